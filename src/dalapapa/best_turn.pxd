@@ -1,0 +1,70 @@
+# C types for best_turn.py (Cython's augmenting file): the same names, nothing else.
+cimport cython
+
+from dalapapa.kit cimport Kit
+from dalapapa.table cimport Table
+
+cdef int CHARGE, NO_POINTS, FRONT_COUNT
+
+
+@cython.final
+cdef class Search:
+    cdef Table table
+    cdef Kit kit
+    cdef int[::1] pair_first, pair_second, pair_upright, pair_mask
+    cdef long long[::1] pair_need, parts
+    cdef unsigned long long[::1] pair_groups, pair_halves, pair_edges
+    cdef int[::1] pose, pair, points, near, near_cells, met, met_part, part_discs
+    cdef int pair_count, most
+    cdef public int best_points
+    cdef public long long best_first, best_second
+
+    @cython.locals(ones=cython.int, others=cython.int)
+    cpdef int run(self, int one, int other) except -1
+    @cython.locals(first=cython.longlong, second=cython.longlong)
+    cdef void _offer(self, int points, int pose, int cell, int pose2, int cell2) noexcept
+    @cython.locals(table=Table, place=cython.int, here=cython.int, direction=cython.int,
+                   near=cython.int, count=cython.int, forward=cython.bint)
+    cdef void _scan(self) noexcept
+    @cython.locals(mask=cython.int, slot=cython.int, direction=cython.int, half=cython.int)
+    cdef int _mask(self, long long need, int upright) noexcept
+    @cython.locals(table=Table, one=cython.ulonglong, groups=cython.ulonglong,
+                   halves=cython.ulonglong, edges=cython.ulonglong, upright=cython.int,
+                   slot=cython.int, cell=cython.int, direction=cython.int, old=cython.int,
+                   sides=cython.int, colour=cython.int, quarter=cython.int, across=cython.int,
+                   near=cython.int)
+    cdef void _note_surroundings(self, int count) noexcept
+    @cython.locals(kit=Kit, count=cython.int, pair=cython.int, need=cython.longlong,
+                   upright=cython.int, turn=cython.int, pose=cython.int, parts=cython.longlong,
+                   first=cython.int, second=cython.int, points=cython.int)
+    cdef int _list(self, int tile, int start) noexcept
+    @cython.locals(table=Table, kit=Kit, number=cython.int, pose=cython.int, pair=cython.int,
+                   cell=cython.int, so_far=cython.int, near_count=cython.int,
+                   other_number=cython.int, pair2=cython.int, first=cython.int,
+                   second=cython.int, points=cython.int, pose2=cython.int, place=cython.int)
+    cdef int _try_pairs(self, int start, int count, int other, int far, int far_count) except -1
+    @cython.locals(table=Table, count=cython.int, half=cython.int, cell=cython.int,
+                   direction=cython.int, near=cython.int)
+    cdef int _mark_near(self, int first, int second) noexcept
+    @cython.locals(place=cython.int)
+    cdef void _unmark_near(self, int count, int first, int second) noexcept
+    @cython.locals(table=Table, kit=Kit, direction=cython.int, beside=cython.int,
+                   need=cython.longlong, upright=cython.int, mask=cython.int, turn=cython.int,
+                   pose2=cython.int, forward=cython.bint, first=cython.int, second=cython.int,
+                   points=cython.int, parts=cython.longlong)
+    cdef void _try_near(self, int here, int other, int pose, int cell, int so_far) noexcept
+    @cython.locals(table=Table, count=cython.int, part_count=cython.int, part=cython.int,
+                   start=cython.int, closes=cython.int, slot=cython.int, place=cython.int,
+                   cell=cython.int, direction=cython.int, old=cython.int, sides=cython.int,
+                   colour=cython.int, quarter=cython.int, across=cython.int)
+    cdef int _group_points(self, long long parts, int first, int second, int upright,
+                           int turn) noexcept
+    @cython.locals(table=Table, again=cython.bint, place=cython.int, group=cython.int,
+                   meetings=cython.int, also=cython.int, points=cython.int, part=cython.int,
+                   fresh=cython.int)
+    cdef int _closing_points(self, int count, int part_count) noexcept
+
+
+cdef int _turned_mask(int mask, int turn) noexcept
+@cython.locals(found=Search)
+cpdef object search(Table table, list hand)

@@ -1,0 +1,61 @@
+"""Cells, directions, quarter-turns, and where the discs of a domino sit.
+
+x grows east, y grows south. A disc sits on the middle of a unit edge; its address is
+in half-cell units from the corner of cell 0,0 (the east edge of cell 0,0 is `(2, 1)`).
+"""
+
+from __future__ import annotations
+
+NORTH, EAST, SOUTH, WEST = range(4)
+"""Directions, clockwise: a quarter-turn adds one."""
+
+STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""The neighbouring cell in each direction, as (dx, dy)."""
+
+DIRECTION_NAMES = ("north", "east", "south", "west")
+
+SLOTS = ("W", "NW", "NE", "E", "SE", "SW")
+"""The six half-discs of a face, clockwise from the west end (the centre is apart)."""
+
+SLOT_SIDES = ((0, WEST), (0, NORTH), (1, NORTH), (1, EAST), (1, SOUTH), (0, SOUTH))
+"""For each slot at rotation 0: which half of the domino carries it, and its direction."""
+
+SLOT_NEIGHBOURS = ((1, 5), (0,), (3,), (2, 4), (3,), (0,))
+"""For each slot, the slots of the same face whose discs are its neighbours."""
+
+CENTRE_NEIGHBOURS = (1, 2, 4, 5)
+"""The slots whose discs are neighbours of the central disc."""
+
+Cell = tuple[int, int]
+Disc = tuple[int, int]
+
+
+def turned(direction: int, rotation: int) -> int:
+    """`direction` after `rotation` quarter-turns clockwise."""
+    return (direction + rotation) % 4
+
+
+def second_cell(x: int, y: int, rotation: int) -> Cell:
+    """The cell of a domino's second half, when the first lies on x, y."""
+    dx, dy = STEPS[turned(EAST, rotation)]
+    return x + dx, y + dy
+
+
+def edge(x: int, y: int, direction: int) -> Disc:
+    """Address of the disc on one side of a cell."""
+    dx, dy = STEPS[direction]
+    return 2 * x + 1 + dx, 2 * y + 1 + dy
+
+
+def slot_side(x: int, y: int, rotation: int, slot: int) -> tuple[int, int, int]:
+    """The cell (x, y) and the direction in which half-disc `slot` looks."""
+    half, direction = SLOT_SIDES[slot]
+    if half:
+        x, y = second_cell(x, y, rotation)
+    return x, y, turned(direction, rotation)
+
+
+def neighbours(disc: Disc) -> tuple[Disc, Disc, Disc, Disc]:
+    """The four discs that meet `disc` at a corner of a common cell."""
+    x, y = disc
+    return (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)

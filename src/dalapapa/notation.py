@@ -1,0 +1,76 @@
+"""Layings and positions as text, both ways (`docs/notation.md`).
+
+This module knows the form of the text only. Whether a laying is legal is the table's
+business; whether its domino exists is the set's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from .errors import MalformedLaying
+from .geometry import Cell, second_cell
+
+Side = Literal["+", "-"]
+
+_LAYING = re.compile(
+    r"([A-Za-z0-9]{1,20})([+-])([0-3])@(0|-?[1-9][0-9]{0,5}),(0|-?[1-9][0-9]{0,5})"
+)
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """One domino on the table: `PRYGB+0@0,0`.
+
+    `side` is the face that is up, recto `+` or verso `-`; `rotation` counts quarter-turns
+    clockwise; x, y is the cell of the first half.
+    """
+
+    tile: str
+    side: Side
+    rotation: int
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return f"{self.tile}{self.side}{self.rotation}@{self.x},{self.y}"
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """The cells of the first and of the second half."""
+        return (self.x, self.y), second_cell(self.x, self.y, self.rotation)
+
+    @staticmethod
+    def parse(text: str) -> Laying:
+        """The laying that `text` writes; the inverse of `str`."""
+        match = _LAYING.fullmatch(text)
+        if match is None:
+            raise MalformedLaying(
+                f"{shortened(text)} is not a laying; one looks like PRYGB+0@0,0"
+                " (domino, face + or -, rotation 0 to 3, cell x,y)."
+            )
+        tile, side, rotation, x, y = match.groups()
+        return Laying(tile, side, int(rotation), int(x), int(y))  # type: ignore[arg-type]
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """`text` quoted for an error message, cut if long."""
+    return repr(text if len(text) <= most else text[: most - 3] + "...")
+
+
+def parse_position(text: str) -> list[Laying]:
+    """The layings of a position, in order. An error names the number of the bad one."""
+    layings = []
+    for number, word in enumerate(text.split(), start=1):
+        try:
+            layings.append(Laying.parse(word))
+        except MalformedLaying as error:
+            raise MalformedLaying(f"Laying {number}: {error}", error.code) from None
+    return layings
+
+
+def print_position(layings: list[Laying] | tuple[Laying, ...]) -> str:
+    """A position as text; the inverse of `parse_position`."""
+    return " ".join(map(str, layings))

@@ -1,0 +1,90 @@
+# C types for table.py (Cython's augmenting file): the same names, nothing else.
+# `noexcept` marks what cannot raise; those functions touch only integers.
+cimport cython
+
+from dalapapa.kit cimport Kit, Torus
+
+cdef int FRONT_COUNT, GROUP_COUNT, MIN_X, MAX_X, MIN_Y, MAX_Y, COUNTERS
+cdef int FIRST_SIZE, ROOM
+
+
+@cython.final
+cdef class Table:
+    cdef public object tiles
+    cdef public Kit kit
+    cdef public Torus torus
+    cdef public list placed
+    cdef public bint frozen
+    cdef public int size
+    cdef public object block, log_block
+    cdef public int[::1] mem, log, fresh
+    cdef public int shift, mask
+    cdef public int need_at, side_at, where_at, front_at, group_at, next_at
+    cdef public int size_at, open_at, used_at, counters_at
+    cdef public int log_top, log_depth, fresh_count
+
+    @cython.locals(table=Table)
+    cpdef Table copy(self)
+
+    @cython.locals(pose=cython.int, counters=cython.int)
+    cpdef object lay(self, object laying)
+
+    @cython.locals(tile=cython.int, place=cython.int, here=cython.int, direction=cython.int,
+                   near=cython.int, need=cython.longlong, turn=cython.int)
+    cpdef bint can_lay(self, str name) except -1
+
+    @cython.locals(tile=cython.int, place=cython.int, here=cython.int, direction=cython.int,
+                   near=cython.int, need=cython.longlong, turn=cython.int, pose=cython.int)
+    cpdef list legal(self, str name)
+
+    cdef int _free_tile(self, object name) except -1
+
+    @cython.locals(tile=cython.int, pose=cython.int, counters=cython.int, first=cython.int,
+                   second=cython.int, need=cython.longlong)
+    cdef int _check(self, object laying) except -1
+
+    cdef int _reset(self, int size) except -1
+    cdef int _attach(self) except -1
+    cdef int _rebuild(self, int size) except -1
+    cdef void _write(self, int at, int value) noexcept
+
+    cdef int _cell(self, int x, int y) noexcept
+    @cython.locals(near=cython.int)
+    cdef int partner_of(self, int here, int direction) noexcept
+    @cython.locals(west=cython.longlong, east=cython.longlong)
+    cdef long long need_of(self, int here, int near, int direction) noexcept
+    @cython.locals(counters=cython.int, west=cython.int, north=cython.int, x=cython.int,
+                   y=cython.int, reach=cython.int)
+    cdef long long key_of(self, long long pose, int first) noexcept
+    @cython.locals(pose=cython.longlong)
+    cdef object laying_of(self, long long key)
+
+    @cython.locals(counters=cython.int, rotation=cython.int, second=cython.int, room=cython.int,
+                   start=cython.int, half=cython.int, cell=cython.int, inner=cython.int,
+                   direction=cython.int, number=cython.int)
+    cdef int place(self, int pose, int first) except -1
+    @cython.locals(start=cython.int)
+    cdef void unplace(self) noexcept
+    @cython.locals(other=cython.int, colour=cython.int, at=cython.int, count=cython.int)
+    cdef void _meet(self, int cell, int direction) noexcept
+    @cython.locals(place=cython.int, count=cython.int, last=cython.int)
+    cdef void _leave_front(self, int cell) noexcept
+    @cython.locals(counters=cython.int, west=cython.int, north=cython.int, x=cython.int,
+                   y=cython.int)
+    cdef void _stretch(self, int cell) noexcept
+    @cython.locals(edge=cython.int, group=cython.int)
+    cdef void _found_group(self, int side) noexcept
+    @cython.locals(cell=cython.int, direction=cython.int, edge=cython.int, colour=cython.int,
+                   behind=cython.int, quarter=cython.int, across=cython.int, at=cython.int,
+                   near=cython.int)
+    cdef void _join_groups(self, int side, bint centre) noexcept
+    @cython.locals(kept=cython.int, gone=cython.int, disc=cython.int, after=cython.int,
+                   size=cython.int, meetings=cython.int)
+    cdef void _merge(self, int edge, int near) noexcept
+    @cython.locals(number=cython.int, cell=cython.int, direction=cython.int, group=cython.int)
+    cdef object _fresh_earned(self)
+
+
+cdef int _pose(int tile, int turn, int direction) noexcept
+@cython.locals(forward=cython.bint)
+cdef int _first(int here, int near, int direction, int turn) noexcept

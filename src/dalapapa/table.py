@@ -1,0 +1,584 @@
+"""The table: the one implementation of laying, contacts, groups and points (rules 0).
+
+This file is ordinary Python. `table.pxd` beside it gives the same names C types, and the
+build compiles both with Cython; without a compiler the file runs as it is. Tests run the
+compiled and the interpreted table and compare them.
+
+How it works
+------------
+The plane is rolled up into a torus of `size` x `size` cells, a power of two that doubles
+before the layout could meet itself, so the board has no limit. Everything that a laying
+changes lies in one block of integers, `mem`, and every write is logged: taking back is
+exact, and copying a table is copying the block. Regions of the block, by cell:
+
+* side: the colours of a covered cell's four sides, one-hot in four bits for each direction
+  (the inner side carries the central disc); 0 while the cell is empty;
+* need: the colours that the half-discs around an empty cell ask for, in the same form;
+* front, where: the empty cells with a need (the frontier), and each cell's place in it;
+
+and by unit edge (twice the cell, plus 0 for its north or 1 for its west edge):
+
+* group: the group of a complete disc; next: the discs of a group as a ring;
+
+and by group: its size, and open, the number of its meetings with a half-disc of its colour
+(0: closed). Last, which dominoes are used, and a few counters.
+
+Because a need and a face have the same form, a domino fits where `need & ~face` is 0, and
+the cost of everything depends on the frontier, never on the number of dominoes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+
+from . import geometry
+from .errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
+from .notation import Laying, parse_position
+from .kit import (
+    COUNTERS,
+    FRONT_COUNT,
+    GROUP_COUNT,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    ROOM,
+    kit_of,
+    torus_of,
+)
+from .points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
+from .tiles import COLOUR_NAMES, COLOURS, TileSet
+
+FIRST_SIZE = 32
+"""Cells along the torus at first: most games never need more."""
+
+
+class Table:
+    """Dominoes laid so far. Lay, take back, and ask; a refused laying changes nothing.
+
+    A frozen table (one that belongs to the state of a game) can only be asked and copied.
+    """
+
+    def __init__(self, tiles: TileSet, layings: Iterable[Laying] = ()) -> None:
+        self.tiles = tiles
+        self.kit = kit_of(tiles)
+        self.placed: list[Laying] = []
+        self.frozen = False
+        self._reset(FIRST_SIZE)
+        for number, laying in enumerate(layings, start=1):
+            try:
+                self.lay(laying)
+            except DalapapaError as error:
+                raise type(error)(f"Laying {number}, {laying}: {error}", error.code) from None
+
+    @staticmethod
+    def parse(text: str, tiles: TileSet) -> Table:
+        """The table of a position's text; an error names the laying and its number."""
+        return Table(tiles, parse_position(text))
+
+    # -- what players and programs ask ---------------------------------------------------
+
+    @property
+    def layings(self) -> tuple[Laying, ...]:
+        """The layings in the order in which they were made."""
+        return tuple(self.placed)
+
+    def __len__(self) -> int:
+        return len(self.placed)
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self.placed)} from {self.tiles}>"
+
+    def copy(self) -> Table:
+        """An independent table with the same layings, not frozen."""
+        table = Table.__new__(Table)
+        table.tiles = self.tiles
+        table.kit = self.kit
+        table.placed = self.placed[:]
+        table.frozen = False
+        table.torus = self.torus
+        table.block = self.block[:]
+        table._attach()
+        return table
+
+    def lay(self, laying: Laying) -> Earned:
+        """Lay a domino; what it earns. Raises `IllegalLaying` and changes nothing."""
+        if self.frozen:
+            raise RuntimeError("This table belongs to a state: copy it before you lay.")
+        pose = self._check(laying)
+        self.place(pose, self._cell(laying.x, laying.y))
+        self.placed.append(laying)
+        earned = self._fresh_earned()
+        counters = self.counters_at
+        if (
+            self.mem[counters + MAX_X] - self.mem[counters + MIN_X] >= self.size - ROOM
+            or self.mem[counters + MAX_Y] - self.mem[counters + MIN_Y] >= self.size - ROOM
+        ):
+            self._rebuild(2 * self.size)
+        return earned
+
+    def take_back(self) -> Laying:
+        """Remove the last domino."""
+        if self.frozen:
+            raise RuntimeError("This table belongs to a state: copy it before you take back.")
+        if not self.placed:
+            raise IllegalLaying("The table is empty: there is nothing to take back.", "empty")
+        laying = self.placed.pop()
+        if self.log_depth:
+            self.unplace()
+        else:  # The log does not reach back before a copy.
+            self._rebuild(self.size)
+        return laying
+
+    def check(self, laying: Laying) -> None:
+        """Raise `IllegalLaying` with the reason if `laying` is not legal now."""
+        self._check(laying)
+
+    def earned(self, laying: Laying) -> Earned:
+        """What a legal laying would earn, without laying it."""
+        self._check(laying)
+        return self.copy().lay(laying)
+
+    def can_lay(self, name: str) -> bool:
+        """Whether a domino has any legal laying."""
+        tile = self._free_tile(name)
+        if not self.placed:
+            return True
+        for place in range(self.mem[self.counters_at + FRONT_COUNT]):
+            here = self.mem[self.front_at + place]
+            for direction in range(4):
+                near = self.partner_of(here, direction)
+                if near >= 0:
+                    need = self.need_of(here, near, direction)
+                    for turn in range(4):
+                        if not need & ~self.kit.fit[_pose(tile, turn, direction)]:
+                            return True
+        return False
+
+    def legal(self, name: str) -> list[Laying]:
+        """Every legal laying of a domino, in the order of their text."""
+        tile = self._free_tile(name)
+        keys: list[int] = []
+        if not self.placed:
+            keys = [self.key_of(8 * tile + turn, 0) for turn in range(8)]
+        for place in range(self.mem[self.counters_at + FRONT_COUNT]):
+            here = self.mem[self.front_at + place]
+            for direction in range(4):
+                near = self.partner_of(here, direction)
+                if near >= 0:
+                    need = self.need_of(here, near, direction)
+                    for turn in range(4):
+                        pose = _pose(tile, turn, direction)
+                        if not need & ~self.kit.fit[pose]:
+                            keys.append(self.key_of(pose, _first(here, near, direction, turn)))
+        keys.sort()
+        return [self.laying_of(key) for key in keys]
+
+    def scored(self, name: str) -> list[tuple[Laying, Earned]]:
+        """Every legal laying of a domino with what it earns: most points first."""
+        table = self.copy()
+        found = []
+        for laying in self.legal(name):
+            found.append((laying, table.lay(laying)))
+            table.take_back()
+        found.sort(key=lambda pair: -pair[1].points)
+        return found
+
+    def groups(self) -> list[Group]:
+        """All groups, open and closed: the largest first, then by their first disc."""
+        discs: dict[int, list[geometry.Disc]] = {}
+        colours: dict[int, str] = {}
+        for laying in self.placed:
+            face = self.tiles[laying.tile].face(laying.side)
+            sides = [(*laying.cells[0], geometry.turned(geometry.EAST, laying.rotation))]
+            sides += [
+                geometry.slot_side(laying.x, laying.y, laying.rotation, slot) for slot in range(6)
+            ]
+            for place, (x, y, direction) in enumerate(sides):
+                cell = self._cell(x, y)
+                if self.mem[self.side_at + self.torus.step[4 * cell + direction]]:
+                    group = self.mem[self.group_at + self.torus.edge[4 * cell + direction]]
+                    disc = geometry.edge(x, y, direction)
+                    if disc not in discs.setdefault(group, []):
+                        discs[group].append(disc)
+                    colours[group] = face[place]
+        found = [
+            Group(colours[group], tuple(sorted(members)), not self.mem[self.open_at + group])
+            for group, members in discs.items()
+        ]
+        found.sort(key=lambda group: (-group.size, group.discs))
+        return found
+
+    def best_turns(self, hand: Sequence[str], top: int) -> list[Turn]:
+        """The `top` best turns with one or two dominoes, by looking at every one.
+
+        Most points first; turns of equal worth in the order of their text.
+        """
+        self._check_hand(hand)
+        table = self.copy()
+        turns: list[Turn] = []
+        for order in permutations(hand):
+            for laying in table.legal(order[0]):
+                points = table.lay(laying).points
+                turns.append(Turn((laying,), points))
+                if len(order) == 2:
+                    for second in table.legal(order[1]):
+                        net = points + table.lay(second).points - SECOND_DOMINO_CHARGE
+                        turns.append(Turn((laying, second), net))
+                        table.take_back()
+                table.take_back()
+        turns.sort(key=lambda turn: (-turn.points, [str(laying) for laying in turn.layings]))
+        return turns[:top]
+
+    def best_turn(self, hand: Sequence[str]) -> Turn | None:
+        """The best turn with one or two dominoes in any order, exactly.
+
+        The same as the first of `best_turns`, found faster: a second domino that neither
+        touches the first nor shares a group with it earns what it earned before, and such a
+        pair is worth the same in either order.
+        """
+        self._check_hand(hand)
+        if not hand:
+            return None
+        if not self.placed:
+            best = self.best_turns(hand, 1)
+            return best[0] if best else None
+        from .best_turn import search  # It builds on the table.
+
+        return search(self.copy(), [self.kit.index[name] for name in sorted(hand)])
+
+    # -- checks ------------------------------------------------------------------------------
+
+    def _free_tile(self, name: str) -> int:
+        """The number of a domino that is not on the table."""
+        tile: int = self.kit.index.get(name, -1)
+        if tile < 0:
+            raise UnknownDomino(f"There is no domino {name!r} in {self.tiles}.")
+        if self.mem[self.used_at + tile]:
+            raise IllegalLaying(f"{name} lies on the table already.", "already_laid")
+        return tile
+
+    def _check_hand(self, hand: Sequence[str]) -> None:
+        if len(hand) > 2 or len(set(hand)) != len(hand):
+            raise BadInput("A hand is one or two different dominoes.", "bad_hand")
+        for name in hand:
+            self._free_tile(name)
+
+    def _check(self, laying: Laying) -> int:
+        """The pose of a legal laying; raises with the reason otherwise."""
+        tile = self._free_tile(laying.tile)
+        if laying.side not in ("+", "-") or laying.rotation not in (0, 1, 2, 3):
+            raise MalformedLaying(f"{laying} has no face + or -, or no rotation 0 to 3.")
+        pose = 8 * tile + 4 * (laying.side == "-") + laying.rotation
+        if not self.placed:
+            if laying.x != 0 or laying.y != 0:
+                raise IllegalLaying(
+                    "the first domino of a table lies with its first half on cell 0,0.",
+                    "not_at_origin",
+                )
+            return pose
+        counters = self.counters_at
+        if (
+            self.mem[counters + MIN_X] - 2 <= laying.x <= self.mem[counters + MAX_X] + 2
+            and self.mem[counters + MIN_Y] - 2 <= laying.y <= self.mem[counters + MAX_Y] + 2
+        ):
+            first = self._cell(laying.x, laying.y)
+            second = self.torus.step[4 * first + ((laying.rotation + 1) & 3)]
+            if not self.mem[self.side_at + first] and not self.mem[self.side_at + second]:
+                need = self.need_of(first, second, (laying.rotation + 1) & 3)
+                if need and not need & ~self.kit.fit[pose]:
+                    return pose
+        raise self._refusal(laying)
+
+    def _refusal(self, laying: Laying) -> IllegalLaying:
+        """Why a laying is not legal: slow, exact, and written for people."""
+        owners = {cell: other for other in self.placed for cell in other.cells}
+        for x, y in laying.cells:
+            if (x, y) in owners:
+                return IllegalLaying(
+                    f"cell {x},{y} is covered by {owners[x, y].tile} already.", "overlap"
+                )
+        sides = {}
+        for other in self.placed:
+            face = self.tiles[other.tile].face(other.side)
+            for slot, name in enumerate(geometry.SLOTS):
+                side = geometry.slot_side(other.x, other.y, other.rotation, slot)
+                sides[geometry.edge(*side)] = (other.tile, name, face[slot + 1])
+        face = self.tiles[laying.tile].face(laying.side)
+        for slot, name in enumerate(geometry.SLOTS):
+            x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
+            meets = sides.get(geometry.edge(x, y, direction))
+            if meets is not None and meets[2] != face[slot + 1]:
+                return IllegalLaying(
+                    f"its {COLOUR_NAMES[face[slot + 1]]} half-disc {name}"
+                    f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes with"
+                    f" the {COLOUR_NAMES[meets[2]]} half-disc {meets[1]} of {meets[0]}.",
+                    "clash",
+                )
+        return IllegalLaying("it touches no domino on the table.", "no_contact")
+
+    # -- the block -----------------------------------------------------------------------------
+
+    def _reset(self, size: int) -> None:
+        """An empty table on a torus of `size` x `size` cells."""
+        self.torus = torus_of(size)
+        integers = 8 * size * size + 2 * (4 * self.kit.count + 8) + self.kit.count + COUNTERS
+        self.block = array("i", bytes(4 * integers))
+        self._attach()
+
+    def _attach(self) -> None:
+        """Find the regions of the block; start with an empty log."""
+        self.size = self.torus.size
+        cells = self.size * self.size
+        self.mem = self.block
+        self.shift = self.size.bit_length() - 1
+        self.mask = self.size - 1
+        self.need_at = 0
+        self.side_at = cells
+        self.where_at = 2 * cells
+        self.front_at = 3 * cells
+        self.group_at = 4 * cells
+        self.next_at = 6 * cells
+        self.size_at = 8 * cells
+        self.open_at = self.size_at + 4 * self.kit.count + 8
+        self.used_at = self.open_at + 4 * self.kit.count + 8
+        self.counters_at = self.used_at + self.kit.count
+        self.log_block = array("i", bytes(4 * 4096))
+        self.log = self.log_block
+        self.log_top = 0
+        self.log_depth = 0
+        self.fresh = array("i", bytes(4 * 8))
+        self.fresh_count = 0
+
+    def _rebuild(self, size: int) -> None:
+        """The same layings from scratch, on a torus of `size` x `size` cells."""
+        self._reset(size)
+        for laying in self.placed:
+            pose = 8 * self.kit.index[laying.tile] + 4 * (laying.side == "-") + laying.rotation
+            self.place(pose, self._cell(laying.x, laying.y))
+
+    def _write(self, at: int, value: int) -> None:
+        """Set one integer of the block, and remember what it was."""
+        self.log[self.log_top] = at
+        self.log[self.log_top + 1] = self.mem[at]
+        self.log_top += 2
+        self.mem[at] = value
+
+    # -- cells, edges and pairs of cells ----------------------------------------------------------
+
+    def _cell(self, x: int, y: int) -> int:
+        return (y & self.mask) << self.shift | (x & self.mask)
+
+    def partner_of(self, here: int, direction: int) -> int:
+        """The cell beside a frontier cell, or -1 if it is covered.
+
+        Also -1 for a frontier cell to the north or west: that pair is met from there.
+        """
+        near = self.torus.step[4 * here + direction]
+        if self.mem[self.side_at + near]:
+            return -1
+        if (direction == 0 or direction == 3) and self.mem[self.where_at + near]:
+            return -1
+        return near
+
+    def need_of(self, here: int, near: int, direction: int) -> int:
+        """What a pair of empty cells asks for, the western or northern cell first."""
+        west = self.mem[self.need_at + here]
+        east = self.mem[self.need_at + near]
+        if direction == 0 or direction == 3:
+            west, east = east, west
+        return west | east << 16
+
+    def key_of(self, pose: int, first: int) -> int:
+        """A number for a laying that sorts like its text."""
+        counters = self.counters_at
+        west = self.mem[counters + MIN_X] - 4
+        north = self.mem[counters + MIN_Y] - 4
+        x = west + ((first - west) & self.mask)
+        y = north + (((first >> self.shift) - north) & self.mask)
+        reach = self.kit.reach
+        return (pose << 12 | self.kit.rank[x + reach]) << 12 | self.kit.rank[y + reach]
+
+    def laying_of(self, key: int) -> Laying:
+        """The laying of a key."""
+        pose = key >> 24
+        return Laying(
+            self.kit.names[pose >> 3],
+            "-" if pose & 4 else "+",
+            pose & 3,
+            self.kit.coordinate[key >> 12 & 4095],
+            self.kit.coordinate[key & 4095],
+        )
+
+    # -- laying and taking back -------------------------------------------------------------------
+
+    def place(self, pose: int, first: int) -> None:
+        """Lay a domino that fits. `fresh` lists its new discs, the centre last."""
+        counters = self.counters_at
+        rotation = pose & 3
+        second = self.torus.step[4 * first + ((rotation + 1) & 3)]
+        room = 2 * (256 + 16 * self.mem[counters + GROUP_COUNT])
+        if self.log_top + room > len(self.log):
+            self.log_block = self.log_block + array("i", bytes(4 * (len(self.log) + room)))
+            self.log = self.log_block
+        start = self.log_top
+        self._write(self.side_at + first, self.kit.first[pose])
+        self._write(self.side_at + second, self.kit.second[pose])
+        self._write(self.used_at + (pose >> 3), 1)
+        self._leave_front(first)
+        self._leave_front(second)
+        self._stretch(first)
+        self._stretch(second)
+        self.fresh_count = 0
+        for half in range(2):
+            cell = second if half else first
+            inner = (rotation + 3 - 2 * (1 - half)) & 3
+            for direction in range(4):
+                if direction != inner:
+                    self._meet(cell, direction)
+        self.fresh[self.fresh_count] = first << 2 | ((rotation + 1) & 3)
+        self.fresh_count += 1
+        for number in range(self.fresh_count):
+            self._found_group(self.fresh[number])
+        for number in range(self.fresh_count):
+            self._join_groups(self.fresh[number], number == self.fresh_count - 1)
+        self.log[self.log_top] = start
+        self.log_top += 1
+        self.log_depth += 1
+
+    def unplace(self) -> None:
+        """Take back the last domino, write by write."""
+        self.log_top -= 1
+        start = self.log[self.log_top]
+        while self.log_top > start:
+            self.log_top -= 2
+            self.mem[self.log[self.log_top]] = self.log[self.log_top + 1]
+        self.log_depth -= 1
+
+    def _meet(self, cell: int, direction: int) -> None:
+        """One outer side of a new domino: a contact, or a new need next door."""
+        other = self.torus.step[4 * cell + direction]
+        if self.mem[self.side_at + other]:
+            self.fresh[self.fresh_count] = cell << 2 | direction
+            self.fresh_count += 1
+            return
+        colour = self.mem[self.side_at + cell] >> 4 * direction & 15
+        at = self.need_at + other
+        self._write(at, self.mem[at] | colour << 4 * (direction ^ 2))
+        if not self.mem[self.where_at + other]:
+            count = self.mem[self.counters_at + FRONT_COUNT]
+            self._write(self.front_at + count, other)
+            self._write(self.where_at + other, count + 1)
+            self._write(self.counters_at + FRONT_COUNT, count + 1)
+
+    def _leave_front(self, cell: int) -> None:
+        """Take a cell out of the frontier: the last one moves to its place."""
+        place = self.mem[self.where_at + cell]
+        if place:
+            count = self.mem[self.counters_at + FRONT_COUNT]
+            last = self.mem[self.front_at + count - 1]
+            self._write(self.front_at + place - 1, last)
+            self._write(self.where_at + last, place)
+            self._write(self.where_at + cell, 0)
+            self._write(self.counters_at + FRONT_COUNT, count - 1)
+
+    def _stretch(self, cell: int) -> None:
+        """Widen the bounds of the layout to a cell next to it."""
+        counters = self.counters_at
+        west = self.mem[counters + MIN_X] - 4
+        north = self.mem[counters + MIN_Y] - 4
+        x = west + ((cell - west) & self.mask)
+        y = north + (((cell >> self.shift) - north) & self.mask)
+        if x < self.mem[counters + MIN_X]:
+            self._write(counters + MIN_X, x)
+        if x > self.mem[counters + MAX_X]:
+            self._write(counters + MAX_X, x)
+        if y < self.mem[counters + MIN_Y]:
+            self._write(counters + MIN_Y, y)
+        if y > self.mem[counters + MAX_Y]:
+            self._write(counters + MAX_Y, y)
+
+    def _found_group(self, side: int) -> None:
+        """A new disc is first a group of its own."""
+        edge = self.torus.edge[side]
+        group = self.mem[self.counters_at + GROUP_COUNT] + 1
+        self._write(self.counters_at + GROUP_COUNT, group)
+        self._write(self.group_at + edge, group)
+        self._write(self.next_at + edge, edge)
+        self._write(self.size_at + group, 1)
+        self._write(self.open_at + group, 0)
+
+    def _join_groups(self, side: int, centre: bool) -> None:
+        """Join a new disc with its neighbours, and count the half-discs it meets."""
+        cell, direction = side >> 2, side & 3
+        edge = self.torus.edge[4 * cell + direction]
+        colour = self.mem[self.side_at + cell] >> 4 * direction & 15
+        for behind in range(2):
+            if behind:
+                cell = self.torus.step[4 * cell + direction]
+            for quarter in range(1, 4, 2):
+                across = (direction + quarter) & 3
+                if self.mem[self.side_at + cell] >> 4 * across & 15 != colour:
+                    continue
+                if not self.mem[self.side_at + self.torus.step[4 * cell + across]]:
+                    at = self.open_at + self.mem[self.group_at + edge]
+                    self._write(at, self.mem[at] + 1)
+                    continue
+                near = self.torus.edge[4 * cell + across]
+                if behind and not centre:
+                    # An old disc: until now it met a half-disc where the new disc is.
+                    at = self.open_at + self.mem[self.group_at + near]
+                    self._write(at, self.mem[at] - 1)
+                self._merge(edge, near)
+
+    def _merge(self, edge: int, near: int) -> None:
+        """Make one group of the groups of two discs: the larger one keeps its number."""
+        kept = self.mem[self.group_at + edge]
+        gone = self.mem[self.group_at + near]
+        if kept == gone:
+            return
+        if self.mem[self.size_at + kept] < self.mem[self.size_at + gone]:
+            kept, gone = gone, kept
+            edge, near = near, edge
+        disc = near
+        while True:
+            self._write(self.group_at + disc, kept)
+            disc = self.mem[self.next_at + disc]
+            if disc == near:
+                break
+        after = self.mem[self.next_at + edge]
+        self._write(self.next_at + edge, self.mem[self.next_at + near])
+        self._write(self.next_at + near, after)
+        size = self.mem[self.size_at + kept] + self.mem[self.size_at + gone]
+        self._write(self.size_at + kept, size)
+        meetings = self.mem[self.open_at + kept] + self.mem[self.open_at + gone]
+        self._write(self.open_at + kept, meetings)
+
+    def _fresh_earned(self) -> Earned:
+        """What the domino laid last earns: its contacts, and the groups it closed."""
+        closed: dict[int, ClosedGroup] = {}
+        for number in range(self.fresh_count):
+            cell, direction = self.fresh[number] >> 2, self.fresh[number] & 3
+            group = self.mem[self.group_at + self.torus.edge[4 * cell + direction]]
+            if not self.mem[self.open_at + group] and group not in closed:
+                bit = self.mem[self.side_at + cell] >> 4 * direction & 15
+                colour = COLOURS[bit.bit_length() - 1]
+                closed[group] = ClosedGroup(colour, self.mem[self.size_at + group])
+        groups = sorted(closed.values(), key=lambda group: (-group.size, group.colour))
+        return Earned(self.fresh_count - 1, tuple(groups))
+
+
+def _pose(tile: int, turn: int, direction: int) -> int:
+    """The four poses (turn 0 to 3) of a tile on a pair of cells.
+
+    A pair that lies from west to east takes rotations 0 and 2, from north to south 1 and 3.
+    """
+    return 8 * tile + 2 * turn + (direction & 1 ^ 1)
+
+
+def _first(here: int, near: int, direction: int, turn: int) -> int:
+    """The cell of the first half, for a pose of `_pose`."""
+    forward = direction == 1 or direction == 2
+    return here if forward == (turn & 1 == 0) else near

@@ -1,0 +1,274 @@
+"""The dominoes: the set of 120, the set of 72, and sets loaded from a file.
+
+The sets are generated from five figures, not listed (`docs/tiles.md`). A face is seven
+colour letters in the order C W NW NE E SE SW: the centre, then clockwise from the west.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from functools import cached_property, lru_cache
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .errors import BadInput, BadSet, UnknownDomino
+
+COLOURS = "RYGB"
+COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
+
+FIGURES = {
+    "P": "pyramid",
+    "B": "bridge",
+    "C": "column",
+    "D": "diagonal",
+    "Z": "zigzag",
+}
+
+MOST_DOMINOES = 1000
+"""The largest set the table takes; a file with more is refused."""
+
+MOST_BYTES = 1_000_000
+
+_ORDER = ("C", "W", "NW", "NE", "E", "SE", "SW")
+
+# Where colour b (recto) or c (verso) sits on two halves, and where the single half is.
+_RECTO = {
+    "P": ({"NW", "NE"}, "W"),
+    "B": ({"W", "E"}, "NW"),
+    "C": ({"NW", "SW"}, "W"),
+    "D": ({"NW", "SE"}, "W"),
+    "Z": ({"NW", "SE"}, "NE"),
+}
+_VERSO = {
+    "P": ({"NW", "NE"}, "E"),
+    "B": ({"W", "E"}, "NE"),
+    "C": ({"NW", "SW"}, "E"),
+    "D": ({"NE", "SW"}, "E"),
+    "Z": ({"NE", "SW"}, "NW"),
+}
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """One domino. `figure` and `pile` are None where the set has no such notion."""
+
+    name: str
+    figure: str | None
+    recto: str
+    verso: str
+    pile: int | None
+
+    def face(self, side: str) -> str:
+        """The seven colours of the recto (`+`) or the verso (`-`)."""
+        return self.recto if side == "+" else self.verso
+
+
+class TileSet:
+    """An immutable set of dominoes, found by name and listed in a fixed order."""
+
+    def __init__(self, name: str, tiles: tuple[Tile, ...]) -> None:
+        self.name = name
+        self.tiles = tiles
+
+    @cached_property
+    def by_name(self) -> dict[str, Tile]:
+        return {tile.name: tile for tile in self.tiles}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names in the set's own order: the order that the bag is shuffled from."""
+        return tuple(tile.name for tile in self.tiles)
+
+    def __getitem__(self, name: str) -> Tile:
+        try:
+            return self.by_name[name]
+        except KeyError:
+            raise UnknownDomino(f"There is no domino {name!r} in {self}.") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.by_name
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TileSet) and self.tiles == other.tiles
+
+    def __hash__(self) -> int:
+        return hash(self.tiles)
+
+    def __str__(self) -> str:
+        return f"the set {self.name}"
+
+    def __repr__(self) -> str:
+        return f"<TileSet {self.name}: {len(self)} dominoes>"
+
+
+def _face(pair: set[str], single: str, pair_colour: str, single_colour: str, rest: str) -> str:
+    def colour(place: str) -> str:
+        if place == "C" or place in pair:
+            return pair_colour
+        return single_colour if place == single else rest
+
+    return "".join(colour(place) for place in _ORDER)
+
+
+def _pile(recto: str, verso: str) -> int | None:
+    """The pile of Arlequin: the colour that makes four halves with blue on each face.
+
+    The centre counts as two halves (`docs/tiles.md`, fact F4).
+    """
+
+    def halves(face: str, colour: str) -> int:
+        return face.count(colour) + (face[0] == colour)
+
+    for pile, partner in enumerate("YRG", start=1):
+        if all(halves(face, "B") + halves(face, partner) == 4 for face in (recto, verso)):
+            return pile
+    return None
+
+
+def _generate(letters: str) -> tuple[Tile, ...]:
+    tiles = []
+    for letter in letters:
+        for a, b, c, d in permutations(COLOURS):
+            recto = _face(*_RECTO[letter], b, c, a)
+            verso = _face(*_VERSO[letter], c, b, d)
+            tiles.append(
+                Tile(letter + a + b + c + d, FIGURES[letter], recto, verso, _pile(recto, verso))
+            )
+    return tuple(tiles)
+
+
+@lru_cache(maxsize=None)
+def standard(name: str = "120") -> TileSet:
+    """The set `120`, or the set `72` without pyramids and bridges."""
+    if name == "120":
+        return TileSet("120", _generate("PBCDZ"))
+    if name == "72":
+        return TileSet("72", _generate("CDZ"))
+    raise BadSet(f"There is no set called {name!r}: it is 120, 72 or a file.", "unknown_set")
+
+
+def load(source: str) -> TileSet:
+    """A set by name (`120`, `72`) or from a JSON or CSV file."""
+    if source in ("120", "72"):
+        return standard(source)
+    path = Path(source)
+    if path.suffix.lower() not in (".json", ".csv"):
+        raise BadSet(
+            f"There is no set called {source!r}: it is 120, 72 or a .json or .csv file.",
+            "unknown_set",
+        )
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{source}: {error.strerror or error}.", "unreadable_file") from None
+    if len(data) > MOST_BYTES:
+        raise BadSet(f"{source}: a set of dominoes is not larger than {MOST_BYTES} bytes.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        line = data[: len(data)].count(b"\n") + 1
+        raise BadSet(f"{source}: the file is not UTF-8 text (it has {line} lines).") from None
+    rows = _json_rows(source, text) if path.suffix.lower() == ".json" else _csv_rows(source, text)
+    return from_rows(path.stem, rows, source)
+
+
+def from_rows(name: str, rows: list[tuple[str, Any]], source: str = "set") -> TileSet:
+    """A set from (place, mapping) pairs; an error names the place of the first bad one."""
+    tiles: list[Tile] = []
+    places: dict[str, str] = {}
+    for place, row in rows:
+        tile = _tile(f"{source}, {place}", row)
+        if tile.name in places:
+            raise BadSet(
+                f"{source}, {place}: the name {tile.name} stands already at {places[tile.name]}."
+            )
+        places[tile.name] = place
+        tiles.append(tile)
+    if not tiles:
+        raise BadSet(f"{source}: there is no domino in it.")
+    if len(tiles) > MOST_DOMINOES:
+        raise BadSet(f"{source}: {len(tiles)} dominoes are more than {MOST_DOMINOES}.")
+    return TileSet(name, tuple(tiles))
+
+
+def _tile(place: str, row: Any) -> Tile:
+    if not isinstance(row, dict):
+        raise BadSet(f"{place}: a domino is an object with name, recto and verso.")
+    for key in ("name", "recto", "verso"):
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise BadSet(f"{place}: the {key} is missing.")
+    name, recto, verso = row["name"], row["recto"], row["verso"]
+    if not (name.isascii() and name.isalnum() and len(name) <= 20):
+        raise BadSet(f"{place}: the name {name[:30]!r} is not 1 to 20 letters and digits.")
+    for key, face in (("recto", recto), ("verso", verso)):
+        if len(face) != 7:
+            raise BadSet(
+                f"{place}: the {key} of {name} has {len(face)} colours, not seven"
+                " (C W NW NE E SE SW)."
+            )
+        for letter in face:
+            if letter not in COLOURS:
+                raise BadSet(
+                    f"{place}: the {key} of {name} has the unknown colour {letter!r};"
+                    " known are R, Y, G and B."
+                )
+    figure = row.get("figure") or None
+    if figure is not None and not isinstance(figure, str):
+        raise BadSet(f"{place}: the figure of {name} is not a text.")
+    return Tile(name, figure, recto, verso, _pile(recto, verso))
+
+
+def _json_rows(source: str, text: str) -> list[tuple[str, Any]]:
+    """Each domino of a JSON list, with the line on which its object begins."""
+    decoder = json.JSONDecoder()
+
+    def line(index: int) -> str:
+        return f"line {text.count(chr(10), 0, index) + 1}"
+
+    def skip(index: int) -> int:
+        while index < len(text) and text[index] in " \t\r\n":
+            index += 1
+        return index
+
+    index = skip(0)
+    if index >= len(text) or text[index] != "[":
+        raise BadSet(f"{source}, {line(index)}: a set is a JSON list of dominoes.")
+    rows: list[tuple[str, Any]] = []
+    index = skip(index + 1)
+    while text[index : index + 1] != "]":
+        try:
+            value, end = decoder.raw_decode(text, index)
+        except json.JSONDecodeError as error:
+            raise BadSet(f"{source}, {line(error.pos)}: {error.msg}.") from None
+        except (RecursionError, ValueError):
+            raise BadSet(f"{source}, {line(index)}: this is not a domino.") from None
+        rows.append((line(index), value))
+        index = skip(end)
+        if text[index : index + 1] == ",":
+            index = skip(index + 1)
+        elif text[index : index + 1] != "]":
+            raise BadSet(f"{source}, {line(index)}: the list is cut off or lacks a comma.")
+    if skip(index + 1) != len(text):
+        raise BadSet(f"{source}, {line(skip(index + 1))}: there is text after the list.")
+    return rows
+
+
+def _csv_rows(source: str, text: str) -> list[tuple[str, Any]]:
+    """Each domino of a CSV file with the columns name, recto, verso."""
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    rows: list[tuple[str, Any]] = []
+    try:
+        if not {"name", "recto", "verso"} <= set(reader.fieldnames or ()):
+            raise BadSet(f"{source}, line 1: the columns name, recto and verso are needed.")
+        rows.extend((f"line {reader.line_num}", row) for row in reader)
+    except csv.Error as error:
+        raise BadSet(f"{source}, line {reader.line_num}: {error}.") from None
+    return rows
