@@ -15,10 +15,13 @@ cdef class Search:
     cdef long long[::1] pair_need, parts
     cdef unsigned long long[::1] pair_groups, pair_halves, pair_edges
     cdef int[::1] pose, pair, points, near, near_cells, met, met_part, part_discs
-    cdef int pair_count, most
+    cdef int pair_count, most, most_pairs
     cdef public int best_points
     cdef public long long best_first, best_second
 
+    @cython.locals(pairs=cython.int)
+    cpdef int prepare(self, Table table) except -1
+    cdef int _make_room(self, int pairs) except -1
     @cython.locals(ones=cython.int, others=cython.int)
     cpdef int run(self, int one, int other) except -1
     @cython.locals(first=cython.longlong, second=cython.longlong)
@@ -51,7 +54,8 @@ cdef class Search:
     @cython.locals(table=Table, kit=Kit, direction=cython.int, beside=cython.int,
                    need=cython.longlong, upright=cython.int, mask=cython.int, turn=cython.int,
                    pose2=cython.int, forward=cython.bint, first=cython.int, second=cython.int,
-                   points=cython.int, parts=cython.longlong)
+                   points=cython.int, parts=cython.longlong, need_here=cython.longlong,
+                   west=cython.longlong, east=cython.longlong)
     cdef void _try_near(self, int here, int other, int pose, int cell, int so_far) noexcept
     @cython.locals(table=Table, count=cython.int, part_count=cython.int, part=cython.int,
                    start=cython.int, closes=cython.int, slot=cython.int, place=cython.int,

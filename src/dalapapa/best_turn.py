@@ -18,19 +18,26 @@ NO_POINTS = -1000
 """Less than any turn can be worth."""
 
 
-def search(table: Table, hand: list[int]) -> Turn | None:
-    """The best turn with one or two tiles, given in the order of their names.
+_IDLE: list[Search] = []
+"""Searches that wait to be used again: making one costs as much as using it."""
 
-    `table` is a copy that the search may use: it lays dominoes and takes them back.
-    """
-    found = Search(table)
+
+def search(table: Table, hand: list[int]) -> Turn | None:
+    """The best turn with one or two tiles, given in the order of their names."""
+    try:
+        found = _IDLE.pop()
+    except IndexError:
+        found = Search()
+    found.prepare(table)
     found.run(hand[0], hand[1] if len(hand) == 2 else -1)
-    if found.best_points == NO_POINTS:
-        return None
-    layings = [table.laying_of(found.best_first)]
-    if found.best_second >= 0:
-        layings.append(table.laying_of(found.best_second))
-    return Turn(tuple(layings), found.best_points)
+    turn = None
+    if found.best_points > NO_POINTS:
+        layings = [table.laying_of(found.best_first)]
+        if found.best_second >= 0:
+            layings.append(table.laying_of(found.best_second))
+        turn = Turn(tuple(layings), found.best_points)
+    _IDLE.append(found)
+    return turn
 
 
 class Search:
@@ -42,32 +49,48 @@ class Search:
     the first domino changed a group or a half-disc that they depend on.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.kit = table.kit
-        most_pairs = 4 * table.mem[table.counters_at + FRONT_COUNT]
-        self.pair_first = array("i", bytes(4 * most_pairs))
-        self.pair_second = array("i", bytes(4 * most_pairs))
-        self.pair_upright = array("i", bytes(4 * most_pairs))
-        self.pair_need = array("q", bytes(8 * most_pairs))
-        self.pair_mask = array("i", bytes(4 * most_pairs))
-        self.pair_groups = array("Q", bytes(8 * most_pairs))
-        self.pair_halves = array("Q", bytes(8 * most_pairs))
-        self.pair_edges = array("Q", bytes(8 * most_pairs))
-        self.pair_count = 0
-        self.most = 4 * most_pairs
-        self.pose = array("i", bytes(8 * self.most))
-        self.pair = array("i", bytes(8 * self.most))
-        self.points = array("i", bytes(8 * self.most))
-        self.parts = array("q", bytes(16 * self.most))
-        self.near = array("i", bytes(4 * table.size * table.size))
+    table: Table
+    """A private copy."""
+
+    def __init__(self) -> None:
         self.near_cells = array("i", bytes(4 * 8))
         self.met = array("i", bytes(4 * 16))
         self.met_part = array("i", bytes(4 * 16))
         self.part_discs = array("i", bytes(4 * 8))
+        self.most_pairs = 0
+
+    def prepare(self, table: Table) -> None:
+        """Copy a table to search on, and find room for its pairs of cells."""
+        if self.most_pairs and self.table.kit is table.kit and self.table.torus is table.torus:
+            self.table.become(table)
+        else:
+            self.table = table.copy()
+            self.kit = table.kit
+            self.near = array("i", bytes(4 * table.size * table.size))
+        pairs = 4 * table.mem[table.counters_at + FRONT_COUNT]
+        if pairs > self.most_pairs:
+            self._make_room(2 * pairs)
+        self.pair_count = 0
         self.best_points = NO_POINTS
         self.best_first = -1
         self.best_second = -1
+
+    def _make_room(self, pairs: int) -> None:
+        """Lists for so many pairs of cells, with four poses for each of two tiles."""
+        self.most_pairs = pairs
+        self.pair_first = array("i", bytes(4 * pairs))
+        self.pair_second = array("i", bytes(4 * pairs))
+        self.pair_upright = array("i", bytes(4 * pairs))
+        self.pair_need = array("q", bytes(8 * pairs))
+        self.pair_mask = array("i", bytes(4 * pairs))
+        self.pair_groups = array("Q", bytes(8 * pairs))
+        self.pair_halves = array("Q", bytes(8 * pairs))
+        self.pair_edges = array("Q", bytes(8 * pairs))
+        self.most = 4 * pairs
+        self.pose = array("i", bytes(8 * self.most))
+        self.pair = array("i", bytes(8 * self.most))
+        self.points = array("i", bytes(8 * self.most))
+        self.parts = array("q", bytes(16 * self.most))
 
     def run(self, one: int, other: int) -> None:
         """Find the best turn with tile `one` and, unless it is -1, tile `other`."""
@@ -192,7 +215,7 @@ class Search:
             pair = self.pair[number]
             cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
             so_far = self.points[number] - CHARGE
-            table.place(pose, cell)
+            table.cover(pose, cell)
             near_count = self._mark_near(self.pair_first[pair], self.pair_second[pair])
             for other_number in range(far, far + far_count):
                 pair2 = self.pair[other_number]
@@ -241,13 +264,20 @@ class Search:
         """Offer every laying of tile `other` on a cell beside the first domino."""
         table = self.table
         kit = self.kit
+        need_here = table.mem[table.need_at + here]
         for direction in range(4):
             beside = table.torus.step[4 * here + direction]
             if table.mem[table.side_at + beside]:
                 continue
-            if self.near[beside] and (direction == 0 or direction == 3):
+            forward = direction == 1 or direction == 2
+            if self.near[beside] and not forward:
                 continue  # Met from the other cell.
-            need = table.need_of(here, beside, direction)
+            first, second = (here, beside) if forward else (beside, here)
+            west = need_here
+            east = table.mem[table.need_at + beside]
+            if not forward:
+                west, east = east, west
+            need = west | east << 16
             upright = direction & 1 ^ 1
             mask = -1
             for turn in range(4):
@@ -256,8 +286,6 @@ class Search:
                     continue
                 if mask < 0:
                     mask = self._mask(need, upright)
-                forward = direction == 1 or direction == 2
-                first, second = (here, beside) if forward else (beside, here)
                 points = so_far + kit.disc_points[kit.popcount[mask]]
                 parts = kit.parts[kit.pattern[pose2 >> 2] << 6 | _turned_mask(mask, turn)]
                 if parts:

@@ -6,7 +6,7 @@ Like `table.py`, this is ordinary Python that the build compiles with the types 
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from . import geometry
 from .points import DISC_POINTS
@@ -142,7 +142,7 @@ class Torus:
         self.edge = array("i", edges)
 
 
-@lru_cache(maxsize=None)
+@cache
 def torus_of(size: int) -> Torus:
     """The torus of a size, made at its first use."""
     return Torus(size)

@@ -25,6 +25,7 @@ cdef class Table:
 
     @cython.locals(table=Table)
     cpdef Table copy(self)
+    cpdef int become(self, Table other) except -1
 
     @cython.locals(pose=cython.int, counters=cython.int)
     cpdef object lay(self, object laying)
@@ -59,14 +60,17 @@ cdef class Table:
     @cython.locals(pose=cython.longlong)
     cdef object laying_of(self, long long key)
 
-    @cython.locals(counters=cython.int, rotation=cython.int, second=cython.int, room=cython.int,
-                   start=cython.int, half=cython.int, cell=cython.int, inner=cython.int,
-                   direction=cython.int, number=cython.int)
+    @cython.locals(second=cython.int, start=cython.int, direction=cython.int)
     cdef int place(self, int pose, int first) except -1
+    @cython.locals(counters=cython.int, second=cython.int, room=cython.int, start=cython.int,
+                   quarter=cython.int, number=cython.int)
+    cdef int cover(self, int pose, int first) except -1
     @cython.locals(start=cython.int)
     cdef void unplace(self) noexcept
-    @cython.locals(other=cython.int, colour=cython.int, at=cython.int, count=cython.int)
+    @cython.locals(other=cython.int, colour=cython.int, at=cython.int)
     cdef void _meet(self, int cell, int direction) noexcept
+    @cython.locals(count=cython.int)
+    cdef void _join_front(self, int cell) noexcept
     @cython.locals(place=cython.int, count=cython.int, last=cython.int)
     cdef void _leave_front(self, int cell) noexcept
     @cython.locals(counters=cython.int, west=cython.int, north=cython.int, x=cython.int,

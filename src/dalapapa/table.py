@@ -35,7 +35,6 @@ from itertools import permutations
 
 from . import geometry
 from .errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
-from .notation import Laying, parse_position
 from .kit import (
     COUNTERS,
     FRONT_COUNT,
@@ -48,6 +47,7 @@ from .kit import (
     kit_of,
     torus_of,
 )
+from .notation import Laying, parse_position
 from .points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
 from .tiles import COLOUR_NAMES, COLOURS, TileSet
 
@@ -71,7 +71,7 @@ class Table:
             try:
                 self.lay(laying)
             except DalapapaError as error:
-                raise type(error)(f"Laying {number}, {laying}: {error}", error.code) from None
+                raise type(error)(f"Laying {number}: {error}", error.code) from None
 
     @staticmethod
     def parse(text: str, tiles: TileSet) -> Table:
@@ -102,6 +102,12 @@ class Table:
         table.block = self.block[:]
         table._attach()
         return table
+
+    def become(self, other: Table) -> None:
+        """Be a copy of another table of the same set and size, in the memory of this one."""
+        self.mem[:] = other.mem
+        self.placed = other.placed[:]
+        self.log_top = self.log_depth = 0
 
     def lay(self, laying: Laying) -> Earned:
         """Lay a domino; what it earns. Raises `IllegalLaying` and changes nothing."""
@@ -247,7 +253,7 @@ class Table:
             return best[0] if best else None
         from .best_turn import search  # It builds on the table.
 
-        return search(self.copy(), [self.kit.index[name] for name in sorted(hand)])
+        return search(self, [self.kit.index[name] for name in sorted(hand)])
 
     # -- checks ------------------------------------------------------------------------------
 
@@ -275,7 +281,7 @@ class Table:
         if not self.placed:
             if laying.x != 0 or laying.y != 0:
                 raise IllegalLaying(
-                    "the first domino of a table lies with its first half on cell 0,0.",
+                    f"{laying}: the first domino of a table lies with its first half on cell 0,0.",
                     "not_at_origin",
                 )
             return pose
@@ -298,7 +304,7 @@ class Table:
         for x, y in laying.cells:
             if (x, y) in owners:
                 return IllegalLaying(
-                    f"cell {x},{y} is covered by {owners[x, y].tile} already.", "overlap"
+                    f"{laying}: cell {x},{y} is covered by {owners[x, y].tile} already.", "overlap"
                 )
         sides = {}
         for other in self.placed:
@@ -312,12 +318,12 @@ class Table:
             meets = sides.get(geometry.edge(x, y, direction))
             if meets is not None and meets[2] != face[slot + 1]:
                 return IllegalLaying(
-                    f"its {COLOUR_NAMES[face[slot + 1]]} half-disc {name}"
+                    f"{laying}: its {COLOUR_NAMES[face[slot + 1]]} half-disc {name}"
                     f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes with"
                     f" the {COLOUR_NAMES[meets[2]]} half-disc {meets[1]} of {meets[0]}.",
                     "clash",
                 )
-        return IllegalLaying("it touches no domino on the table.", "no_contact")
+        return IllegalLaying(f"{laying}: it touches no domino on the table.", "no_contact")
 
     # -- the block -----------------------------------------------------------------------------
 
@@ -415,10 +421,30 @@ class Table:
     # -- laying and taking back -------------------------------------------------------------------
 
     def place(self, pose: int, first: int) -> None:
-        """Lay a domino that fits. `fresh` lists its new discs, the centre last."""
+        """Lay a domino that fits, and move the frontier."""
+        self.cover(pose, first)
+        second = self.torus.step[4 * first + ((pose + 1) & 3)]
+        self.log_top -= 1
+        start = self.log[self.log_top]
+        self._write(self.used_at + (pose >> 3), 1)
+        self._stretch(first)
+        self._stretch(second)
+        self._leave_front(first)
+        self._leave_front(second)
+        for direction in range(4):
+            self._join_front(self.torus.step[4 * first + direction])
+            self._join_front(self.torus.step[4 * second + direction])
+        self.log[self.log_top] = start
+        self.log_top += 1
+
+    def cover(self, pose: int, first: int) -> None:
+        """Lay a domino that fits, but leave the frontier as it was: enough for a search.
+
+        `fresh` lists the new discs, each as four times its cell plus the direction; the
+        centre is the last. `unplace` takes back either kind of laying.
+        """
         counters = self.counters_at
-        rotation = pose & 3
-        second = self.torus.step[4 * first + ((rotation + 1) & 3)]
+        second = self.torus.step[4 * first + ((pose + 1) & 3)]
         room = 2 * (256 + 16 * self.mem[counters + GROUP_COUNT])
         if self.log_top + room > len(self.log):
             self.log_block = self.log_block + array("i", bytes(4 * (len(self.log) + room)))
@@ -426,19 +452,11 @@ class Table:
         start = self.log_top
         self._write(self.side_at + first, self.kit.first[pose])
         self._write(self.side_at + second, self.kit.second[pose])
-        self._write(self.used_at + (pose >> 3), 1)
-        self._leave_front(first)
-        self._leave_front(second)
-        self._stretch(first)
-        self._stretch(second)
         self.fresh_count = 0
-        for half in range(2):
-            cell = second if half else first
-            inner = (rotation + 3 - 2 * (1 - half)) & 3
-            for direction in range(4):
-                if direction != inner:
-                    self._meet(cell, direction)
-        self.fresh[self.fresh_count] = first << 2 | ((rotation + 1) & 3)
+        for quarter in range(3):
+            self._meet(first, (pose + 2 + quarter) & 3)
+            self._meet(second, (pose + quarter) & 3)
+        self.fresh[self.fresh_count] = first << 2 | ((pose + 1) & 3)
         self.fresh_count += 1
         for number in range(self.fresh_count):
             self._found_group(self.fresh[number])
@@ -463,14 +481,17 @@ class Table:
         if self.mem[self.side_at + other]:
             self.fresh[self.fresh_count] = cell << 2 | direction
             self.fresh_count += 1
-            return
-        colour = self.mem[self.side_at + cell] >> 4 * direction & 15
-        at = self.need_at + other
-        self._write(at, self.mem[at] | colour << 4 * (direction ^ 2))
-        if not self.mem[self.where_at + other]:
+        else:
+            colour = self.mem[self.side_at + cell] >> 4 * direction & 15
+            at = self.need_at + other
+            self._write(at, self.mem[at] | colour << 4 * (direction ^ 2))
+
+    def _join_front(self, cell: int) -> None:
+        """Put an empty cell next to a new domino into the frontier."""
+        if not self.mem[self.side_at + cell] and not self.mem[self.where_at + cell]:
             count = self.mem[self.counters_at + FRONT_COUNT]
-            self._write(self.front_at + count, other)
-            self._write(self.where_at + other, count + 1)
+            self._write(self.front_at + count, cell)
+            self._write(self.where_at + cell, count + 1)
             self._write(self.counters_at + FRONT_COUNT, count + 1)
 
     def _leave_front(self, cell: int) -> None:

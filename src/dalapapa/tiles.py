@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,7 @@ def _generate(letters: str) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-@lru_cache(maxsize=None)
+@cache
 def standard(name: str = "120") -> TileSet:
     """The set `120`, or the set `72` without pyramids and bridges."""
     if name == "120":

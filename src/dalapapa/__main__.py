@@ -1,0 +1,5 @@
+"""`python -m dalapapa` is `dalapapa`."""
+
+from .cli import main
+
+main()

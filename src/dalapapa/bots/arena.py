@@ -1,0 +1,136 @@
+"""Games between programs: one, or many on several cores, the same for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..games import find
+from ..games.bag import filled
+from ..games.events import Outcome
+from ..games.game import Game
+from ..record import Player, Recorder, dump
+from .players import make_bot
+
+BATCH = 20
+"""Games that a worker plays between two reports of progress."""
+
+
+class Simulation(msgspec.Struct, frozen=True):
+    """What to play: everything that the results depend on."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    seed: str
+    games: int
+    records: str | None = None
+    """A folder for the records, or None."""
+
+
+class Score(msgspec.Struct, frozen=True):
+    """The result of one game."""
+
+    outcome: Outcome
+    moves: int
+    layings: int
+
+
+def game_seed(seed: str, number: int) -> str:
+    """The seed of game `number` (from 0) of a simulation."""
+    return sha256(f"{seed}/game {number}".encode()).hexdigest()[:32]
+
+
+def play_one(
+    game: Game, players: tuple[str, ...], options: Any, seed: str
+) -> tuple[Recorder, Score]:
+    """One game between programs, from the first draw to its end."""
+    bots = [make_bot(name, game, f"{seed}/seat {seat}") for seat, name in enumerate(players)]
+    start = game.start(len(players), options, filled(game.tiles(options).names, seed))
+    who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
+    recorder = Recorder(game, options, who, seed, start)
+    state = start.state
+    while (outcome := game.outcome(state)) is None:
+        move = bots[state.active].choose(game.view(state, state.active))
+        step = game.apply(state, move)
+        recorder.add(move, step)
+        state = step.state
+    return recorder, Score(outcome, len(recorder.moves), len(state.table))
+
+
+def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
+    """Some of the games of a simulation, in order; records are written as they end."""
+    game = find(simulation.game)
+    options = game.parse_options(simulation.options)
+    scores = []
+    for number in numbers:
+        recorder, score = play_one(
+            game, simulation.players, options, game_seed(simulation.seed, number)
+        )
+        if simulation.records is not None:
+            path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
+            path.write_bytes(dump(recorder.record()))
+        scores.append(score)
+    return scores
+
+
+def simulate(
+    simulation: Simulation, jobs: int = 1, progress: Callable[[int], None] = lambda _: None
+) -> list[Score]:
+    """All games of a simulation. `progress` is told how many more are done."""
+    game = find(simulation.game)
+    game.check_players(len(simulation.players))
+    game.parse_options(simulation.options)
+    for name in simulation.players:
+        make_bot(name, game, "")
+    batches = [
+        range(start, min(start + BATCH, simulation.games))
+        for start in range(0, simulation.games, BATCH)
+    ]
+    scores: list[Score] = []
+    for batch in _run(simulation, batches, jobs):
+        scores += batch
+        progress(len(batch))
+    return scores
+
+
+def _run(simulation: Simulation, batches: list[range], jobs: int) -> Iterator[list[Score]]:
+    if jobs == 1 or len(batches) == 1:
+        for numbers in batches:
+            yield play_batch(simulation, numbers)
+        return
+    with ProcessPoolExecutor(min(jobs, len(batches))) as workers:
+        yield from workers.map(play_batch, [simulation] * len(batches), batches)
+
+
+def summary(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
+    """The public form of `dalapapa simulate --json`: the same for the same seed."""
+    seats = range(len(simulation.players))
+    games = len(scores)
+
+    def mean(values: list[int]) -> float:
+        return round(sum(values) / games, 4)
+
+    return {
+        "game": simulation.game,
+        "players": list(simulation.players),
+        "options": simulation.options,
+        "seed": simulation.seed,
+        "games": games,
+        "wins": [sum(seat in score.outcome.winners for score in scores) for seat in seats],
+        "shared": sum(len(score.outcome.winners) > 1 for score in scores),
+        "score_mean": [mean([score.outcome.scores[seat] for score in scores]) for seat in seats],
+        "score_min": [min(score.outcome.scores[seat] for score in scores) for seat in seats],
+        "score_max": [max(score.outcome.scores[seat] for score in scores) for seat in seats],
+        "moves_mean": mean([score.moves for score in scores]),
+        "dominoes_mean": mean([score.layings for score in scores]),
+        "reasons": {
+            reason: sum(score.outcome.reason == reason for score in scores)
+            for reason in sorted({score.outcome.reason for score in scores})
+        },
+    }

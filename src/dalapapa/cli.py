@@ -1,0 +1,403 @@
+"""The command line: `dalapapa COMMAND` (`docs/notation.md`).
+
+Every command prints for people, or one JSON document with `--json`; wrong use and bad input
+end with one line on stderr and exit code 2. Modules are imported where they are used, so
+that a short command answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import __version__
+from .errors import BadInput, DalapapaError
+
+if TYPE_CHECKING:
+    from .table import Table
+    from .tiles import TileSet
+
+MOST_INPUT = 4_000_000
+"""Bytes that are read from standard input or a file."""
+
+set_option = click.option(
+    "--set", "set_name", default="120", show_default=True, metavar="SET",
+    help="The set: 120, 72, or a .json or .csv file.",
+)  # fmt: skip
+position_option = click.option(
+    "--position", required=True, metavar="P",
+    help="Layings separated by spaces, or - for standard input; '' is the empty table.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dalapapa")
+def commands() -> None:
+    """Dalapapa, François Haffner's tile-laying game: play, study and verify it."""
+
+
+@commands.command()
+@set_option
+@json_option
+def tiles(set_name: str, as_json: bool) -> None:
+    """List the dominoes of a set."""
+    import msgspec
+
+    from .tiles import load
+
+    chosen = load(set_name)
+    if as_json:
+        return _print_json(msgspec.to_builtins(chosen.tiles))
+    click.echo(f"{'name':<8}{'figure':<10}{'recto':<9}{'verso':<9}pile")
+    for tile in chosen.tiles:
+        figure, pile = tile.figure or "-", tile.pile or "-"
+        click.echo(f"{tile.name:<8}{figure:<10}{tile.recto:<9}{tile.verso:<9}{pile}")
+    return None
+
+
+@commands.command()
+@position_option
+@click.option("--tile", "name", required=True, metavar="NAME", help="The domino to lay.")
+@set_option
+@json_option
+def legal(position: str, name: str, set_name: str, as_json: bool) -> None:
+    """Every legal laying of one domino, with its classic points."""
+    found = _table(position, set_name).scored(name)
+    if as_json:
+        return _print_json([{"laying": str(at), **earned.to_json()} for at, earned in found])
+    if not found:
+        click.echo(f"{name} cannot be laid.")
+    for at, earned in found:
+        click.echo(f"{earned.points:>4}  {at!s:<20} {_in_words(earned.to_json())}")
+    return None
+
+
+@commands.command()
+@position_option
+@click.option("--hand", multiple=True, required=True, metavar="NAME [NAME]",
+              help="One or two dominoes.")  # fmt: skip
+@click.argument("second", nargs=-1, metavar="")
+@click.option("--top", default=1, show_default=True, type=click.IntRange(1, 1_000_000),
+              help="How many turns to show.")  # fmt: skip
+@set_option
+@json_option
+def best(
+    position: str, hand: tuple[str, ...], second: tuple[str, ...], top: int, set_name: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """The best classic turns with one or two dominoes, exactly."""
+    names = [name for word in (*hand, *second) for name in word.replace(",", " ").split()]
+    if not 1 <= len(names) <= 2:
+        raise BadInput(f"A hand is one or two dominoes, not {len(names)}.", "bad_hand")
+    table = _table(position, set_name)
+    if top == 1:
+        turn = table.best_turn(names)
+        turns = [turn] if turn else []
+    else:
+        turns = table.best_turns(names, top)
+    if as_json:
+        return _print_json([turn.to_json() for turn in turns])
+    if not turns:
+        click.echo("Nothing can be laid.")
+    for turn in turns:
+        charge = "  (4 for the second domino are paid)" if len(turn.layings) == 2 else ""
+        click.echo(f"{turn.points:>4}  {' '.join(map(str, turn.layings))}{charge}")
+    return None
+
+
+@commands.command()
+@position_option
+@set_option
+@json_option
+def groups(position: str, set_name: str, as_json: bool) -> None:
+    """The groups of discs on the table, open and closed."""
+    from .tiles import COLOUR_NAMES
+
+    found = _table(position, set_name).groups()
+    if as_json:
+        return _print_json([group.to_json() for group in found])
+    if not found:
+        click.echo("The table is empty.")
+    for group in found:
+        state = "closed" if group.closed else "open"
+        discs = " ".join(f"{x},{y}" for x, y in group.discs)
+        click.echo(f"{group.size:>4}  {COLOUR_NAMES[group.colour]:<7}{state:<7}{discs}")
+    return None
+
+
+@commands.command()
+@click.argument("file")
+@json_option
+def replay(file: str, as_json: bool) -> None:
+    """Verify a record (FILE, or - for standard input), move by move."""
+    from . import record
+
+    try:
+        told = record.replay(record.load(_read(file)))
+    except DalapapaError as error:
+        raise type(error)(f"{_name(file)}: {error}", error.code) from None
+    if as_json:
+        return _print_json(told.to_json())
+    names = [player.name for player in told.record.players]
+    for number, move in enumerate(told.moves, start=1):
+        words = _in_words(move["parts"]) if "parts" in move else ""
+        what = f"{move['move']} {move.get('laying', '')}"
+        player = names[move["player"]]
+        click.echo(
+            f"{number:>4}  {player:<14}{what:<24}{move['points']:>4}{move['score']:>5}  {words}"
+        )
+    for name, score in zip(names, told.scores, strict=True):
+        click.echo(f"{name}: {score}")
+    if told.outcome is None:
+        click.echo("Verified so far: the game is not over.")
+    else:
+        winners = " and ".join(names[seat] for seat in told.outcome.winners)
+        click.echo(f"Verified: {winners} won ({told.outcome.reason}).")
+    return None
+
+
+@commands.command()
+@click.option("--game", default="classic", show_default=True, metavar="G", help="The game.")
+@click.option("--players", required=True, metavar="BOT,BOT[,...]",
+              help="The programs in clockwise order; the first begins.")  # fmt: skip
+@click.option("--games", "count", default=100, show_default=True, metavar="N",
+              type=click.IntRange(1, 10_000_000), help="How many games.")  # fmt: skip
+@click.option("--seed", default="0", show_default=True, metavar="S",
+              help="The same seed gives the same games.")  # fmt: skip
+@click.option("--target", default=60, show_default=True, metavar="POINTS", type=int,
+              help="The target, 60 to 240.")  # fmt: skip
+@click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
+@click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
+              help="Processes to spread the games over.")  # fmt: skip
+@set_option
+@json_option
+def simulate(
+    game: str, players: str, count: int, seed: str, target: int, records: str | None, jobs: int,
+    set_name: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Play games between programs."""
+    import time
+
+    import msgspec
+
+    from .bots import arena
+    from .games.game import set_choice
+    from .tiles import load
+
+    options = {"target": target}
+    if set_name != "120":
+        options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
+    if records is not None:
+        _make_folder(records)
+    names = tuple(name.strip() for name in players.split(","))
+    what = arena.Simulation(game, names, options, seed, count, records)
+    started = time.perf_counter()
+    with _progress(f"{game}: {players}", count) as advance:
+        scores = arena.simulate(what, jobs, advance)
+    seconds = time.perf_counter() - started
+    told = arena.summary(what, scores)
+    if as_json:
+        return _print_json(told)
+    click.echo(f"{told['games']} games of {game}, seed {seed}")
+    click.echo(f"{'player':<14}{'wins':>8}{'share':>8}{'mean':>9}{'least':>7}{'most':>6}")
+    for seat, name in enumerate(names):
+        wins = told["wins"][seat]
+        click.echo(
+            f"{name:<14}{wins:>8}{wins / count:>8.1%}{told['score_mean'][seat]:>9.2f}"
+            f"{told['score_min'][seat]:>7}{told['score_max'][seat]:>6}"
+        )
+    click.echo(f"{told['shared']} shared victories; {told['dominoes_mean']:.1f} dominoes a game")
+    click.echo(f"{count / seconds:.0f} games a second")
+    return None
+
+
+@commands.command()
+@position_option
+@click.option("-o", "--output", required=True, metavar="FILE.svg|.png", help="The picture.")
+@click.option("--shape", default="rounds", show_default=True, help="rounds, squares or octagons.")
+@click.option("--palette", default="classic", show_default=True,
+              help="classic, original, red-green, blue-yellow or grey.")  # fmt: skip
+@click.option("--symbols", is_flag=True, help="Draw the symbol of each colour.")
+@click.option("--theme", default="light", show_default=True, help="A light or dark table.")
+@click.option("--pieces", default="black", show_default=True, help="black or white dominoes.")
+@click.option("--cell", default=48, show_default=True, type=int, help="Pixels of a cell, 4 to 400.")
+@click.option("--names", is_flag=True, help="Write the name on each domino.")
+@click.option("--numbers", is_flag=True, help="Number the layings.")
+@click.option("--grid", is_flag=True, help="Draw the cells and their coordinates.")
+@click.option("--groups", "show_groups", type=click.Choice(["closed", "all"]),
+              help="Outline the groups with their sizes.")  # fmt: skip
+@click.option("--last", default=0, metavar="N", type=click.IntRange(0, 2),
+              help="Outline the last N layings.")  # fmt: skip
+@click.option("--ghost", multiple=True, metavar="LAYING",
+              help="Show a laying that is only considered, with its clashes.")  # fmt: skip
+@set_option
+def draw(
+    position: str, output: str, show_groups: str | None, last: int, ghost: tuple[str, ...],
+    set_name: str, **style: Any,
+) -> None:  # fmt: skip
+    """Draw a position as a picture."""
+    from . import drawing
+    from .notation import Laying
+
+    table = _table(position, set_name)
+    ghosts = tuple(Laying.parse(text) for text in ghost)
+    marks = drawing.Marks(
+        groups=tuple(
+            drawing.GroupMark(group.discs, str(group.size))
+            for group in table.groups()
+            if show_groups == "all" or (show_groups == "closed" and group.closed)
+        ),
+        last=table.layings[len(table) - min(last, len(table)) :],
+        ghosts=ghosts,
+        clashes=drawing.find_clashes((*table.layings, *ghosts), table.tiles),
+    )
+    svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style), marks=marks)
+    if output.lower().endswith(".png"):
+        data = drawing.to_png(svg)
+    elif output.lower().endswith(".svg"):
+        data = svg.encode()
+    else:
+        raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
+    _write(output, data)
+    click.echo(f"{output}: {len(table)} dominoes")
+
+
+@commands.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8072, show_default=True, type=click.IntRange(0, 65535),
+              help="The port; 0 takes any free one.")  # fmt: skip
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def play(host: str, port: int, no_browser: bool) -> None:
+    """Start the server and open the browser on it."""
+    from .server import serve
+
+    serve(host, port, open_browser=not no_browser)
+
+
+def _in_words(parts: dict[str, Any]) -> str:
+    """Points in parts: "3 discs 4, closes yellow 5, charge 4"."""
+    from .tiles import COLOUR_NAMES
+
+    contacts = parts["contacts"]
+    words = [f"{contacts} disc{'s' * (contacts != 1)} {parts['disc_points']}"]
+    words += [f"closes {COLOUR_NAMES[g['colour']]} {g['size']}" for g in parts["groups"]]
+    if parts.get("charge"):
+        words.append(f"charge {parts['charge']}")
+    return ", ".join(words)
+
+
+def _table(position: str, set_name: str) -> Table:
+    """The table of a position given as text, or on standard input."""
+    from .table import Table
+    from .tiles import load
+
+    chosen: TileSet = load(set_name)
+    return Table.parse(_decode(_read("-")) if position == "-" else position, chosen)
+
+
+def _read(file: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(MOST_INPUT + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(MOST_INPUT + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{_name(file)}: {reason}.", "unreadable_file") from None
+    if len(data) > MOST_INPUT:
+        raise BadInput(f"{_name(file)}: more than {MOST_INPUT} bytes.", "too_large")
+    return data
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput("Standard input is not UTF-8 text.", "not_text") from None
+
+
+def _name(file: str) -> str:
+    return "Standard input" if file == "-" else file
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{path}: {reason}.", "unwritable_path") from None
+
+
+def _write(path: str, data: bytes) -> None:
+    """Write a whole file or none: a half-written one never stands under its name."""
+    target = Path(path)
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        try:
+            draft.write_bytes(data)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{path}: {reason}.", "unwritable_path") from None
+
+
+def _print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False))
+
+
+@contextmanager
+def _progress(title: str, total: int) -> Iterator[Any]:
+    """A progress bar on a terminal; nothing when piped, or when the work is short."""
+    if not sys.stderr.isatty() or total < 200:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def main() -> None:
+    """The entry point: runs a command and turns every refusal into one line and code 2."""
+    try:
+        commands.main(prog_name="dalapapa", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+    except click.ClickException as error:
+        _fail("usage", error.format_message())
+    except DalapapaError as error:
+        _fail(error.code, str(error))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        # Nobody reads any more (`| head`): end quietly, also when Python flushes at exit.
+        sys.stdout = None
+        sys.exit(141)
+    except OSError as error:
+        _fail("unwritable_path", f"{error.filename or 'output'}: {error.strerror or error}.")
+
+
+def _fail(code: str, sentence: str) -> None:
+    click.echo(f"Error ({code}): {' '.join(sentence.split())}", err=True)
+    sys.exit(2)

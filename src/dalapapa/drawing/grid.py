@@ -1,0 +1,63 @@
+"""The cells of the table with their coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .glyphs import text_width
+from .overlays import lettering
+from .palettes import Theme
+from .paths import HALF, UNIT, numbers
+
+_MOST_LINES = 60
+"""Lines each way, at most: on a very large table not every cell has its own."""
+
+_TEXT, _TEXT_WIDTH = 17, 56
+"""Height and greatest width of a coordinate, in units, where every cell has its line."""
+
+
+class Box(NamedTuple):
+    """Cells of a picture: left and top are in it, right and bottom are just beyond."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def grid_step(box: Box) -> int:
+    """Cells from line to line: 1, 2, 5, 10, 20, 50, ..."""
+    span = max(box.right - box.left, box.bottom - box.top)
+    step = 1
+    while span > _MOST_LINES * step:
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return step
+
+
+def draw_grid(box: Box, theme: Theme) -> Iterator[str]:
+    """Lines between the cells, and coordinates along the north and the west side.
+
+    They stand outside `box`, within half a cell and half a `grid_step` of cells.
+    """
+    step = grid_step(box)
+    columns = range(-(-box.left // step) * step, box.right + 1, step)
+    rows = range(-(-box.top // step) * step, box.bottom + 1, step)
+    width, height = (box.right - box.left) * UNIT, (box.bottom - box.top) * UNIT
+    lines = [f"M{numbers(x * UNIT, box.top * UNIT)}v{height}" for x in columns]
+    lines += [f"M{numbers(box.left * UNIT, y * UNIT)}h{width}" for y in rows]
+    yield (
+        f'<path class="grid" stroke="{theme.grid}" stroke-width="{2 * step}" d="{"".join(lines)}"/>'
+    )
+    outside = 36 * step
+    for x in columns:
+        if x < box.right:
+            yield _coordinate(x, x * UNIT + HALF, box.top * UNIT - outside, step, theme)
+    for y in rows:
+        if y < box.bottom:
+            yield _coordinate(y, box.left * UNIT - outside, y * UNIT + HALF, step, theme)
+
+
+def _coordinate(value: int, x: float, y: float, step: int, theme: Theme) -> str:
+    wide = text_width(str(value), _TEXT)
+    return lettering(str(value), x, y, step * _TEXT * min(1, _TEXT_WIDTH / wide), theme.text)

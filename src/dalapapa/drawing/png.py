@@ -1,0 +1,48 @@
+"""From SVG to PNG, for link previews and documents."""
+
+from __future__ import annotations
+
+import re
+from math import inf
+
+from ..errors import BadInput
+
+LARGEST_SIDE = 4096
+"""Pixels of a bitmap's longer side, at most."""
+
+_SIZE = re.compile(r'<svg [^>]*?width="([0-9]+(?:\.[0-9]+)?)" height="([0-9]+(?:\.[0-9]+)?)"')
+
+
+def to_png(svg: str, scale: float = 1) -> bytes:
+    """PNG of a picture that this package drew, `scale` times its own size in pixels.
+
+    A picture whose longer side would have more than 4096 pixels is made smaller, with its
+    proportions kept, so that it has 4096: at most 64 MB while drawing, however large the
+    table is. Raises `BadInput` with the code `no_png` where the package resvg_py is not
+    installed, and `bad_picture` or `bad_scale` for what cannot be drawn.
+    """
+    try:
+        import resvg_py
+    except ImportError:
+        raise BadInput(
+            "PNG pictures need the package resvg_py (pip install resvg_py); SVG works without.",
+            "no_png",
+        ) from None
+    if not 0 < scale < inf:
+        raise BadInput(f"The scale of a picture is more than 0, not {scale}.", "bad_scale")
+    found = _SIZE.match(svg)
+    if found is None:
+        raise BadInput("This is not a picture that dalapapa drew.", "bad_picture")
+    width, height = (float(side) * scale for side in found.groups())
+    longer = max(1, round(min(LARGEST_SIDE, max(width, height))))
+    try:
+        # The renderer keeps the proportions: one side says all.
+        png = resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=longer if width >= height else None,
+            height=longer if width < height else None,
+            skip_system_fonts=True,
+        )
+    except ValueError as error:
+        raise BadInput(f"The picture cannot be drawn: {error}.", "bad_picture") from None
+    return bytes(png)

@@ -1,0 +1,22 @@
+"""The games: each one file that says what differs, all found through the registry."""
+
+from ..errors import BadOptions
+from .classic import Classic
+from .game import Game
+
+REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(),)}
+"""Every game by name. Menus, commands, tests and programs iterate over it."""
+
+
+def find(name: str) -> Game:
+    """The game of a name."""
+    try:
+        return REGISTRY[name]
+    except KeyError:
+        known = ", ".join(REGISTRY)
+        raise BadOptions(
+            f"There is no game called {name!r}: known are {known}.", "unknown_game"
+        ) from None
+
+
+__all__ = ["REGISTRY", "Game", "find"]

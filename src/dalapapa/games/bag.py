@@ -1,0 +1,60 @@
+"""The bag: shuffled once from the seed of the game, so that every draw can be verified.
+
+The order follows from the seed by SHA-256 alone (`docs/records.md`), so that any program in
+any language can check it: domino number i of the set (from 0) has as its key bytes 8j to 8j+7,
+j = i mod 4, of SHA-256("SEED/k/b") with b = i div 4; dominoes are drawn by ascending key.
+k counts the reshuffles, which happen only when a domino goes back.
+"""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+
+import msgspec
+
+
+class Bag(msgspec.Struct, frozen=True):
+    """The dominoes still in the bag, the next one first. Never leaves the server."""
+
+    names: tuple[str, ...]
+    seed: str
+    shuffles: int = 0
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def draw(self, count: int) -> tuple[tuple[str, ...], Bag]:
+        """Up to `count` dominoes (fewer when the bag runs out), and the bag without them."""
+        return self.names[:count], Bag(self.names[count:], self.seed, self.shuffles)
+
+    def put_back(self, names: tuple[str, ...]) -> Bag:
+        """The bag with some dominoes more, shuffled again."""
+        shuffles = self.shuffles + 1
+        inside = tuple(sorted(self.names + names))
+        return Bag(shuffled(inside, self.seed, shuffles), self.seed, shuffles)
+
+
+def filled(names: tuple[str, ...], seed: str) -> Bag:
+    """A full bag, in the order that follows from the seed."""
+    return Bag(shuffled(names, seed, 0), seed)
+
+
+def shuffled(names: tuple[str, ...], seed: str, shuffles: int) -> tuple[str, ...]:
+    """The names in the order of draws."""
+    stream = b"".join(
+        sha256(f"{seed}/{shuffles}/{block}".encode()).digest()
+        for block in range((len(names) + 3) // 4)
+    )
+    keys = [stream[8 * number : 8 * number + 8] for number in range(len(names))]
+    return tuple(name for _, name in sorted(zip(keys, names, strict=True)))
+
+
+def new_seed() -> str:
+    """128 random bits as 32 hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
+def commitment(seed: str) -> str:
+    """What is published of a seed before the game: its SHA-256, in hexadecimal digits."""
+    return sha256(seed.encode()).hexdigest()

@@ -1,0 +1,321 @@
+"""The classic game for 2 to 4 players (rules 1)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from ..errors import BadOptions, IllegalMove
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE
+from ..table import Table
+from ..tiles import TileSet
+from .bag import Bag
+from .events import (
+    Drew,
+    Ended,
+    Event,
+    Laid,
+    Outcome,
+    Passed,
+    PassedOver,
+    PutBack,
+    TargetReached,
+    TurnEnded,
+    Undone,
+)
+from .game import Game, SetChoice, Step, tile_set
+from .moves import End, Lay, Move, Pass, Undo
+
+HAND = 2
+"""Dominoes that a player draws back up to."""
+
+Phase = Literal["setup", "play", "over"]
+
+
+class ClassicOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    target: Annotated[int, msgspec.Meta(ge=60, le=240)] = 60
+    first: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+    """The seat of the youngest, who begins."""
+    set: SetChoice = "120"
+
+
+class ClassicState(msgspec.Struct, frozen=True):
+    """Everything about a game at one moment. Frozen, and so is its table."""
+
+    options: ClassicOptions
+    table: Table
+    bag: Bag
+    hands: tuple[tuple[str, ...], ...]
+    scores: tuple[int, ...]
+    phase: Phase
+    active: int
+    turn: tuple[Laid, ...] = ()
+    """The layings of the turn under way."""
+    passes: int = 0
+    """Players in a row, up to now, who passed or were passed over."""
+    last_round: bool = False
+    """Somebody has reached the target: the round is played out."""
+    before: ClassicState | None = None
+    """The state before the last laying of this turn: where undo leads."""
+    outcome: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        """How many take part."""
+        return len(self.hands)
+
+
+class ClassicView(msgspec.Struct, frozen=True):
+    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+
+    game: str
+    viewer: int | None
+    options: ClassicOptions
+    table: Table
+    bag_count: int
+    hand: tuple[str, ...]
+    """The viewer's own dominoes; a spectator has none."""
+    hand_counts: tuple[int, ...]
+    scores: tuple[int, ...]
+    phase: Phase
+    active: int
+    turn: tuple[Laid, ...]
+    last_round: bool
+    can_undo: bool
+    outcome: Outcome | None
+
+
+class Classic(Game):
+    """Rules 0 and 1."""
+
+    name = "classic"
+    seats = range(2, 5)
+    options = ClassicOptions
+
+    def tiles(self, options: ClassicOptions) -> TileSet:
+        return tile_set(options.set)
+
+    def start(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
+        """Each player draws one domino, the first player first (rules 1, Setup)."""
+        self.check_players(players)
+        if not 60 <= options.target <= 240:
+            raise BadOptions(f"The target is 60 to 240 points, not {options.target}.", "bad_target")
+        if options.first not in range(players):
+            raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
+        if len(bag) < players:
+            raise BadOptions(f"{len(bag)} dominoes are too few for {players} players.", "bad_set")
+        table = Table(self.tiles(options))
+        table.frozen = True
+        state = ClassicState(
+            options, table, bag, ((),) * players, (0,) * players, "setup", options.first
+        )
+        events: list[Event] = []
+        state = self._all_draw(state, 1, events)
+        return Step(state, tuple(events))
+
+    def outcome(self, state: ClassicState) -> Outcome | None:
+        return state.outcome
+
+    def view(self, state: ClassicState, viewer: int | None) -> ClassicView:
+        return ClassicView(
+            self.name,
+            viewer,
+            state.options,
+            state.table,
+            len(state.bag),
+            () if viewer is None else state.hands[viewer],
+            tuple([len(hand) for hand in state.hands]),
+            state.scores,
+            state.phase,
+            state.active,
+            state.turn,
+            state.last_round,
+            viewer == state.active and state.before is not None,
+            state.outcome,
+        )
+
+    def legal_moves(self, view: ClassicView) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player != view.active:
+            return []
+        moves: list[Move] = [
+            Lay(player, laying) for name in view.hand for laying in view.table.legal(name)
+        ]
+        if view.turn:
+            moves.append(End(player))
+        elif not moves:
+            moves.append(Pass(player))
+        return moves
+
+    def apply(self, state: ClassicState, move: Move) -> Step:
+        if state.phase == "over":
+            raise IllegalMove("The game is over.", "game_over")
+        if move.player not in range(state.players):
+            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
+        if move.player != state.active:
+            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+        if isinstance(move, Lay):
+            if move.laying.tile not in state.hands[state.active]:
+                raise IllegalMove(
+                    f"{move.laying.tile} is not in the hand of player {state.active}.",
+                    "not_in_hand",
+                )
+            if state.phase == "setup":
+                return self._lay_in_setup(state, move.laying)
+            return self._lay(state, move.laying)
+        if isinstance(move, End):
+            return self._end(state)
+        if isinstance(move, Pass):
+            return self._pass(state)
+        if isinstance(move, Undo):
+            return self._undo(state)
+        raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+
+    # -- setup -------------------------------------------------------------------------------
+
+    def _lay_in_setup(self, state: ClassicState, laying: Laying) -> Step:
+        """A domino of the starting position: no points (rules 1, Setup)."""
+        table = state.table.copy()
+        table.lay(laying)
+        table.frozen = True
+        events: list[Event] = [Laid(state.active, laying, None)]
+        state = replace(state, table=table, hands=_with_hand(state.hands, state.active, ()))
+        return self._next_in_setup(state, events)
+
+    def _next_in_setup(self, state: ClassicState, events: list[Event]) -> Step:
+        """The next player whose drawn domino, or another one drawn for it, can be laid."""
+        while True:
+            seat = (state.active + 1) % state.players
+            state = replace(state, active=seat)
+            if seat == state.options.first:
+                state = replace(state, phase="play")
+                state = self._all_draw(state, HAND, events)
+                return self._begin_turn(state, events)
+            state = self._exchange_unlayable(state, events)
+            if state.hands[seat]:
+                return Step(state, tuple(events))
+            events.append(PassedOver(seat))
+
+    def _exchange_unlayable(self, state: ClassicState, events: list[Event]) -> ClassicState:
+        """A drawn domino that cannot be laid goes back and another is drawn (rules 1, Setup).
+
+        They are put aside until one fits, so that really another one is drawn.
+        """
+        seat, bag, hand = state.active, state.bag, state.hands[state.active]
+        aside: list[str] = []
+        while hand and not state.table.can_lay(hand[0]):
+            aside.append(hand[0])
+            events.append(PutBack(seat, hand[0]))
+            hand, bag = bag.draw(1)
+            if hand:
+                events.append(Drew(seat, 1, hand))
+        if aside:
+            bag = bag.put_back(tuple(aside))
+            state = replace(state, bag=bag, hands=_with_hand(state.hands, seat, hand))
+        return state
+
+    def _all_draw(self, state: ClassicState, count: int, events: list[Event]) -> ClassicState:
+        """Everybody draws, clockwise from the first player."""
+        for number in range(state.players):
+            state = self._draw(state, (state.options.first + number) % state.players, count, events)
+        return state
+
+    def _draw(
+        self, state: ClassicState, seat: int, count: int, events: list[Event]
+    ) -> ClassicState:
+        drawn, bag = state.bag.draw(count)
+        if not drawn:
+            return state
+        events.append(Drew(seat, len(drawn), drawn))
+        hands = _with_hand(state.hands, seat, state.hands[seat] + drawn)
+        return replace(state, bag=bag, hands=hands)
+
+    # -- a turn ------------------------------------------------------------------------------
+
+    def _lay(self, state: ClassicState, laying: Laying) -> Step:
+        """One domino, or the second one for a charge of 4 points (rules 1, Turn)."""
+        seat = state.active
+        table = state.table.copy()
+        earned = table.lay(laying)
+        table.frozen = True
+        laid = Laid(seat, laying, earned, SECOND_DOMINO_CHARGE if state.turn else 0)
+        hand = tuple([name for name in state.hands[seat] if name != laying.tile])
+        after = replace(
+            state,
+            table=table,
+            hands=_with_hand(state.hands, seat, hand),
+            scores=_with_points(state.scores, seat, laid.points),
+            turn=(*state.turn, laid),
+            passes=0,
+            before=state,
+        )
+        return Step(after, (laid,))
+
+    def _undo(self, state: ClassicState) -> Step:
+        """Inside the own turn only: ending it draws, and a draw is never taken back."""
+        if state.before is None:
+            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+        laid = state.turn[-1]
+        return Step(state.before, (Undone(laid.player, laid.laying, -laid.points),))
+
+    def _end(self, state: ClassicState) -> Step:
+        if not state.turn:
+            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
+        seat = state.active
+        events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
+        if state.scores[seat] >= state.options.target and not state.last_round:
+            events.append(TargetReached(seat, state.scores[seat]))
+            state = replace(state, last_round=True)
+        state = self._draw(state, seat, HAND - len(state.hands[seat]), events)
+        return self._turn_over(replace(state, turn=(), before=None), events)
+
+    def _pass(self, state: ClassicState) -> Step:
+        """Only when nothing can be laid (rules 0, Nothing to lay)."""
+        seat = state.active
+        if state.phase == "setup" or state.turn:
+            raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
+        for name in state.hands[seat]:
+            if state.table.can_lay(name):
+                raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
+        return self._turn_over(replace(state, passes=state.passes + 1), [Passed(seat)])
+
+    def _turn_over(self, state: ClassicState, events: list[Event]) -> Step:
+        """On to the next player (rules 1, End)."""
+        return self._begin_turn(replace(state, active=(state.active + 1) % state.players), events)
+
+    def _begin_turn(self, state: ClassicState, events: list[Event]) -> Step:
+        """The turn of the active player, if it comes to that; or the end of the game."""
+        while True:
+            if state.last_round and state.active == state.options.first:
+                return self._over(state, "target", events)
+            if state.passes >= state.players:
+                return self._over(state, "blocked", events)
+            if state.hands[state.active]:
+                return Step(state, tuple(events))
+            events.append(PassedOver(state.active))
+            state = replace(
+                state, passes=state.passes + 1, active=(state.active + 1) % state.players
+            )
+
+    def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
+        """Highest score wins; ties share (rules 1, End)."""
+        best = max(state.scores)
+        winners = tuple([seat for seat, score in enumerate(state.scores) if score == best])
+        outcome = Outcome(state.scores, winners, reason)
+        events.append(Ended(outcome))
+        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+
+
+def _with_hand(
+    hands: tuple[tuple[str, ...], ...], seat: int, hand: tuple[str, ...]
+) -> tuple[tuple[str, ...], ...]:
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+def _with_points(scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
+    return (*scores[:seat], scores[seat] + points, *scores[seat + 1 :])

@@ -1,0 +1,96 @@
+"""Events: what a move changed, in parts that explain every point."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..notation import Laying
+from ..points import Earned
+
+
+class Drew(msgspec.Struct, frozen=True, tag="drew"):
+    """A player drew dominoes. Other viewers see only how many (`visible`)."""
+
+    player: int
+    count: int
+    tiles: tuple[str, ...] | None
+
+
+class PutBack(msgspec.Struct, frozen=True, tag="put_back"):
+    """A drawn domino could not be laid and went back into the bag (rules 1, Setup)."""
+
+    player: int
+    tile: str
+
+
+class Laid(msgspec.Struct, frozen=True, tag="laid"):
+    """A domino was laid. `earned` is None in the setup, where nothing is earned."""
+
+    player: int
+    laying: Laying
+    earned: Earned | None
+    charge: int = 0
+
+    @property
+    def points(self) -> int:
+        """By how much the score changed: what was earned, less the charge."""
+        return (self.earned.points if self.earned else 0) - self.charge
+
+
+class Undone(msgspec.Struct, frozen=True, tag="undone"):
+    """A laying of the turn was taken back; `points` undoes what it had brought."""
+
+    player: int
+    laying: Laying
+    points: int
+
+
+class Passed(msgspec.Struct, frozen=True, tag="passed"):
+    """A player had nothing to lay."""
+
+    player: int
+
+
+class PassedOver(msgspec.Struct, frozen=True, tag="passed_over"):
+    """A player had no dominoes left."""
+
+    player: int
+
+
+class TurnEnded(msgspec.Struct, frozen=True, tag="turn_ended"):
+    """A turn is over; `turn_points` is what it brought in all (already in the score)."""
+
+    player: int
+    turn_points: int
+
+
+class TargetReached(msgspec.Struct, frozen=True, tag="target_reached"):
+    """A player stands at or above the target: the round is played out."""
+
+    player: int
+    score: int
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended. Several winners share the victory."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    """`target`: it was reached; `blocked`: nobody could lay any more."""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """The game is over."""
+
+    outcome: Outcome
+
+
+Event = Drew | PutBack | Laid | Undone | Passed | PassedOver | TurnEnded | TargetReached | Ended
+
+
+def visible(event: Event, viewer: int | None) -> Event:
+    """An event as one player, or a spectator (None), may see it."""
+    if isinstance(event, Drew) and event.player != viewer:
+        return Drew(event.player, event.count, None)
+    return event

@@ -1,0 +1,111 @@
+"""What all games share: how they start, go on, and what one viewer may see of them.
+
+A game is a pure state machine. `apply(state, move)` always validates and returns the new
+state with the events that explain it; the old state stays as it was. Nothing here does I/O,
+reads a clock or draws from a global source of chance: the bag is in the state.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import msgspec
+
+from ..errors import BadOptions, BadSet
+from ..tiles import TileSet, from_rows, standard
+from .bag import Bag
+from .events import Event, Outcome
+from .moves import Move
+
+
+class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A domino of a set that is not one of the standard ones."""
+
+    name: str
+    recto: str
+    verso: str
+
+
+SetChoice = str | tuple[TileRow, ...]
+"""In options: the name of a standard set, or all dominoes of another."""
+
+
+def tile_set(choice: SetChoice) -> TileSet:
+    """The set that options ask for."""
+    if isinstance(choice, str):
+        return standard(choice)
+    rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
+    return from_rows("of this game", rows)
+
+
+def set_choice(tiles: TileSet) -> SetChoice:
+    """The inverse of `tile_set`."""
+    for name in ("120", "72"):
+        if tiles == standard(name):
+            return name
+    return tuple(TileRow(tile.name, tile.recto, tile.verso) for tile in tiles.tiles)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The state after a move, and what the move changed."""
+
+    state: Any
+    events: tuple[Event, ...]
+
+
+class Game(ABC):
+    """The rules of one game. Stateless: all there is to know is in the states."""
+
+    name: str
+    seats: range
+    """How many players may take part."""
+    options: type[msgspec.Struct]
+    """The type of the options, with defaults and ranges."""
+
+    @abstractmethod
+    def start(self, players: int, options: Any, bag: Bag) -> Step:
+        """The first state, with a bag in a fixed order."""
+
+    @abstractmethod
+    def apply(self, state: Any, move: Move) -> Step:
+        """Validate and carry out a move; raises `IllegalMove` or `IllegalLaying`."""
+
+    @abstractmethod
+    def outcome(self, state: Any) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def view(self, state: Any, viewer: int | None) -> Any:
+        """What one player, or a spectator (None), may see: the one door out of a state."""
+
+    @abstractmethod
+    def legal_moves(self, view: Any) -> list[Move]:
+        """Every move of the viewer that is legal now, in a stable order, without undo.
+
+        Built from a view, so that programs need nothing that a person would not see.
+        """
+
+    @abstractmethod
+    def tiles(self, options: Any) -> TileSet:
+        """The set that a game with these options is played with."""
+
+    def check_players(self, players: int) -> None:
+        """Refuse a number of players that the game is not for."""
+        if players not in self.seats:
+            raise BadOptions(
+                f"{self.name} is for {self.seats[0]} to {self.seats[-1]} players, not {players}.",
+                "bad_players",
+            )
+
+    def parse_options(self, data: Any) -> Any:
+        """Options from plain data; what is missing has its default."""
+        try:
+            options = msgspec.convert(data, self.options)
+        except msgspec.ValidationError as error:
+            raise BadOptions(f"Options of {self.name}: {error}.") from None
+        try:
+            self.tiles(options)
+        except BadSet as error:
+            raise BadOptions(f"Options of {self.name}: {error}", error.code) from None
+        return options

@@ -1,0 +1,57 @@
+"""Moves: what a player may ask for. Each is a value that says who asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ..errors import IllegalMove
+from ..notation import Laying
+
+
+class Lay(msgspec.Struct, frozen=True, tag="lay", tag_field="move", forbid_unknown_fields=True):
+    """Lay a domino from the hand."""
+
+    player: int
+    laying: Laying
+
+
+class End(msgspec.Struct, frozen=True, tag="end", tag_field="move", forbid_unknown_fields=True):
+    """End the own turn: the point of no return, for dominoes are drawn."""
+
+    player: int
+
+
+class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="move", forbid_unknown_fields=True):
+    """Pass, when none of the dominoes in hand can be laid."""
+
+    player: int
+
+
+class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="move", forbid_unknown_fields=True):
+    """Take back the last laying of the own turn."""
+
+    player: int
+
+
+Move = Lay | End | Pass | Undo
+
+
+def move_to_json(move: Move) -> dict[str, Any]:
+    """A move in the form of records and messages."""
+    data: dict[str, Any] = {"player": move.player, "move": move.__struct_config__.tag}
+    if isinstance(move, Lay):
+        data["laying"] = str(move.laying)
+    return data
+
+
+def move_from_json(data: Any) -> Move:
+    """The inverse of `move_to_json`; refuses everything else with one sentence."""
+    if isinstance(data, dict) and isinstance(data.get("laying"), str):
+        data = {**data, "laying": msgspec.to_builtins(Laying.parse(data["laying"]))}
+    try:
+        move: Move = msgspec.convert(data, Move)
+    except msgspec.ValidationError as error:
+        raise IllegalMove(f"This is not a move: {error}.", "malformed_move") from None
+    return move

@@ -1,0 +1,274 @@
+"""Records: one JSON document for each game (`docs/records.md`, `record.schema.json`).
+
+Replaying the moves is the one way to read a record. Points, draws and result in it are
+checked against the rules, never trusted.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from .errors import BadRecord, DalapapaError
+from .games import find
+from .games.bag import commitment, filled
+from .games.events import Drew, Event, Laid, Outcome, Undone
+from .games.game import Game, Step
+from .games.moves import Lay, Move, Undo, move_from_json, move_to_json
+from .points import SECOND_DOMINO_CHARGE
+from .table import Table
+
+FORMAT = "dalapapa-record/1"
+MOST_BYTES = 4_000_000
+"""A larger file is refused: the longest game is far smaller."""
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who sat in a seat: a person, or the program of that name."""
+
+    name: str
+    program: str | None = None
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the game ended."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Dominoes that a player drew."""
+
+    player: int
+    tiles: list[str]
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game as it is written down. The record of a running game has no seed and no draws."""
+
+    format: str
+    game: str
+    options: dict[str, Any]
+    players: list[Player]
+    commitment: str
+    moves: list[dict[str, Any]]
+    seed: str | None = None
+    draws: list[Draw] | None = None
+    """What was drawn before the first move."""
+    result: Result | None = None
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """What a verified record tells."""
+
+    record: Record
+    moves: list[dict[str, Any]]
+    """Each move with its points in parts and the score of its player after it."""
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+    steps: tuple[Step, ...] = ()
+    """The states, the first one included; none where the seed is not known yet."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The public form of `dalapapa replay --json`."""
+        return {
+            "game": self.record.game,
+            "players": [player.name for player in self.record.players],
+            "moves": self.moves,
+            "scores": list(self.scores),
+            "winners": list(self.outcome.winners) if self.outcome else [],
+            "over": self.outcome is not None,
+            "draws_verified": bool(self.steps),
+        }
+
+
+class Recorder:
+    """Writes a game down while it is played."""
+
+    def __init__(
+        self, game: Game, options: Any, players: list[Player], seed: str, start: Step
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.players = players
+        self.seed = seed
+        self.start = start
+        self.moves: list[tuple[Move, Step]] = []
+
+    def add(self, move: Move, step: Step) -> None:
+        """Note a move and what it did."""
+        self.moves.append((move, step))
+
+    def record(self) -> Record:
+        """The record so far: seed and draws are in it only once the game is over."""
+        last = self.moves[-1][1] if self.moves else self.start
+        outcome = self.game.outcome(last.state)
+        over = outcome is not None
+        return Record(
+            FORMAT,
+            self.game.name,
+            msgspec.to_builtins(self.options),
+            self.players,
+            commitment(self.seed),
+            [_entry(move, step.events, over) for move, step in self.moves],
+            self.seed if over else None,
+            _draws(self.start.events) if over else None,
+            _result(outcome) if outcome else None,
+        )
+
+
+def _entry(move: Move, events: tuple[Event, ...], with_draws: bool) -> dict[str, Any]:
+    """A move as the record writes it."""
+    entry = move_to_json(move)
+    entry["points"] = sum(event.points for event in events if isinstance(event, Laid | Undone))
+    for event in events:
+        if isinstance(event, Laid) and event.earned is not None:
+            entry["parts"] = _parts(event)
+    draws = _draws(events)
+    if with_draws and draws:
+        entry["draws"] = msgspec.to_builtins(draws)
+    return entry
+
+
+def _parts(laid: Laid) -> dict[str, Any]:
+    assert laid.earned is not None
+    parts = laid.earned.to_json()
+    del parts["points"]
+    return {**parts, "charge": laid.charge}
+
+
+def _draws(events: tuple[Event, ...]) -> list[Draw]:
+    return [Draw(e.player, list(e.tiles)) for e in events if isinstance(e, Drew) and e.tiles]
+
+
+def _result(outcome: Outcome) -> Result:
+    return Result(list(outcome.scores), list(outcome.winners), outcome.reason)
+
+
+def dump(record: Record) -> bytes:
+    """A record as a file: JSON, a move on each line."""
+    data = msgspec.to_builtins(record)
+    moves = ",\n".join("    " + json.dumps(move, ensure_ascii=False) for move in data.pop("moves"))
+    lines = [f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in data.items()]
+    lines.append('  "moves": [' + (f"\n{moves}\n  ]" if moves else "]"))
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def load(data: bytes) -> Record:
+    """A record from the bytes of a file. Its form is checked here, its truth by `replay`."""
+    if len(data) > MOST_BYTES:
+        raise BadRecord(f"A record is not larger than {MOST_BYTES} bytes.", "record_too_large")
+    try:
+        record = msgspec.json.decode(data, type=Record)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"This is not a record: {error}.", "malformed_record") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        reason = "it is cut off" if "truncated" in str(error) else f"{error}"
+        raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
+    if record.format != FORMAT:
+        raise BadRecord(
+            f"The format is {record.format[:40]!r}; this program reads {FORMAT!r}.",
+            "unknown_format",
+        )
+    return record
+
+
+def replay(record: Record) -> Replay:
+    """Play a record again and compare everything it says with what the rules give."""
+    game = find(record.game)
+    options = game.parse_options(record.options)
+    game.check_players(len(record.players))
+    if record.seed is None:
+        return _replay_running(record, game, options)
+    if commitment(record.seed) != record.commitment:
+        raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
+    bag = filled(game.tiles(options).names, record.seed)
+    step = game.start(len(record.players), options, bag)
+    _compare("Before the first move", "draws", record.draws, _draws(step.events))
+    steps = [step]
+    entries = []
+    scores = [0] * len(record.players)
+    for number, written in enumerate(record.moves, start=1):
+        place = f"Move {number}"
+        move = _read_move(place, written)
+        try:
+            step = game.apply(steps[-1].state, move)
+        except DalapapaError as error:
+            raise BadRecord(f"{place}: {error}", error.code) from None
+        entry = _entry(move, step.events, with_draws=True)
+        _check_entry(place, written, entry, scores)
+        entries.append(entry)
+        steps.append(step)
+    outcome = game.outcome(steps[-1].state)
+    _compare("At the end", "result", record.result, _result(outcome) if outcome else None)
+    final = outcome.scores if outcome else tuple(scores)
+    return Replay(record, entries, final, outcome, tuple(steps))
+
+
+def _replay_running(record: Record, game: Game, options: Any) -> Replay:
+    """A running game: without the seed, check the layings and their points, not the draws."""
+    if record.result is not None or record.draws is not None:
+        raise BadRecord("A record with draws or a result needs its seed.", "no_seed")
+    table = Table(game.tiles(options))
+    points: list[int] = []
+    scores = [0] * len(record.players)
+    entries = []
+    for number, written in enumerate(record.moves, start=1):
+        place = f"Move {number}"
+        move = _read_move(place, written)
+        entry = move_to_json(move)
+        entry["points"] = 0
+        try:
+            if move.player not in range(len(scores)):
+                raise BadRecord(f"There is no player {move.player}.", "unknown_player")
+            if isinstance(move, Lay):
+                earned = table.lay(move.laying)
+                parts = written.get("parts")
+                if isinstance(parts, dict):
+                    charge = SECOND_DOMINO_CHARGE if parts.get("charge") else 0
+                    laid = Laid(move.player, move.laying, earned, charge)
+                    entry.update(points=laid.points, parts=_parts(laid))
+                points.append(entry["points"])
+            elif isinstance(move, Undo):
+                table.take_back()
+                entry["points"] = -points.pop()
+        except DalapapaError as error:
+            raise BadRecord(f"{place}: {error}", error.code) from None
+        _check_entry(place, written, entry, scores)
+        entries.append(entry)
+    return Replay(record, entries, tuple(scores), None)
+
+
+def _check_entry(
+    place: str, written: dict[str, Any], entry: dict[str, Any], scores: list[int]
+) -> None:
+    """Compare a move as written with what the rules give, and add its points."""
+    for key in ("points", "parts", "draws"):
+        _compare(place, key, written.get(key), entry.get(key))
+    scores[entry["player"]] += entry["points"]
+    entry["score"] = scores[entry["player"]]
+
+
+def _read_move(place: str, written: dict[str, Any]) -> Move:
+    bare = {key: value for key, value in written.items() if key not in ("points", "parts", "draws")}
+    try:
+        return move_from_json(bare)
+    except DalapapaError as error:
+        raise BadRecord(f"{place}: {error}", error.code) from None
+
+
+def _compare(place: str, what: str, written: Any, true: Any) -> None:
+    """Refuse a record that says something else than the rules give."""
+    # As text, because to Python true is 1 and 1.0 is 1.
+    shown, right = (
+        json.dumps(msgspec.to_builtins(value), sort_keys=True) for value in (written, true)
+    )
+    if shown != right:
+        shown, right = (text if text != "null" else "nothing" for text in (shown[:200], right))
+        raise BadRecord(
+            f"{place}: the record says {what} {shown}, the rules give {right}.", f"wrong_{what}"
+        )
