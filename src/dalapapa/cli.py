@@ -272,10 +272,10 @@ def draw(
 
 @commands.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8072, show_default=True, type=click.IntRange(0, 65535),
-              help="The port; 0 takes any free one.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535),
+              help="The port; without it 8072, or any free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-def play(host: str, port: int, no_browser: bool) -> None:
+def play(host: str, port: int | None, no_browser: bool) -> None:
     """Start the server and open the browser on it."""
     from .server import serve
 
