@@ -88,6 +88,13 @@ class Table:
     def __len__(self) -> int:
         return len(self.placed)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.tiles == other.tiles and self.placed == other.placed
+
+    __hash__ = None  # type: ignore[assignment]  # A table changes.
+
     def __repr__(self) -> str:
         return f"<Table of {len(self.placed)} from {self.tiles}>"
 

@@ -1,0 +1,57 @@
+# The same commands for people and for CI. `make play` and `make test` need nothing but
+# Python 3.11 or newer, make and a C compiler; everything else is installed into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+KERNEL := $(foreach name,kit table best_turn,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
+
+.PHONY: play test lint bench figures lock clean
+
+play: .stamps/kernel
+	$(BIN)/dalapapa play $(ARGS)
+
+test: .stamps/dev .stamps/kernel lint
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	$(BIN)/coverage report
+
+lint: .stamps/dev .stamps/kernel
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .stamps/kernel
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+# The pictures of README and docs, drawn anew from the positions of the scenarios.
+figures: .stamps/kernel
+	$(BIN)/python scripts/draw_figures.py
+
+# Exact versions and hashes of everything that is installed, with no address in them.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate pyproject.toml
+lock: .stamps/venv
+	$(BIN)/pip install --quiet uv
+	$(LOCK) --group build -o requirements/run.lock $(ARGS)
+	$(LOCK) --group build --group dev -o requirements/dev.lock $(ARGS)
+
+.stamps/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Dalapapa needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	@mkdir -p .stamps && touch $@
+
+.stamps/run: .stamps/venv requirements/run.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.lock
+	@touch $@
+
+.stamps/dev: .stamps/run requirements/dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@touch $@
+
+.stamps/kernel: .stamps/run pyproject.toml setup.py $(KERNEL)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+clean:
+	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so src/dalapapa/*.c

@@ -1,0 +1,237 @@
+"""Readable scenarios: a game with forced draws, and what must come of every move.
+
+A scenario is a text file. `#` begins a comment. First what is given:
+
+    game classic                 the game
+    players 2
+    option target 60             any option of the game
+    domino RED RRRRRRR GGGGGGG   a domino of a set of its own (else the standard set)
+    bag RED BLUE ...             the order of draws; `...` puts the rest of the set behind
+    given scores 58 59           scores at the end of the setup (to begin near an end)
+
+then moves and facts, in order:
+
+    0 lay PRYGB+0@0,0            player 0 lays; a move may say what comes of it:
+    0 lay ... -> 2 contacts, closes Y7 R3, charge 4, points 7
+    0 end -> drew A B, reached   what the player drew; the target was reached
+    1 lay ... -> put back A      before or after: any event of the move may be named
+    1 pass refused cannot_pass   the move is refused with this code, and nothing changes
+    scores 9 0                   facts about the state
+    hand 1 A B
+    bag has 3
+    active 1
+    over winners 0 1 reason blocked
+
+A scenario may instead be about a table only: `position ...` and then `lay ...` (no player),
+`refused CODE lay ...`, and `closed 7 6 5 2 1 1` for the sizes of its closed groups.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dalapapa.errors import DalapapaError
+from dalapapa.games import find
+from dalapapa.games.bag import Bag
+from dalapapa.games.events import (
+    Drew,
+    Event,
+    Laid,
+    PassedOver,
+    PutBack,
+    TargetReached,
+    TurnEnded,
+    Undone,
+)
+from dalapapa.games.game import TileRow, tile_set
+from dalapapa.games.moves import End, Lay, Move, Pass, Undo
+from dalapapa.notation import Laying, parse_position
+from dalapapa.points import Earned
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+
+
+def run(path: Path) -> Table:
+    """Play a scenario; an AssertionError names its line. The table at its end."""
+    scenario = Scenario()
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        words = line.split("#")[0].strip()
+        if words:
+            try:
+                scenario.read(words)
+            except (AssertionError, DalapapaError) as error:
+                raise AssertionError(f"{path.name}:{number}: {words}\n  {error}") from error
+    assert scenario.checks, f"{path.name} checks nothing"
+    return scenario.table
+
+
+class Scenario:
+    def __init__(self) -> None:
+        self.game: Any = None
+        self.players = 2
+        self.options: dict[str, Any] = {}
+        self.dominoes: list[TileRow] = []
+        self.bag: list[str] = []
+        self.given: tuple[int, ...] | None = None
+        self.state: Any = None
+        self.table: Table = Table(standard())
+        self.checks = 0
+
+    def read(self, line: str) -> None:
+        head, *rest = line.split()
+        if head.isdigit():
+            self.play(line)
+        elif hasattr(self, f"say_{head}"):
+            getattr(self, f"say_{head}")(rest)
+        else:
+            raise AssertionError(f"a scenario has no line {head!r}")
+
+    # -- what is given -----------------------------------------------------------------------
+
+    def say_game(self, words: list[str]) -> None:
+        self.game = find(words[0])
+
+    def say_players(self, words: list[str]) -> None:
+        self.players = int(words[0])
+
+    def say_option(self, words: list[str]) -> None:
+        self.options[words[0]] = int(words[1])
+
+    def say_domino(self, words: list[str]) -> None:
+        self.dominoes.append(TileRow(*words))
+
+    def say_given(self, words: list[str]) -> None:
+        self.given = tuple(map(int, words[1:]))
+
+    def say_position(self, words: list[str]) -> None:
+        self.table = Table(self.table.tiles, parse_position(" ".join(words)))
+
+    def say_bag(self, words: list[str]) -> None:
+        if words[0] == "has":
+            self.fact(len(self.state.bag), int(words[1]))
+            return
+        if self.dominoes:
+            self.options["set"] = msgspec.to_builtins(self.dominoes)
+        options = self.game.parse_options(self.options)
+        names = self.game.tiles(options).names
+        order = [word for word in words if word != "..."]
+        if "..." in words:
+            order += [name for name in names if name not in order]
+        step = self.game.start(self.players, options, Bag(tuple(order), "scenario"))
+        self.take(step)
+
+    # -- moves -------------------------------------------------------------------------------
+
+    def play(self, line: str) -> None:
+        told, _, wanted = line.partition("->")
+        player, kind, *rest = told.split()
+        moves: dict[str, Any] = {"end": End, "pass": Pass, "undo": Undo}
+        move: Move
+        if kind == "lay":
+            move = Lay(int(player), Laying.parse(rest.pop(0)))
+        else:
+            move = moves[kind](int(player))
+        if rest[:1] == ["refused"]:
+            before = self.state
+            layings = before.table.layings
+            self.refused(rest[1], lambda: self.game.apply(self.state, move))
+            assert self.state is before
+            assert before.table.layings == layings
+            return
+        step = self.game.apply(self.state, move)
+        self.take(step)
+        self.compare(step.events, wanted)
+
+    def take(self, step: Any) -> None:
+        self.state = step.state
+        if self.given is not None and self.state.phase == "play":
+            self.state = msgspec.structs.replace(self.state, scores=self.given)
+            self.given = None
+        self.table = self.state.table
+
+    def refused(self, code: str, call: Any) -> None:
+        try:
+            call()
+        except DalapapaError as error:
+            self.fact(error.code, code)
+        else:
+            raise AssertionError(f"was allowed, but should be refused with {code}")
+
+    def compare(self, events: tuple[Event, ...], wanted: str) -> None:
+        said = {word for event in events for word in in_words(event)}
+        for words in filter(None, (part.strip() for part in wanted.split(","))):
+            self.checks += 1
+            assert words in said, f"wanted {words!r}, got {sorted(said)}"
+            if words.endswith("contacts") and "closes" not in wanted:
+                assert not any(word.startswith("closes") for word in said), sorted(said)
+
+    # -- facts -------------------------------------------------------------------------------
+
+    def fact(self, got: Any, wanted: Any) -> None:
+        self.checks += 1
+        assert got == wanted, f"got {got!r}, wanted {wanted!r}"
+
+    def say_scores(self, words: list[str]) -> None:
+        self.fact(self.state.scores, tuple(map(int, words)))
+
+    def say_hand(self, words: list[str]) -> None:
+        self.fact(self.state.hands[int(words[0])], tuple(words[1:]))
+
+    def say_active(self, words: list[str]) -> None:
+        self.fact(self.state.active, int(words[0]))
+
+    def say_over(self, words: list[str]) -> None:
+        outcome = self.game.outcome(self.state)
+        assert outcome is not None, "the game is not over"
+        reason = words.index("reason")
+        self.fact(list(outcome.winners), [int(word) for word in words[1:reason]])
+        self.fact(outcome.reason, words[reason + 1])
+
+    def say_lay(self, words: list[str]) -> None:
+        if self.dominoes and not len(self.table):
+            self.table = Table(tile_set(tuple(self.dominoes)))
+        line = " ".join(words)
+        told, _, wanted = line.partition("->")
+        laying = Laying.parse(told.strip())
+        self.compare((Laid(0, laying, self.table.lay(laying)),), wanted)
+
+    def say_refused(self, words: list[str]) -> None:
+        laying = Laying.parse(words[2])
+        layings = self.table.layings
+        self.refused(words[0], lambda: self.table.lay(laying))
+        assert self.table.layings == layings
+
+    def say_closed(self, words: list[str]) -> None:
+        sizes = [group.size for group in self.table.groups() if group.closed]
+        self.fact(sizes, [int(word) for word in words])
+
+
+def in_words(event: Event) -> list[str]:
+    """The words for an event that a scenario may ask for."""
+    match event:
+        case Drew(tiles=tiles) if tiles:
+            return ["drew " + " ".join(tiles)]
+        case PutBack(tile=tile):
+            return [f"put back {tile}"]
+        case Laid(earned=None):
+            return ["no points"]
+        case Laid(earned=Earned() as earned, charge=charge):
+            words = [f"{earned.contacts} contacts", f"discs {earned.disc_points}"]
+            if earned.groups:
+                words.append("closes " + " ".join(f"{g.colour}{g.size}" for g in earned.groups))
+            if charge:
+                words.append(f"charge {charge}")
+            return [*words, f"points {event.points}"]
+        case Undone(points=points):
+            return [f"points {points}"]
+        case TurnEnded(turn_points=points):
+            return [f"turn {points}"]
+        case PassedOver(player=player):
+            return [f"passed over {player}"]
+        case TargetReached():
+            return ["reached"]
+        case _:
+            return []

@@ -1,0 +1,411 @@
+"""The command line: the contract of docs/notation.md, and bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dalapapa import cli
+from dalapapa.notation import Laying
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+
+POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        assert self.code == 0, self.err
+        assert self.err == ""
+        return json.loads(self.out)
+
+    @property
+    def refusal(self) -> str:
+        """The one line of a refusal."""
+        assert self.code == 2
+        assert self.out == ""
+        assert self.err.startswith("Error (")
+        assert self.err.count("\n") == 1
+        assert self.err.endswith("\n")
+        assert "Traceback" not in self.err
+        return self.err
+
+
+Run = Callable[..., Answer]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `dalapapa` in this process, as its entry point does."""
+
+    def call(*words: str, stdin: bytes = b"") -> Answer:
+        with CliRunner().isolation(input=stdin) as (out, err, _):
+            monkeypatch.setattr(sys, "argv", ["dalapapa", *words])
+            try:
+                cli.main()
+                code = 0
+            except SystemExit as exit_:
+                code = int(exit_.code or 0)
+            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
+
+    return call
+
+
+# -- tiles ------------------------------------------------------------------------------------
+
+
+def test_tiles(run: Run) -> None:
+    rows = run("tiles", "--json").json
+    assert len(rows) == 120
+    assert rows[0] == {
+        "name": "PRYGB", "figure": "pyramid", "recto": "YGYYRRR", "verso": "GBGGYBB", "pile": 1,
+    }  # fmt: skip
+    assert {row["pile"] for row in rows} == {1, 2, 3}
+    assert len(run("tiles", "--set", "72", "--json").json) == 72
+    text = run("tiles").out.splitlines()
+    assert len(text) == 121
+    assert text[1].split() == ["PRYGB", "pyramid", "YGYYRRR", "GBGGYBB", "1"]
+
+
+def test_tiles_of_another_set(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("name,recto,verso\nA,RRRRRRR,GGGGGGG\nB,YYYYYYY,BBBBBBB\n")
+    rows = run("tiles", "--set", str(file), "--json").json
+    assert [row["name"] for row in rows] == ["A", "B"]
+    assert rows[0]["figure"] is None
+    assert "A" in run("tiles", "--set", str(file)).out
+    found = run("legal", "--set", str(file), "--position", "", "--tile", "A", "--json").json
+    assert len(found) == 8
+    file.write_text("name,recto,verso\nA,RRRRRRR,GGGGGGG\nB,YYYYYY,BBBBBBB\n")
+    assert "line 3" in run("tiles", "--set", str(file)).refusal
+
+
+# -- legal, best, groups ----------------------------------------------------------------------
+
+
+def test_legal(run: Run) -> None:
+    rows = run("legal", "--position", POSITION, "--tile", "DRYGB", "--json").json
+    assert rows
+    assert rows == sorted(rows, key=lambda row: (-row["points"], row["laying"]))
+    for row in rows:
+        assert list(row) == [
+            "laying", "contacts", "disc_points", "groups", "group_points", "points",
+        ]  # fmt: skip
+        assert row["points"] == row["disc_points"] + row["group_points"]
+        assert row["group_points"] == sum(group["size"] for group in row["groups"])
+        Table.parse(f"{POSITION} {row['laying']}", standard())
+    top = run("legal", "--position", "PRYGB+0@0,0", "--tile", "BYRGB", "--json").json[0]
+    assert top == {
+        "laying": "BYRGB+0@0,-1", "contacts": 2, "disc_points": 2,
+        "groups": [{"colour": "Y", "size": 3}, {"colour": "R", "size": 1}],
+        "group_points": 4, "points": 6,
+    }  # fmt: skip
+    words = run("legal", "--position", "PRYGB+0@0,0", "--tile", "BYRGB").out.splitlines()[0]
+    assert words == "   6  BYRGB+0@0,-1         2 discs 2, closes yellow 3, closes red 1"
+
+
+def test_legal_on_the_empty_table(run: Run) -> None:
+    rows = run("legal", "--position", "", "--tile", "DRYGB", "--json").json
+    assert [row["laying"] for row in rows] == [
+        f"DRYGB{side}{rotation}@0,0" for side in "+-" for rotation in range(4)
+    ]
+    assert {(row["contacts"], row["disc_points"]) for row in rows} == {(0, 0)}
+
+
+def test_positions_come_from_standard_input_too(run: Run) -> None:
+    words = ("groups", "--position", "-", "--json")
+    text = POSITION.replace(" ", "\n\t ").encode() + b"\n"
+    assert run(*words, stdin=text).json == run("groups", "--position", POSITION, "--json").json
+    assert run(*words, stdin=b"").json == []
+    assert run(*words, stdin=b"\xef\xbb\xbf" + text).json
+    assert "UTF-8" in run(*words, stdin=b"\xff\xfe").refusal
+    assert "4000000" in run(*words, stdin=b" " * 4_000_001).refusal
+
+
+def test_best(run: Run) -> None:
+    for hand in (["DRYGB"], ["DRYGB", "ZGBRY"]):
+        words = ["best", "--position", POSITION, "--hand", *hand]
+        one = run(*words, "--json").json
+        many = run(*words, "--top", "7", "--json").json
+        assert len(one) == 1
+        assert len(many) == 7
+        assert many[0] == one[0]
+        points = [turn["points"] for turn in many]
+        assert points == sorted(points, reverse=True)
+        table = Table.parse(POSITION, standard())
+        net = sum(table.lay(Laying.parse(text)).points for text in one[0]["layings"])
+        assert net - 4 * (len(one[0]["layings"]) - 1) == one[0]["points"]
+        assert one[0]["layings"][0] in run(*words).out
+    assert run("best", "--position", POSITION, "--hand", "DRYGB,ZGBRY", "--json").json == one
+    twice = ["--hand", "ZGBRY", "--hand", "DRYGB"]
+    assert run("best", "--position", POSITION, *twice, "--json").json == one
+
+
+def test_nothing_can_be_laid(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "own.json"
+    file.write_text(
+        '[{"name":"A","recto":"RRRRRRR","verso":"RRRRRRR"},\n'
+        '{"name":"B","recto":"GGGGGGG","verso":"GGGGGGG"}]'
+    )
+    words = ("--set", str(file), "--position", "A+0@0,0")
+    assert run("best", *words, "--hand", "B", "--json").json == []
+    assert run("best", *words, "--hand", "B").out == "Nothing can be laid.\n"
+    assert run("legal", *words, "--tile", "B", "--json").json == []
+    assert run("legal", *words, "--tile", "B").out == "B cannot be laid.\n"
+
+
+def test_groups(run: Run) -> None:
+    rows = run("groups", "--position", POSITION, "--json").json
+    assert rows == [
+        {"colour": "Y", "size": 3, "closed": True, "discs": [[1, 0], [2, 1], [3, 0]]},
+        {"colour": "R", "size": 1, "closed": True, "discs": [[2, -1]]},
+    ]
+    words = run("groups", "--position", POSITION).out.splitlines()
+    assert words[0].split() == ["3", "yellow", "closed", "1,0", "2,1", "3,0"]
+    assert run("groups", "--position", "").out == "The table is empty.\n"
+
+
+# -- bad input --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("NOPE0+0@0,0", "unknown_domino"),
+        ("PRYGB+0@0,0 PRYGB+0@2,0", "already_laid"),
+        ("PRYGB+4@0,0", "malformed_laying"),
+        ("PRYGB", "malformed_laying"),
+        ("prygb+0@0,0", "unknown_domino"),
+        ("PRYGB+0@0,0,0", "malformed_laying"),
+        ("PRYGB+0@0,0;", "malformed_laying"),
+        ("PRYGB+0@00,0", "malformed_laying"),
+        ("PRYGB+0@-0,0", "malformed_laying"),
+        ("PRYGB+0@٣,0", "malformed_laying"),
+        ("PRYGB+0@99999999999999999999999,0", "malformed_laying"),
+        ("PRYGB+0@1,0", "not_at_origin"),
+        ("PRYGB+0@0,0 DRYGB+0@1,0", "overlap"),
+        ("PRYGB+0@0,0 DRYGB+0@9,9", "no_contact"),
+        ("PRYGB+0@0,0 DRYGB+0@999999,-999999", "no_contact"),
+        ("PRYGB+0@0,0 BRYGB+0@2,0", "clash"),
+    ],
+)
+def test_bad_positions(run: Run, position: str, words: str) -> None:
+    number = len(position.split())
+    for command in (["groups"], ["legal", "--tile", "ZRYGB"], ["best", "--hand", "ZRYGB"]):
+        line = run(*command, "--position", position, "--json").refusal
+        assert line.startswith(f"Error ({words}): Laying {number}: ")
+
+
+def test_a_clash_says_which_half_disc_meets_what(run: Run) -> None:
+    line = run("groups", "--position", "PRYGB+0@0,0 BRYGB+0@2,0").refusal
+    assert "yellow half-disc W (the west of cell 2,0)" in line
+    assert "red half-disc E of PRYGB" in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["legal", "--position", "", "--tile", "NOPE"],
+        ["legal", "--position", "", "--tile", ""],
+        ["legal", "--position", "PRYGB+0@0,0", "--tile", "PRYGB"],
+        ["legal", "--position", ""],
+        ["legal", "--tile", "PRYGB"],
+        ["legal", "--position", "", "--tile", "PRYGB", "more"],
+        ["best", "--position", ""],
+        ["best", "--position", "", "--hand", "PRYGB", "PRYGB"],
+        ["best", "--position", "", "--hand", "PRYGB", "DRYGB", "ZRYGB"],
+        ["best", "--position", "", "--hand", ","],
+        ["best", "--position", "", "--hand", "PRYGB", "--top", "0"],
+        ["best", "--position", "", "--hand", "PRYGB", "--top", "x"],
+        ["best", "--position", "PRYGB+0@0,0", "--hand", "PRYGB"],
+        ["tiles", "--set", "73"],
+        ["tiles", "--set", "/no/such/file.json"],
+        ["tiles", "--set", "."],
+        ["tiles", "--nonsense"],
+        ["nonsense"],
+        ["--nonsense"],
+        ["replay"],
+        ["replay", "/no/such/file"],
+        ["replay", "."],
+        ["replay", "a\0b"],
+        ["simulate", "--players", "greedy"],
+        ["simulate", "--players", "greedy,greedy,greedy,greedy,greedy"],
+        ["simulate", "--players", ""],
+        ["simulate", "--players", "greedy,nobody"],
+        ["simulate", "--players", "greedy,greedy", "--game", "chess"],
+        ["simulate", "--players", "greedy,greedy", "--target", "59"],
+        ["simulate", "--players", "greedy,greedy", "--target", "241"],
+        ["simulate", "--players", "greedy,greedy", "--games", "0"],
+        ["simulate", "--players", "greedy,greedy", "--jobs", "0"],
+        ["simulate", "--players", "greedy,greedy", "--set", "nope"],
+        ["simulate", "--players", "greedy,greedy", "--records", "/dev/null/x"],
+        ["simulate"],
+        ["draw", "--position", "", "-o", "picture.gif"],
+        ["draw", "--position", "", "-o", "/no/such/folder/picture.svg"],
+        ["draw", "--position", "", "-o", "x.svg", "--palette", "pink"],
+        ["draw", "--position", "", "-o", "x.svg", "--shape", "hearts"],
+        ["draw", "--position", "", "-o", "x.svg", "--cell", "0"],
+        ["draw", "--position", "", "-o", "x.svg", "--ghost", "nothing"],
+        ["draw", "--position", ""],
+        ["play", "--port", "99999"],
+        ["play", "--host", "not an address", "--port", "0", "--no-browser"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_one_line_and_code_2(
+    run: Run, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(*words).refusal
+    assert not list(tmp_path.iterdir()), "nothing half done is left behind"
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(alphabet="PRYGBDZC+-0123@, \n;é", max_size=40) | st.text(max_size=40))
+def test_any_position_text_is_answered(run: Run, text: str) -> None:
+    answer = run("groups", "--json", "--position", text.strip("-"))
+    assert answer.code in (0, 2)
+    if answer.code == 2:
+        assert answer.refusal
+
+
+# -- simulate, replay -------------------------------------------------------------------------
+
+
+def test_simulate(run: Run, tmp_path: Path) -> None:
+    words = ("simulate", "--game", "classic", "--players", "greedy,random", "--games", "30")
+    told = run(*words, "--seed", "7", "--json").json
+    assert told["games"] == 30
+    assert told["wins"] == [30, 0]
+    assert told["score_mean"][0] >= 60 > told["score_mean"][1]
+    assert run(*words, "--seed", "7", "--jobs", "2", "--json").json == told
+    assert run(*words, "--seed", "8", "--json").json != told
+    text = run(*words, "--seed", "7").out
+    assert "greedy" in text
+    assert "100.0%" in text
+
+
+def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "records"
+    words = ["simulate", "--players", "greedy,greedy,random", "--games", "3", "--target", "61"]
+    told = run(*words, "--records", str(folder), "--json").json
+    files = sorted(folder.iterdir())
+    assert len(files) == 3
+    wins = [0, 0, 0]
+    for file in files:
+        again = run("replay", str(file), "--json").json
+        assert set(again) >= {"game", "players", "moves", "scores", "winners"}
+        assert run("replay", "-", "--json", stdin=file.read_bytes()).json == again
+        assert max(again["scores"]) >= 61
+        for seat in again["winners"]:
+            wins[seat] += 1
+    assert wins == told["wins"]
+    text = run("replay", str(files[0])).out
+    assert "Verified: " in text
+    assert "charge 4" in text
+    data = files[0].read_bytes()
+    files[0].write_bytes(data[: len(data) // 2])
+    line = run("replay", str(files[0])).refusal
+    assert files[0].name in line
+    assert "cut off" in line
+    record = json.loads(data)
+    record["moves"][-2]["points"] += 1
+    files[0].write_text(json.dumps(record))
+    assert f"Move {len(record['moves']) - 1}:" in run("replay", str(files[0])).refusal
+    record = json.loads(data)
+    for key in ("seed", "draws", "result"):
+        del record[key]
+    record["moves"] = [{k: v for k, v in m.items() if k != "draws"} for m in record["moves"][:9]]
+    files[0].write_text(json.dumps(record))
+    assert "not over" in run("replay", str(files[0])).out
+
+
+def test_a_simulation_with_another_set(run: Run) -> None:
+    words = ["simulate", "--players", "greedy,greedy", "--games", "2", "--set", "72", "--json"]
+    assert run(*words).json["options"]["set"] == "72"
+
+
+# -- draw -------------------------------------------------------------------------------------
+
+
+def test_draw(run: Run, tmp_path: Path) -> None:
+    svg, png = tmp_path / "a.svg", tmp_path / "a.PNG"
+    words = ["draw", "--position", POSITION, "--groups", "all", "--last", "2", "--symbols"]
+    run(*words, "-o", str(svg))
+    run(*words, "-o", str(png), "--ghost", "BRYGB+0@2,0")
+    assert svg.read_text().startswith("<svg")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    run("draw", "--position", "", "-o", str(svg))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PNG", "a.svg"]
+
+
+# -- the program as a whole -------------------------------------------------------------------
+
+
+def shell(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dalapapa", *words], capture_output=True, text=True, check=False,
+        timeout=60, **more,
+    )  # fmt: skip
+
+
+def test_the_program_runs_on_its_own() -> None:
+    done = shell("best", "--position", POSITION, "--hand", "DRYGB", "ZGBRY", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)[0]["points"] >= 0
+    refused = shell("groups", "--position", "?")
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert refused.stderr.count("\n") == 1
+    assert "dalapapa, version" in shell("--version").stdout
+    assert "simulate" in shell().stdout
+    for command in ("tiles", "legal", "best", "groups", "replay", "simulate", "draw", "play"):
+        assert "Usage: dalapapa" in shell(command, "--help").stdout
+
+
+def test_a_closed_pipe_ends_it_quietly() -> None:
+    script = f"{sys.executable} -m dalapapa tiles | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout.startswith("name")
+    assert done.stderr == ""
+
+
+def test_a_progress_bar_shows_on_a_terminal_only() -> None:
+    """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
+    words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "random,random"]
+    words += ["--games", "200", "--json"]
+    leader, follower = os.openpty()
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=follower) as process:
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:  # The other end is closed.
+                break
+            if not part:
+                break
+            shown += part
+        assert process.stdout is not None
+        assert json.loads(process.stdout.read())["games"] == 200
+    os.close(leader)
+    assert b"/200" in shown
+    piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
+    assert piped.stderr == b""

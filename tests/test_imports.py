@@ -1,0 +1,88 @@
+"""The direction of imports (ARCHITECTURE.md): rules know no I/O, no clock, no global chance."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
+
+# From the bottom up: a module may import from its own floor and from those below it.
+FLOORS = (
+    {"", "errors"},
+    {"geometry", "tiles", "notation", "points"},
+    {"kit", "table", "best_turn"},
+    {"games", "drawing"},
+    {"record"},
+    {"bots"},
+    {"server", "cli", "__main__"},
+)
+
+OUTSIDE_WORLD = {
+    "click",
+    "http",
+    "os",
+    "rich",
+    "socket",
+    "subprocess",
+    "time",
+    "random",
+    "webbrowser",
+}
+
+
+def floor_of(room: str) -> int:
+    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+
+
+def room_of(path: Path) -> str:
+    """The top-level module or package that a file belongs to."""
+    first = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    return "" if first == "__init__" else first
+
+
+def imports_of(path: Path) -> set[tuple[str, str]]:
+    """What a file imports, as ("own", room) or ("other", top-level module)."""
+    package = path.relative_to(SOURCE).parts[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {("other", alias.name.split(".")[0]) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(("other", (node.module or "").split(".")[0]))
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1]
+            target = (*base, *(node.module or "").split("."))
+            names = [alias.name for alias in node.names] if not any(target) else [target[0]]
+            for name in names:
+                exists = (SOURCE / f"{name}.py").exists() or (SOURCE / name).is_dir()
+                found.add(("own", name if exists else ""))
+    return found
+
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_direction_of_imports(path: Path) -> None:
+    floor = floor_of(room_of(path))
+    for kind, name in imports_of(path):
+        if kind == "own":
+            assert floor_of(name) <= floor, f"{path.name} must not import {name}"
+        assert name != "dalapapa", f"{path.name}: inside the package, import relatively"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_rules_do_no_io(path: Path) -> None:
+    if room_of(path) in {"kit", "table", "best_turn", "geometry", "notation", "points", "games"}:
+        others = {name for kind, name in imports_of(path) if kind == "other"}
+        assert not others & OUTSIDE_WORLD, f"{path.name} must stay pure"
+
+
+def test_the_test_sees_imports() -> None:
+    assert ("own", "games") in imports_of(SOURCE / "record.py")
+    assert ("own", "errors") in imports_of(SOURCE / "games" / "classic.py")
+    assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic.py")
+    assert ("own", "drawing") in imports_of(SOURCE / "cli.py")
