@@ -378,6 +378,23 @@ def test_the_program_runs_on_its_own() -> None:
         assert "Usage: dalapapa" in shell(command, "--help").stdout
 
 
+def test_odd_surroundings() -> None:
+    """Closed standard input, a full disk, names that are not UTF-8: one line each."""
+    python = f"{sys.executable} -m dalapapa"
+    for script in (
+        f"{python} groups --position - <&-",
+        f"{python} tiles > /dev/full",
+        f"{python} replay $'\\xff'",
+        f"{python} groups --position $'\\xff'",
+    ):
+        done = subprocess.run(
+            ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 2, script
+        assert done.stderr.startswith("Error (")
+        assert done.stderr.count("\n") == 1
+
+
 def test_a_closed_pipe_ends_it_quietly() -> None:
     script = f"{sys.executable} -m dalapapa tiles | head -n 1"
     done = subprocess.run(

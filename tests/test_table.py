@@ -511,6 +511,25 @@ def test_an_illegal_laying_in_a_position_is_named_with_its_number(
         assert re.search(rf"\b{number}\b", message.replace(str(bad), ""))
 
 
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        ("PYRGB+0@1,0", "overlap"),
+        ("PYRGB+0@5,5", "no_contact"),
+        ("PYRGB+0@2,0", "clash"),
+        ("BRYGB+0@2,0", "already_laid"),
+    ],
+)
+def test_each_refusal_in_a_position_names_laying_number_and_reason(
+    table_class: type[Table], bad: str, code: str
+) -> None:
+    with pytest.raises(IllegalLaying) as refusal:
+        table_class.parse(f"BRYGB+0@0,0 {bad}", SET)
+    assert refusal.value.code == code
+    assert bad in str(refusal.value)
+    assert re.search(r"\b2\b", str(refusal.value).replace(bad, ""))
+
+
 def test_a_malformed_position_is_refused_with_its_number(table_class: type[Table]) -> None:
     with pytest.raises(MalformedLaying, match=r"\b2\b"):
         table_class.parse("BRYGB+0@0,0 nonsense", SET)
@@ -789,6 +808,51 @@ def test_ties_go_to_the_smallest_list_of_texts(table_class: type[Table]) -> None
     assert [turn.points for turn in turns] == [2] * 10
     assert texts == sorted(texts)
     assert texts[0] == ["A+0@0,-1"]
+
+
+# Found by search, with the best turn by brute force.
+HARD_HANDS = {
+    "the first completes a half-disc far away on which the second depends": (
+        "CGBYR+1@0,0 PRYGB+2@0,-1 CGBRY+2@1,2",
+        ("PGRYB", "CGRYB"),
+        (3, ["CGRYB-0@-3,-1", "PGRYB+2@0,-2"]),
+    ),
+    "after the same first laying, two second ones are worth the same": (
+        "CRYBG+1@0,0 ZRBYG+0@-1,-1 DYBGR-2@-1,1 CYBGR-2@-2,-1",
+        ("BYRBG", "CRGBY"),
+        (6, ["CRGBY-0@-1,-2", "BYRBG+2@-1,-3"]),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "hand", "expected"), HARD_HANDS.values(), ids=list(HARD_HANDS.keys())
+)
+def test_hard_hands(
+    table_class: type[Table], text: str, hand: tuple[str, ...], expected: tuple[int, list[str]]
+) -> None:
+    layings = tuple(parse_position(text))
+    assert naive_best(Position(SET, layings), hand) == expected
+    for order in (hand, hand[::-1]):
+        best = table_class(SET, layings).best_turn(order)
+        assert best is not None
+        assert as_turns([best]) == [expected]
+
+
+def test_the_best_turn_is_the_first_of_the_best_turns(compiled_table: type[Table]) -> None:
+    """Many hands at fixed seeds: the fast search against looking at every turn."""
+    rng = random.Random(72)
+    lengths = Counter[int]()
+    for seed in range(50):
+        position = Position(SET, playout(SET, seed, POLICIES[seed % 5], 3 + seed % 14))
+        table = compiled_table(SET, position.layings)
+        for _ in range(5):
+            hand = rng.sample(position.rest, 2)
+            best = table.best_turn(hand)
+            assert [best] == table.best_turns(hand, 1), (position, hand)
+            lengths[len(best.layings) if best else 0] += 1
+    assert lengths[1] > 10
+    assert lengths[2] > 10
 
 
 def test_the_best_turn_may_use_the_second_domino_first(table_class: type[Table]) -> None:

@@ -14,6 +14,8 @@ cdef class Search:
     cdef int[::1] pair_first, pair_second, pair_upright, pair_mask
     cdef long long[::1] pair_need, parts
     cdef unsigned long long[::1] pair_groups, pair_halves, pair_edges
+    cdef unsigned long long[::1] cell_groups, cell_halves, cell_edges
+    cdef int[::1] cell_reach
     cdef int[::1] pose, pair, points, near, near_cells, met, met_part, part_discs
     cdef int pair_count, most, most_pairs
     cdef public int best_points
@@ -26,37 +28,45 @@ cdef class Search:
     cpdef int run(self, int one, int other) except -1
     @cython.locals(first=cython.longlong, second=cython.longlong)
     cdef void _offer(self, int points, int pose, int cell, int pose2, int cell2) noexcept
-    @cython.locals(table=Table, place=cython.int, here=cython.int, direction=cython.int,
-                   near=cython.int, count=cython.int, forward=cython.bint)
+    @cython.locals(table=Table, count=cython.int, place=cython.int, here=cython.int,
+                   direction=cython.int, near=cython.int)
     cdef void _scan(self) noexcept
-    @cython.locals(mask=cython.int, slot=cython.int, direction=cython.int, half=cython.int)
-    cdef int _mask(self, long long need, int upright) noexcept
-    @cython.locals(table=Table, one=cython.ulonglong, groups=cython.ulonglong,
-                   halves=cython.ulonglong, edges=cython.ulonglong, upright=cython.int,
-                   slot=cython.int, cell=cython.int, direction=cython.int, old=cython.int,
-                   sides=cython.int, colour=cython.int, quarter=cython.int, across=cython.int,
-                   near=cython.int)
-    cdef void _note_surroundings(self, int count) noexcept
+    @cython.locals(pair=cython.int, forward=cython.bint, one=cython.int, other=cython.int)
+    cdef void _add_pair(self, int here, int near, int direction) noexcept
+    @cython.locals(table=Table, bit=cython.ulonglong, groups=cython.ulonglong,
+                   halves=cython.ulonglong, edges=cython.ulonglong, reach=cython.int,
+                   direction=cython.int, colour=cython.int, old=cython.int, sides=cython.int,
+                   quarter=cython.int, across=cython.int, near=cython.int, group=cython.int)
+    cdef void _note_surroundings(self, int place, int cell) noexcept
     @cython.locals(kit=Kit, count=cython.int, pair=cython.int, need=cython.longlong,
                    upright=cython.int, turn=cython.int, pose=cython.int, parts=cython.longlong,
                    first=cython.int, second=cython.int, points=cython.int)
     cdef int _list(self, int tile, int start) noexcept
     @cython.locals(table=Table, kit=Kit, number=cython.int, pose=cython.int, pair=cython.int,
-                   cell=cython.int, so_far=cython.int, near_count=cython.int,
-                   other_number=cython.int, pair2=cython.int, first=cython.int,
-                   second=cython.int, points=cython.int, pose2=cython.int, place=cython.int)
-    cdef int _try_pairs(self, int start, int count, int other, int far, int far_count) except -1
+                   cell=cython.int, discs=cython.int, so_far=cython.int, near_count=cython.int,
+                   other_number=cython.int, pair2=cython.int, shared=cython.bint,
+                   first=cython.int, second=cython.int, points=cython.int, pose2=cython.int,
+                   place=cython.int, reach=cython.int)
+    cdef int _try_pairs(self, int start, int count, int other, int far, int far_count,
+                        bint leaning) except -1
     @cython.locals(table=Table, count=cython.int, half=cython.int, cell=cython.int,
                    direction=cython.int, near=cython.int)
     cdef int _mark_near(self, int first, int second) noexcept
     @cython.locals(place=cython.int)
     cdef void _unmark_near(self, int count, int first, int second) noexcept
+    @cython.locals(table=Table, sizes=cython.int, number=cython.int, group=cython.int,
+                   known=cython.bint, earlier=cython.int, edge=cython.int)
+    cdef int _open_sizes(self) noexcept
     @cython.locals(table=Table, kit=Kit, direction=cython.int, beside=cython.int,
-                   need=cython.longlong, upright=cython.int, mask=cython.int, turn=cython.int,
-                   pose2=cython.int, forward=cython.bint, first=cython.int, second=cython.int,
-                   points=cython.int, parts=cython.longlong, need_here=cython.longlong,
-                   west=cython.longlong, east=cython.longlong)
-    cdef void _try_near(self, int here, int other, int pose, int cell, int so_far) noexcept
+                   need_here=cython.longlong, need_beside=cython.longlong,
+                   old_here=cython.longlong, old_beside=cython.longlong, need=cython.longlong,
+                   old=cython.longlong, upright=cython.int, mask=cython.int,
+                   own_discs=cython.int, old_discs=cython.int, shared=cython.int,
+                   other_order=cython.int, most=cython.int, turn=cython.int, pose2=cython.int,
+                   cell2=cython.int, forward=cython.bint, first=cython.int, second=cython.int,
+                   points=cython.int, parts=cython.longlong)
+    cdef void _try_near(self, int here, int other, int pose, int cell, int so_far, int discs,
+                        int reach, bint leaning) noexcept
     @cython.locals(table=Table, count=cython.int, part_count=cython.int, part=cython.int,
                    start=cython.int, closes=cython.int, slot=cython.int, place=cython.int,
                    cell=cython.int, direction=cython.int, old=cython.int, sides=cython.int,
@@ -69,6 +79,8 @@ cdef class Search:
     cdef int _closing_points(self, int count, int part_count) noexcept
 
 
+@cython.locals(some=cython.longlong)
+cdef int _mask(long long need, int upright) noexcept
 cdef int _turned_mask(int mask, int turn) noexcept
 @cython.locals(found=Search)
 cpdef object search(Table table, list hand)

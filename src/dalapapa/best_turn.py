@@ -78,6 +78,10 @@ class Search:
     def _make_room(self, pairs: int) -> None:
         """Lists for so many pairs of cells, with four poses for each of two tiles."""
         self.most_pairs = pairs
+        self.cell_groups = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_halves = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_edges = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_reach = array("i", bytes(4 * (pairs + 1)))
         self.pair_first = array("i", bytes(4 * pairs))
         self.pair_second = array("i", bytes(4 * pairs))
         self.pair_upright = array("i", bytes(4 * pairs))
@@ -98,9 +102,9 @@ class Search:
         ones = self._list(one, 0)
         if other >= 0:
             others = self._list(other, self.most)
-            self._try_pairs(0, ones, other, self.most, others)
-            # Far pairs are worth the same in either order: only near ones are left to try.
-            self._try_pairs(self.most, others, one, 0, 0)
+            self._try_pairs(0, ones, other, self.most, others, False)
+            # What is left: the second tile first, and the first one touching nothing but it.
+            self._try_pairs(self.most, others, one, 0, 0, True)
 
     def _offer(self, points: int, pose: int, cell: int, pose2: int, cell2: int) -> None:
         """Keep a turn if it is better, or as good and earlier by its text."""
@@ -118,64 +122,65 @@ class Search:
             self.best_second = second
 
     def _scan(self) -> None:
-        """List every pair of empty cells with a contact, and what it depends on."""
+        """List every pair of empty cells with a contact, and what its points depend on."""
         table = self.table
-        for place in range(table.mem[table.counters_at + FRONT_COUNT]):
+        count = table.mem[table.counters_at + FRONT_COUNT]
+        for place in range(count):
+            self._note_surroundings(place + 1, table.mem[table.front_at + place])
+        for place in range(count):
             here = table.mem[table.front_at + place]
             for direction in range(4):
                 near = table.partner_of(here, direction)
                 if near >= 0:
-                    count = self.pair_count
-                    forward = direction == 1 or direction == 2
-                    self.pair_first[count] = here if forward else near
-                    self.pair_second[count] = near if forward else here
-                    self.pair_upright[count] = direction & 1 ^ 1
-                    self.pair_need[count] = table.need_of(here, near, direction)
-                    self.pair_mask[count] = self._mask(
-                        self.pair_need[count], self.pair_upright[count]
-                    )
-                    self._note_surroundings(count)
-                    self.pair_count += 1
+                    self._add_pair(here, near, direction)
 
-    def _mask(self, need: int, upright: int) -> int:
-        """The slots of a domino, laid from west or north, that would make contact."""
-        mask = 0
-        for slot in range(6):
-            direction = (self.kit.slot_direction[slot] + upright) & 3
-            half = 16 if 2 <= slot <= 4 else 0
-            if need >> (half + 4 * direction) & 15:
-                mask |= 1 << slot
-        return mask
+    def _add_pair(self, here: int, near: int, direction: int) -> None:
+        pair = self.pair_count
+        forward = direction == 1 or direction == 2
+        self.pair_first[pair] = here if forward else near
+        self.pair_second[pair] = near if forward else here
+        self.pair_upright[pair] = direction & 1 ^ 1
+        self.pair_need[pair] = self.table.need_of(here, near, direction)
+        self.pair_mask[pair] = _mask(self.pair_need[pair], self.pair_upright[pair])
+        one = self.table.mem[self.table.where_at + here]
+        other = self.table.mem[self.table.where_at + near]
+        self.pair_groups[pair] = self.cell_groups[one] | self.cell_groups[other]
+        self.pair_halves[pair] = self.cell_halves[one] | self.cell_halves[other]
+        self.pair_edges[pair] = self.cell_edges[one] | self.cell_edges[other]
+        self.pair_count += 1
 
-    def _note_surroundings(self, count: int) -> None:
-        """Which groups and half-discs the points on a pair depend on; which edges it fills.
+    def _note_surroundings(self, place: int, cell: int) -> None:
+        """What a laying on a frontier cell depends on, and which edges it fills.
 
-        As sets of hashed bits: a collision costs time, never exactness.
+        Groups, half-discs and edges as sets of hashed bits: a collision costs time, never
+        exactness. `reach` is the size of all groups behind the contacts: no laying can close
+        more on this cell, besides its own discs.
         """
         table = self.table
-        one = self.kit.one
+        bit = self.kit.one
         groups = halves = edges = 0
-        upright = self.pair_upright[count]
-        for slot in range(6):
-            if not self.pair_mask[count] >> slot & 1:
+        reach = 0
+        for direction in range(4):
+            colour = table.mem[table.need_at + cell] >> 4 * direction & 15
+            if not colour:
                 continue
-            cell = self.pair_second[count] if 2 <= slot <= 4 else self.pair_first[count]
-            direction = (self.kit.slot_direction[slot] + upright) & 3
-            edges |= one << (table.torus.edge[4 * cell + direction] & 63)
+            edges |= bit << (table.torus.edge[4 * cell + direction] & 63)
             old = table.torus.step[4 * cell + direction]
             sides = table.mem[table.side_at + old]
-            colour = sides >> 4 * (direction ^ 2) & 15
             for quarter in range(1, 4, 2):
                 across = (direction + quarter) & 3
                 if sides >> 4 * across & 15 == colour:
                     near = table.torus.edge[4 * old + across]
                     if table.mem[table.side_at + table.torus.step[4 * old + across]]:
-                        groups |= one << (table.mem[table.group_at + near] & 63)
+                        group = table.mem[table.group_at + near]
+                        groups |= bit << (group & 63)
+                        reach += table.mem[table.size_at + group]
                     else:
-                        halves |= one << (near & 63)
-        self.pair_groups[count] = groups
-        self.pair_halves[count] = halves
-        self.pair_edges[count] = edges
+                        halves |= bit << (near & 63)
+        self.cell_groups[place] = groups
+        self.cell_halves[place] = halves
+        self.cell_edges[place] = edges
+        self.cell_reach[place] = reach
 
     def _list(self, tile: int, start: int) -> int:
         """List and offer every laying of one tile; how many there are."""
@@ -203,10 +208,14 @@ class Search:
                 self._offer(points, pose, second if turn & 1 else first, -1, 0)
         return count - start
 
-    def _try_pairs(self, start: int, count: int, other: int, far: int, far_count: int) -> None:
+    def _try_pairs(
+        self, start: int, count: int, other: int, far: int, far_count: int, leaning: bool
+    ) -> None:
         """Lay each of the listed layings, and after it the tile `other`.
 
-        `far` and `far_count` tell where the layings of `other` are listed that lie apart.
+        `far` and `far_count` tell where the layings of `other` are listed that may lie apart.
+        With `leaning`, only layings that need the first domino to be legal are tried: all
+        others have been met in the other order.
         """
         table = self.table
         kit = self.kit
@@ -214,43 +223,52 @@ class Search:
             pose = self.pose[number]
             pair = self.pair[number]
             cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
+            discs = kit.popcount[self.pair_mask[pair]]
             so_far = self.points[number] - CHARGE
-            table.cover(pose, cell)
             near_count = self._mark_near(self.pair_first[pair], self.pair_second[pair])
+            table.cover(pose, cell)
             for other_number in range(far, far + far_count):
+                points = self.points[other_number]
                 pair2 = self.pair[other_number]
+                shared = self.parts[other_number] and (
+                    self.pair_groups[pair2] & self.pair_groups[pair]
+                    or self.pair_halves[pair2] & self.pair_edges[pair]
+                )
+                if not shared and so_far + points < self.best_points:
+                    continue
                 first, second = self.pair_first[pair2], self.pair_second[pair2]
                 if self.near[first] or self.near[second]:
                     continue
-                points = self.points[other_number]
                 pose2 = self.pose[other_number]
-                if self.parts[other_number] and (
-                    self.pair_groups[pair2] & self.pair_groups[pair]
-                    or self.pair_halves[pair2] & self.pair_edges[pair]
-                ):
-                    points = kit.disc_points[
-                        kit.popcount[self.pair_mask[pair2]]
-                    ] + self._group_points(
+                if shared:
+                    points = kit.disc_points[kit.popcount[self.pair_mask[pair2]]]
+                    points += self._group_points(
                         self.parts[other_number], first, second, pose2 & 1, pose2 >> 1 & 3
                     )
                 if so_far + points >= self.best_points:
                     self._offer(so_far + points, pose, cell, pose2, second if pose2 & 2 else first)
+            reach = self._open_sizes()
             for place in range(near_count):
-                self._try_near(self.near_cells[place], other, pose, cell, so_far)
-            self._unmark_near(near_count, self.pair_first[pair], self.pair_second[pair])
+                self._try_near(
+                    self.near_cells[place], other, pose, cell, so_far, discs, reach, leaning
+                )
             table.unplace()
+            self._unmark_near(near_count, self.pair_first[pair], self.pair_second[pair])
 
     def _mark_near(self, first: int, second: int) -> int:
-        """Mark the cells of a laid domino and list the empty cells around it."""
+        """Mark two empty cells and list the empty cells around them; how many these are.
+
+        A mark is what the cell asks for now, plus 1.
+        """
         table = self.table
         count = 0
+        self.near[first] = self.near[second] = 1
         for half in range(2):
             cell = second if half else first
-            self.near[cell] = 1
             for direction in range(4):
                 near = table.torus.step[4 * cell + direction]
-                if not table.mem[table.side_at + near]:
-                    self.near[near] = 1
+                if not table.mem[table.side_at + near] and not self.near[near]:
+                    self.near[near] = table.mem[table.need_at + near] + 1
                     self.near_cells[count] = near
                     count += 1
         return count
@@ -260,11 +278,36 @@ class Search:
         for place in range(count):
             self.near[self.near_cells[place]] = 0
 
-    def _try_near(self, here: int, other: int, pose: int, cell: int, so_far: int) -> None:
-        """Offer every laying of tile `other` on a cell beside the first domino."""
+    def _open_sizes(self) -> int:
+        """The size of all open groups with a disc of the domino laid last."""
+        table = self.table
+        sizes = 0
+        for number in range(table.fresh_count):
+            group = table.mem[table.group_at + table.torus.edge[table.fresh[number]]]
+            if table.mem[table.open_at + group]:
+                known = False
+                for earlier in range(number):
+                    edge = table.torus.edge[table.fresh[earlier]]
+                    if table.mem[table.group_at + edge] == group:
+                        known = True
+                        break
+                if not known:
+                    sizes += table.mem[table.size_at + group]
+        return sizes
+
+    def _try_near(
+        self, here: int, other: int, pose: int, cell: int, so_far: int, discs: int, reach: int,
+        leaning: bool,
+    ) -> None:  # fmt: skip
+        """Offer every laying of tile `other` on a cell beside the first domino.
+
+        `discs` are the contacts of the first domino, `reach` is the size of its open groups. A
+        pair of cells on which no domino could earn enough is not looked at.
+        """
         table = self.table
         kit = self.kit
         need_here = table.mem[table.need_at + here]
+        old_here = self.near[here] - 1
         for direction in range(4):
             beside = table.torus.step[4 * here + direction]
             if table.mem[table.side_at + beside]:
@@ -273,25 +316,44 @@ class Search:
             if self.near[beside] and not forward:
                 continue  # Met from the other cell.
             first, second = (here, beside) if forward else (beside, here)
-            west = need_here
-            east = table.mem[table.need_at + beside]
-            if not forward:
-                west, east = east, west
-            need = west | east << 16
+            need_beside = table.mem[table.need_at + beside]
+            old_beside = self.near[beside] - 1 if self.near[beside] else need_beside
+            if leaning and (old_here or old_beside):
+                continue
             upright = direction & 1 ^ 1
-            mask = -1
+            need = need_here | need_beside << 16 if forward else need_beside | need_here << 16
+            mask = _mask(need, upright)
+            own_discs = kit.popcount[mask]
+            other_order = 0
+            if old_here or old_beside:
+                # Legal without the first domino, so the order is free: the same groups close,
+                # but the discs between the two count for the one that is laid last.
+                old = old_here | old_beside << 16 if forward else old_beside | old_here << 16
+                old_discs = kit.popcount[_mask(old, upright)]
+                shared = own_discs - old_discs
+                other_order = kit.disc_points[discs + shared] + kit.disc_points[old_discs]
+                other_order -= kit.disc_points[discs] + kit.disc_points[own_discs]
+                if other_order < 0:
+                    other_order = 0
+            most = so_far + kit.disc_points[own_discs] + own_discs + 1 + reach
+            most += self.cell_reach[table.mem[table.where_at + here]]
+            most += self.cell_reach[table.mem[table.where_at + beside]]
+            if most + other_order < self.best_points:
+                continue
             for turn in range(4):
                 pose2 = 8 * other + 2 * turn + upright
                 if need & ~kit.fit[pose2]:
                     continue
-                if mask < 0:
-                    mask = self._mask(need, upright)
-                points = so_far + kit.disc_points[kit.popcount[mask]]
+                points = so_far + kit.disc_points[own_discs] + other_order
                 parts = kit.parts[kit.pattern[pose2 >> 2] << 6 | _turned_mask(mask, turn)]
                 if parts:
                     points += self._group_points(parts, first, second, upright, turn)
                 if points >= self.best_points:
-                    self._offer(points, pose, cell, pose2, second if turn & 1 else first)
+                    cell2 = second if turn & 1 else first
+                    if other_order:
+                        self._offer(points, pose2, cell2, pose, cell)
+                    else:
+                        self._offer(points, pose, cell, pose2, cell2)
 
     def _group_points(self, parts: int, first: int, second: int, upright: int, turn: int) -> int:
         """Points of the groups that a laying would close.
@@ -369,6 +431,29 @@ class Search:
                 if fresh:
                     points += table.mem[table.size_at + group]
         return points
+
+
+def _mask(need: int, upright: int) -> int:
+    """The slots of a domino, laid from west or north, that would make contact."""
+    some = need | need >> 1
+    some |= some >> 2
+    if upright:
+        return (
+            (some & 1)
+            | (some >> 3 & 2)
+            | (some >> 18 & 4)
+            | (some >> 21 & 8)
+            | (some >> 24 & 16)
+            | (some >> 7 & 32)
+        )
+    return (
+        (some >> 12 & 1)
+        | (some << 1 & 2)
+        | (some >> 14 & 4)
+        | (some >> 17 & 8)
+        | (some >> 20 & 16)
+        | (some >> 3 & 32)
+    )
 
 
 def _turned_mask(mask: int, turn: int) -> int:

@@ -140,8 +140,9 @@ def replay(file: str, as_json: bool) -> None:
     """Verify a record (FILE, or - for standard input), move by move."""
     from . import record
 
+    data = _read(file)
     try:
-        told = record.replay(record.load(_read(file)))
+        told = record.replay(record.load(data))
     except DalapapaError as error:
         raise type(error)(f"{_name(file)}: {error}", error.code) from None
     if as_json:
@@ -306,6 +307,8 @@ def _table(position: str, set_name: str) -> Table:
 def _read(file: str) -> bytes:
     """The bytes of a file, or of standard input for `-`."""
     try:
+        if file == "-" and sys.stdin is None:
+            raise BadInput("Standard input is closed.", "unreadable_file")
         if file == "-":
             data = sys.stdin.buffer.read(MOST_INPUT + 1)
         else:
