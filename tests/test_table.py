@@ -749,7 +749,7 @@ def test_best_turns_are_the_best_of_all_pairs(
     compiled_table: type[Table], data: st.DataObject
 ) -> None:
     """On long tables too: brute force by `legal` and `earned`, which are tested above."""
-    position = data.draw(positions(most=90))
+    position = data.draw(positions(most=60))
     table = compiled_table(position.tiles, position.layings)
     hand = some_of(data, position.rest, most=2)
     assume(hand)

@@ -232,7 +232,7 @@ class Table:
         self._check_hand(hand)
         table = self.copy()
         turns: list[Turn] = []
-        for order in permutations(hand):
+        for order in permutations(hand) if hand else ():
             for laying in table.legal(order[0]):
                 points = table.lay(laying).points
                 turns.append(Turn((laying,), points))
@@ -281,7 +281,10 @@ class Table:
 
     def _check(self, laying: Laying) -> int:
         """The pose of a legal laying; raises with the reason otherwise."""
-        tile = self._free_tile(laying.tile)
+        try:
+            tile = self._free_tile(laying.tile)
+        except DalapapaError as error:
+            raise type(error)(f"{laying}: {error}", error.code) from None
         if laying.side not in ("+", "-") or laying.rotation not in (0, 1, 2, 3):
             raise MalformedLaying(f"{laying} has no face + or -, or no rotation 0 to 3.")
         pose = 8 * tile + 4 * (laying.side == "-") + laying.rotation

@@ -9,6 +9,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import permutations
 from pathlib import Path
@@ -33,6 +35,8 @@ MOST_DOMINOES = 1000
 """The largest set the table takes; a file with more is refused."""
 
 MOST_BYTES = 1_000_000
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
 
 _ORDER = ("C", "W", "NW", "NE", "E", "SE", "SW")
 
@@ -167,15 +171,16 @@ def load(source: str) -> TileSet:
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"{source}: {error.strerror or error}.", "unreadable_file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        raise BadInput(f"{source!a}: {reason}.", "unreadable_file") from None
     if len(data) > MOST_BYTES:
         raise BadSet(f"{source}: a set of dominoes is not larger than {MOST_BYTES} bytes.")
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        line = data[: len(data)].count(b"\n") + 1
-        raise BadSet(f"{source}: the file is not UTF-8 text (it has {line} lines).") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSet(f"{source}, line {line}: this is not UTF-8 text.") from None
     rows = _json_rows(source, text) if path.suffix.lower() == ".json" else _csv_rows(source, text)
     return from_rows(path.stem, rows, source)
 
@@ -221,54 +226,73 @@ def _tile(place: str, row: Any) -> Tile:
                     " known are R, Y, G and B."
                 )
     figure = row.get("figure") or None
-    if figure is not None and not isinstance(figure, str):
-        raise BadSet(f"{place}: the figure of {name} is not a text.")
+    if figure is not None and not (
+        isinstance(figure, str) and figure.isprintable() and len(figure) <= 40
+    ):
+        raise BadSet(f"{place}: the figure of {name} is not a short text.")
     return Tile(name, figure, recto, verso, _pile(recto, verso))
 
 
 def _json_rows(source: str, text: str) -> list[tuple[str, Any]]:
     """Each domino of a JSON list, with the line on which its object begins."""
     decoder = json.JSONDecoder()
+    lines, counted = 1, 0
 
     def line(index: int) -> str:
-        return f"line {text.count(chr(10), 0, index) + 1}"
+        """The line of a place in the text; places only move on, so none is counted twice."""
+        nonlocal lines, counted
+        if index > counted:
+            lines += text.count("\n", counted, index)
+            counted = index
+        return f"line {lines}"
 
     def skip(index: int) -> int:
-        while index < len(text) and text[index] in " \t\r\n":
-            index += 1
-        return index
+        found = _BLANKS.match(text, index)
+        return found.end() if found else index
 
     index = skip(0)
-    if index >= len(text) or text[index] != "[":
+    if text[index : index + 1] != "[":
         raise BadSet(f"{source}, {line(index)}: a set is a JSON list of dominoes.")
     rows: list[tuple[str, Any]] = []
     index = skip(index + 1)
-    while text[index : index + 1] != "]":
+    while rows or text[index : index + 1] != "]":
+        place = line(index)
         try:
             value, end = decoder.raw_decode(text, index)
         except json.JSONDecodeError as error:
             raise BadSet(f"{source}, {line(error.pos)}: {error.msg}.") from None
         except (RecursionError, ValueError):
-            raise BadSet(f"{source}, {line(index)}: this is not a domino.") from None
-        rows.append((line(index), value))
+            raise BadSet(f"{source}, {place}: this is not a domino.") from None
+        rows.append((place, value))
         index = skip(end)
-        if text[index : index + 1] == ",":
-            index = skip(index + 1)
-        elif text[index : index + 1] != "]":
+        if text[index : index + 1] == "]":
+            break
+        if text[index : index + 1] != ",":
             raise BadSet(f"{source}, {line(index)}: the list is cut off or lacks a comma.")
-    if skip(index + 1) != len(text):
-        raise BadSet(f"{source}, {line(skip(index + 1))}: there is text after the list.")
+        index = skip(index + 1)
+    index = skip(index + 1)
+    if index != len(text):
+        raise BadSet(f"{source}, {line(index)}: there is text after the list.")
     return rows
 
 
 def _csv_rows(source: str, text: str) -> list[tuple[str, Any]]:
     """Each domino of a CSV file with the columns name, recto, verso."""
-    reader = csv.DictReader(io.StringIO(text), strict=True)
+    line = 0
+
+    def lines() -> Iterator[str]:
+        # Counted here: the reader's own count lags behind when it fails.
+        nonlocal line
+        for row in io.StringIO(text, newline=""):
+            line += 1
+            yield row
+
+    reader = csv.DictReader(lines(), strict=True)
     rows: list[tuple[str, Any]] = []
     try:
         if not {"name", "recto", "verso"} <= set(reader.fieldnames or ()):
             raise BadSet(f"{source}, line 1: the columns name, recto and verso are needed.")
-        rows.extend((f"line {reader.line_num}", row) for row in reader)
+        rows.extend((f"line {line}", row) for row in reader)
     except csv.Error as error:
-        raise BadSet(f"{source}, line {reader.line_num}: {error}.") from None
+        raise BadSet(f"{source}, line {max(line, 1)}: {error}.") from None
     return rows
