@@ -822,6 +822,11 @@ HARD_HANDS = {
         ("BYRBG", "CRGBY"),
         (6, ["CRGBY-0@-1,-2", "BYRBG+2@-1,-3"]),
     ),
+    "one part of the second stays open, and so an old group and another part do too": (
+        "CRGBY-3@0,0 PGYRB-3@-1,1 CYRBG+0@-2,-1",
+        ("ZRYBG", "PRBGY"),
+        (7, ["PRBGY+3@-2,1", "ZRYBG+1@-2,-3"]),
+    ),
 }
 
 

@@ -29,6 +29,7 @@ the cost of everything depends on the frontier, never on the number of dominoes.
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import permutations
@@ -50,6 +51,14 @@ from .kit import (
 from .notation import Laying, parse_position
 from .points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
 from .tiles import COLOUR_NAMES, COLOURS, TileSet
+
+if __name__ == "dalapapa.table" and __file__.endswith(".py"):
+    warnings.warn(
+        "The table of dalapapa is not compiled and will be slow: install it again on a machine"
+        " with a C compiler.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 FIRST_SIZE = 32
 """Cells along the torus at first: most games never need more."""

@@ -1,0 +1,241 @@
+"""Measure the kernel and the public command: `make bench`.
+
+    python benchmarks/run.py [--save] [--seconds 2]
+
+Prints tables. The plain C++ version of `plain.cpp` (full enumeration, no cleverness) is built
+and run beside ours when there is a C++ compiler, and both must agree on every best turn.
+Machines are noisy, so what counts is the ratio of two lines of the same run; the last
+committed run (`results.json`, written by --save) is shown for comparison.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dalapapa.notation import print_position
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
+SIZES = (10, 30, 60, 100)
+"""Dominoes on the table for the best turn."""
+
+Case = tuple[Table, list[str]]
+
+
+def cases(size: int, count: int, kind: type[Table] = Table) -> list[Case]:
+    """Tables as games make them (layings with more points are likelier), and a hand each."""
+    found = []
+    for number in range(count):
+        chance = Random(f"{size}/{number}")
+        names = list(standard().names)
+        chance.shuffle(names)
+        table = kit_free_table(kind)
+        while len(table) < size and len(names) > 2:
+            scored = table.scored(names.pop())
+            if scored:
+                table.lay(scored[int(len(scored) * chance.random() ** 4)][0])
+        found.append((table, names[-2:]))
+    return found
+
+
+def kit_free_table(kind: type[Table]) -> Table:
+    return kind(standard())
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """Units of work a second, over about so many seconds."""
+    work()
+    units, started = 0, time.perf_counter()
+    while (spent := time.perf_counter() - started) < seconds:
+        units += work()
+    return units / spent
+
+
+def interpreted_table() -> type[Table]:
+    """The same kernel, run by Python instead of compiled."""
+    sys.path.insert(0, str(HERE.parent / "tests"))
+    from interpreted import load_kernel
+
+    table: type[Table] = load_kernel()["table"].Table
+    return table
+
+
+def layings_rate(tables: list[Case], seconds: float) -> float:
+    """Scored layings a second: the best turn with one domino scores each of them once."""
+    counted = [(table, hand[:1], len(table.legal(hand[0]))) for table, hand in tables]
+
+    def work() -> int:
+        for table, hand, _ in counted:
+            table.best_turn(hand)
+        return sum(count for _, _, count in counted)
+
+    return rate(work, seconds)
+
+
+def turn_rate(tables: list[Case], seconds: float) -> float:
+    """Exact best turns with two dominoes a second."""
+
+    def work() -> int:
+        for table, hand in tables:
+            table.best_turn(hand)
+        return len(tables)
+
+    return rate(work, seconds)
+
+
+def enumeration_rate(tables: list[Case], seconds: float) -> float:
+    """The same by looking at every turn (`best_turns`), compiled but without cleverness."""
+
+    def work() -> int:
+        for table, hand in tables:
+            table.best_turns(hand, 1)
+        return len(tables)
+
+    return rate(work, seconds)
+
+
+def command_rate(games: int) -> float:
+    """Complete greedy two-player games to 60 a second, through the public command."""
+    words = [sys.executable, "-m", "dalapapa", "simulate", "--game", "classic", "--players"]
+    words += ["greedy,greedy", "--games", str(games), "--jobs", "1"]
+    started = time.perf_counter()
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    spent = time.perf_counter() - started
+    inside = re.search(r"(\d+) games a second", done.stdout)
+    assert inside, done.stdout
+    return games / spent
+
+
+class Plain:
+    """The plain C++ version, built into a temporary folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = folder / "plain"
+        compiler = shutil.which("g++") or shutil.which("c++")
+        if compiler is None:
+            raise FileNotFoundError("no C++ compiler")
+        flags = ["-std=c++17", "-O3", "-march=native"]
+        words = [compiler, *flags, str(HERE / "plain.cpp"), "-o", str(self.program)]
+        subprocess.run(words, check=True)
+
+    def games(self, count: int) -> dict[str, Any]:
+        words = [str(self.program), "games", str(count), "1"]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        told: dict[str, Any] = json.loads(done.stdout)
+        return told
+
+    def best(self, tables: list[Case]) -> tuple[list[int], float]:
+        """Points of the best turns, and turns a second."""
+        lines = [f"{print_position(table.layings)} | {' '.join(hand)}" for table, hand in tables]
+        done = subprocess.run(
+            [str(self.program), "best"], input="\n".join(lines) + "\n", capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+        points = [int(line) for line in done.stdout.split()]
+        seconds = float(re.findall(r"[\d.eE+-]+", done.stderr)[0])
+        return points, len(tables) / seconds
+
+
+def measure(seconds: float) -> dict[str, float]:
+    """All figures, by name; units a second."""
+    found: dict[str, float] = {}
+    slow = interpreted_table()
+    middle = cases(30, 12)
+    found["scored layings, compiled"] = layings_rate(middle, seconds)
+    found["scored layings, interpreted"] = layings_rate(cases(30, 12, slow), seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            plain: Plain | None = Plain(Path(folder))
+        except (FileNotFoundError, subprocess.CalledProcessError) as error:
+            print(f"The plain C++ version is left out: {error}", file=sys.stderr)
+            plain = None
+        for size in SIZES:
+            tables = cases(size, 12)
+            found[f"best turn at {size}, compiled"] = turn_rate(tables, seconds)
+            found[f"best turn at {size}, every turn looked at"] = enumeration_rate(tables, seconds)
+            found[f"best turn at {size}, interpreted"] = turn_rate(
+                cases(size, 2, slow), seconds / 2
+            )
+            if plain is not None:
+                points, turns = plain.best(tables * 20)
+                ours = []
+                for table, hand in tables:
+                    turn = table.best_turn(hand)
+                    assert turn is not None
+                    ours.append(turn.points)
+                assert points == ours * 20, "the two programs must agree"
+                found[f"best turn at {size}, plain C++"] = turns
+        if plain is not None:
+            told = plain.games(300)
+            found["scored layings, plain C++"] = told["layings_scored"] / told["seconds"]
+            found["greedy games, plain C++"] = told["games"] / told["seconds"]
+    found["greedy games, public command"] = command_rate(2000)
+    return found
+
+
+def show(found: dict[str, float], before: dict[str, float]) -> None:
+    """Print the figures, each beside its plain version and the committed run."""
+    grid = Grid(title=f"Dalapapa benchmarks, one core, Python {platform.python_version()}")
+    for name in ("what", "a second", "each", "against plain C++", "committed run"):
+        grid.add_column(name, justify="left" if name == "what" else "right")
+    last = ""
+    for name in sorted(found, key=order):
+        what = name.split(",")[0]
+        if last and what != last:
+            grid.add_section()
+        last = what
+        peer = found.get(f"{what}, plain C++")
+        grid.add_row(
+            name,
+            f"{found[name]:,.0f}" if found[name] >= 100 else f"{found[name]:.2f}",
+            in_time(1 / found[name]),
+            f"{found[name] / peer:.2f}x" if peer else "",
+            f"{before[name]:,.0f}" if name in before else "",
+        )
+    Console(width=110).print(grid)
+
+
+def order(name: str) -> tuple[str, int, str]:
+    number = re.search(r"at (\d+)", name)
+    return name.split(" at ")[0].split(",")[0], int(number[1]) if number else 0, name
+
+
+def in_time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds * 1e9:.0f} ns"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--save", action="store_true", help="make this the committed run")
+    parser.add_argument("--seconds", type=float, default=2.0, help="spent on each figure")
+    arguments = parser.parse_args()
+    before = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    found = measure(arguments.seconds)
+    show(found, before)
+    if arguments.save:
+        rounded = {name: float(f"{value:.3g}") for name, value in found.items()}
+        RESULTS.write_text(json.dumps(rounded, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Draw the figures of README and docs from the positions of the scenarios: `make figures`.
+
+    python scripts/draw_figures.py [FOLDER]
+
+A test draws them again and compares, so figures and scenarios cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from dalapapa.bots.arena import play_one
+from dalapapa.drawing import GroupMark, Marks, Style, draw
+from dalapapa.games import find
+from dalapapa.notation import Laying, parse_position
+from dalapapa.points import Group
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+
+ROOT = Path(__file__).parents[1]
+SCENARIOS = ROOT / "tests" / "scenarios" / "table"
+FIGURE_OF_GROUPS = {"A": 1, "B": 6, "C": 2, "D": 7, "E": 5, "F": 1}
+"""The author's letters and sizes."""
+
+
+def read(name: str) -> tuple[Table, list[Laying]]:
+    """The position of a scenario, and the layings made on it."""
+    table, layings = Table(standard()), []
+    for line in (SCENARIOS / f"{name}.txt").read_text().splitlines():
+        words = line.partition("->")[0].split()
+        if words[:1] == ["position"]:
+            table = Table(standard(), parse_position(" ".join(words[1:])))
+        elif words[:1] == ["lay"]:
+            layings.append(Laying.parse(words[1]))
+    return table, layings
+
+
+def mark(group: Group, label: str = "") -> GroupMark:
+    """A group with its size, or another label."""
+    return GroupMark(group.discs, label or str(group.size))
+
+
+def example(name: str) -> str:
+    """A laying, and the groups that it closes."""
+    table, (laying,) = read(name)
+    before = {group.discs for group in table.groups() if group.closed}
+    table.lay(laying)
+    closed = [g for g in table.groups() if g.closed and g.discs not in before]
+    marks = Marks(groups=tuple(mark(group) for group in closed), last=(laying,))
+    return draw(table.layings, table.tiles, marks=marks)
+
+
+def six_groups() -> str:
+    """The figure of groups, with the author's letters."""
+    table, _ = read("six-groups")
+    closed = [group for group in table.groups() if group.closed]
+    marks = []
+    for letter, size in FIGURE_OF_GROUPS.items():
+        group = next(group for group in closed if group.size == size)
+        closed.remove(group)
+        marks.append(mark(group, letter))
+    return draw(table.layings, table.tiles, marks=Marks(groups=tuple(marks)))
+
+
+def end_of_a_game() -> str:
+    """The picture of the README: the table after a game between two programs."""
+    game = find("classic")
+    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "readme 290")
+    table = recorder.moves[-1][1].state.table
+    groups = [mark(group) for group in table.groups() if group.closed and group.size >= 3]
+    last = table.layings[-1:]
+    return draw(table.layings, table.tiles, marks=Marks(groups=tuple(groups), last=last))
+
+
+def symbols() -> str:
+    """The same six groups for eyes that tell other colours apart, or none."""
+    table, _ = read("six-groups")
+    style = Style(shape="squares", palette="red-green", symbols=True, theme="dark")
+    return draw(table.layings, table.tiles, style=style)
+
+
+FIGURES = {
+    "example-1": lambda: example("example-1"),
+    "example-2": lambda: example("example-2"),
+    "six-groups": six_groups,
+    "table": end_of_a_game,
+    "symbols": symbols,
+}
+
+
+def main(folder: Path) -> None:
+    """Write all figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in FIGURES.items():
+        (folder / f"{name}.svg").write_text(picture())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "figures")
