@@ -54,4 +54,4 @@ lock: .stamps/venv
 	@touch $@
 
 clean:
-	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so src/dalapapa/*.c
+	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so

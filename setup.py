@@ -1,31 +1,36 @@
-"""Builds the compiled kernel, for which the `.pxd` files give the types; everything else is in pyproject.toml."""
+"""Builds the compiled kernel, for which the `.pxd` files give the types.
+
+Everything else is in pyproject.toml.
+"""
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-# Without a C compiler the build goes on: the same files then run interpreted, with a warning.
-KERNEL = [
-    Extension(
-        f"dalapapa.{name}",
-        [f"src/dalapapa/{name}.py"],
-        depends=[f"src/dalapapa/{part}.pxd" for part in ("kit", "table", "best_turn")],
-        extra_compile_args=["-O3"],
-        optional=True,
-    )
-    for name in ("kit", "table", "best_turn")
-]
+NAMES = ("kit", "table", "best_turn")
 
-setup(
-    ext_modules=cythonize(
-        KERNEL,
-        compiler_directives={
-            "language_level": "3",
-            "annotation_typing": False,
-            "boundscheck": False,
-            "wraparound": False,
-            "initializedcheck": False,
-            "cdivision": True,
-            "embedsignature": True,
-        },
-    ),
+kernel = cythonize(
+    [
+        Extension(
+            f"dalapapa.{name}",
+            [f"src/dalapapa/{name}.py"],
+            depends=[f"src/dalapapa/{part}.pxd" for part in NAMES],
+            extra_compile_args=["-O3"],
+        )
+        for name in NAMES
+    ],
+    build_dir="build",  # Keeps the generated C out of the package.
+    compiler_directives={
+        "language_level": "3",
+        "annotation_typing": False,
+        "boundscheck": False,
+        "wraparound": False,
+        "initializedcheck": False,
+        "cdivision": True,
+        "embedsignature": True,
+    },
 )
+for extension in kernel:
+    # Without a C compiler the build goes on: the same files run interpreted, with a warning.
+    extension.optional = True
+
+setup(ext_modules=kernel)

@@ -268,7 +268,7 @@ def draw(
     else:
         raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
     _write(output, data)
-    click.echo(f"{output}: {len(table)} dominoes")
+    click.echo(f"{output}: {len(table)} domino{'es' * (len(table) != 1)}")
 
 
 @commands.command()
