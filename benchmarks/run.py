@@ -46,17 +46,13 @@ def cases(size: int, count: int, kind: type[Table] = Table) -> list[Case]:
         chance = Random(f"{size}/{number}")
         names = list(standard().names)
         chance.shuffle(names)
-        table = kit_free_table(kind)
+        table = kind(standard())
         while len(table) < size and len(names) > 2:
             scored = table.scored(names.pop())
             if scored:
                 table.lay(scored[int(len(scored) * chance.random() ** 4)][0])
         found.append((table, names[-2:]))
     return found
-
-
-def kit_free_table(kind: type[Table]) -> Table:
-    return kind(standard())
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
@@ -71,10 +67,9 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 def interpreted_table() -> type[Table]:
     """The same kernel, run by Python instead of compiled."""
     sys.path.insert(0, str(HERE.parent / "tests"))
-    from interpreted import load_kernel
+    import interpreted
 
-    table: type[Table] = load_kernel()["table"].Table
-    return table
+    return interpreted.interpreted_table()
 
 
 def layings_rate(tables: list[Case], seconds: float) -> float:
@@ -121,6 +116,18 @@ def command_rate(games: int) -> float:
     inside = re.search(r"(\d+) games a second", done.stdout)
     assert inside, done.stdout
     return games / spent
+
+
+def answer_rate(*words: str) -> float:
+    """Short commands a second, from the shell's side: its inverse is the time to answer."""
+
+    def work() -> int:
+        subprocess.run(
+            [sys.executable, "-m", "dalapapa", *words], stdout=subprocess.DEVNULL, check=True
+        )
+        return 1
+
+    return rate(work, 1.5)
 
 
 class Plain:
@@ -187,6 +194,11 @@ def measure(seconds: float) -> dict[str, float]:
             found["scored layings, plain C++"] = told["layings_scored"] / told["seconds"]
             found["greedy games, plain C++"] = told["games"] / told["seconds"]
     found["greedy games, public command"] = command_rate(2000)
+    position = print_position(cases(60, 1)[0][0].layings)
+    hand = cases(60, 1)[0][1]
+    found["command, tiles"] = answer_rate("tiles")
+    found["command, best at 60"] = answer_rate("best", "--position", position, "--hand", *hand)
+    found["command, legal at 60"] = answer_rate("legal", "--position", position, "--tile", hand[0])
     return found
 
 

@@ -249,7 +249,7 @@ def test_nonsense_moves_are_refused_and_change_nothing(data: st.DataObject) -> N
         Laying, st.sampled_from([*state.hands[state.active], *names[:5], "XX"]),
         st.sampled_from("+-"), st.integers(0, 3), st.integers(-5, 5), st.integers(-5, 5),
     )  # fmt: skip
-    move = data.draw(
+    move: Any = data.draw(
         st.one_of(
             st.builds(Lay, st.just(player), laying),
             st.sampled_from([End(player), Pass(player), Undo(player)]),

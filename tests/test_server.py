@@ -116,13 +116,13 @@ def test_a_taken_port_is_told_or_avoided(port: int, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.platform, "system", lambda: "Linux")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert not app.has_screen()
     monkeypatch.setenv("DISPLAY", ":0")
     assert app.has_screen()
-    monkeypatch.setattr(app.platform, "system", lambda: "Darwin")
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
     monkeypatch.delenv("DISPLAY")
     assert app.has_screen()
 
@@ -142,7 +142,7 @@ def test_play_opens_the_browser_on_the_served_page(monkeypatch: pytest.MonkeyPat
             server.handle_request()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(app.webbrowser, "open", browse)
+    monkeypatch.setattr("webbrowser.open", browse)
     monkeypatch.setattr(app, "has_screen", lambda: True)
     monkeypatch.setattr(app.Server, "serve_forever", serve_a_little)
     monkeypatch.setattr(app.Server, "timeout", 1)

@@ -41,7 +41,8 @@ class MalformedLaying(DalapapaError):
 class IllegalLaying(DalapapaError):
     """A laying that the table refuses; the code says why.
 
-    Codes: `not_at_origin`, `overlap`, `no_contact`, `clash`, `already_laid`.
+    Codes: `not_at_origin`, `overlap`, `no_contact`, `clash`, `already_laid`, and `empty` when
+    there is nothing to take back.
     """
 
     default_code = "illegal_laying"

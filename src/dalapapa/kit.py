@@ -129,17 +129,17 @@ class Torus:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        steps: list[int] = []
-        edges: list[int] = []
+        # The neighbouring cell, and the edge, of a side: `4 * cell + direction`.
+        steps = array("i")
+        edges = array("i")
         for cell in range(size * size):
             y, x = divmod(cell, size)
             north, south = (y - 1) % size * size + x, (y + 1) % size * size + x
             east, west = y * size + (x + 1) % size, y * size + (x - 1) % size
-            steps += (north, east, south, west)
-            edges += (2 * cell, 2 * east + 1, 2 * south, 2 * cell + 1)
-        # The neighbouring cell, and the edge, of a side: `4 * cell + direction`.
-        self.step = array("i", steps)
-        self.edge = array("i", edges)
+            steps.extend((north, east, south, west))
+            edges.extend((2 * cell, 2 * east + 1, 2 * south, 2 * cell + 1))
+        self.step = steps
+        self.edge = edges
 
 
 @cache

@@ -252,7 +252,7 @@ class Table:
                         table.take_back()
                 table.take_back()
         turns.sort(key=lambda turn: (-turn.points, [str(laying) for laying in turn.layings]))
-        return turns[:top]
+        return turns[: max(top, 0)]
 
     def best_turn(self, hand: Sequence[str]) -> Turn | None:
         """The best turn with one or two dominoes in any order, exactly.
@@ -294,8 +294,13 @@ class Table:
             tile = self._free_tile(laying.tile)
         except DalapapaError as error:
             raise type(error)(f"{laying}: {error}", error.code) from None
-        if laying.side not in ("+", "-") or laying.rotation not in (0, 1, 2, 3):
-            raise MalformedLaying(f"{laying} has no face + or -, or no rotation 0 to 3.")
+        numbers = (laying.rotation, laying.x, laying.y)
+        if (
+            laying.side not in ("+", "-")
+            or any(type(number) is not int for number in numbers)
+            or not 0 <= laying.rotation <= 3
+        ):
+            raise MalformedLaying(f"{laying} is not a laying: face + or -, rotation 0 to 3, cell.")
         pose = 8 * tile + 4 * (laying.side == "-") + laying.rotation
         if not self.placed:
             if laying.x != 0 or laying.y != 0:

@@ -31,7 +31,7 @@ FIGURES = {
     "Z": "zigzag",
 }
 
-MOST_DOMINOES = 1000
+MOST_DOMINOES = 500
 """The largest set the table takes; a file with more is refused."""
 
 MOST_BYTES = 1_000_000
@@ -77,6 +77,10 @@ class TileSet:
     def __init__(self, name: str, tiles: tuple[Tile, ...]) -> None:
         self.name = name
         self.tiles = tiles
+        if len(self.by_name) != len(tiles):
+            raise BadSet(f"{self} has two dominoes of one name.")
+        if not 1 <= len(tiles) <= MOST_DOMINOES:
+            raise BadSet(f"{self} has {len(tiles)} dominoes; it may have 1 to {MOST_DOMINOES}.")
 
     @cached_property
     def by_name(self) -> dict[str, Tile]:
