@@ -15,10 +15,6 @@ class DalapapaError(Exception):
         super().__init__(message)
         self.code = code or self.default_code
 
-    @property
-    def message(self) -> str:
-        return str(self)
-
 
 class BadSet(DalapapaError):
     """A file of dominoes that is not a set (`tiles.py`)."""
