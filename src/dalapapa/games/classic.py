@@ -96,6 +96,7 @@ class Classic(Game):
     name = "classic"
     seats = range(2, 5)
     options = ClassicOptions
+    state = ClassicState
 
     def tiles(self, options: ClassicOptions) -> TileSet:
         return tile_set(options.set)
@@ -111,7 +112,7 @@ class Classic(Game):
             raise BadOptions(f"{len(bag)} dominoes are too few for {players} players.", "bad_set")
         table = Table(self.tiles(options))
         table.frozen = True
-        state = ClassicState(
+        state = self.state(
             options, table, bag, ((),) * players, (0,) * players, "setup", options.first
         )
         events: list[Event] = []
@@ -195,7 +196,7 @@ class Classic(Game):
             if seat == state.options.first:
                 state = replace(state, phase="play")
                 state = self._all_draw(state, HAND, events)
-                return self._begin_turn(state, events)
+                return self._seat_turn(state, events)
             state = self._exchange_unlayable(state, events)
             if state.hands[seat]:
                 return Step(state, tuple(events))
@@ -268,11 +269,13 @@ class Classic(Game):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        if state.scores[seat] >= state.options.target and not state.last_round:
-            events.append(TargetReached(seat, state.scores[seat]))
-            state = replace(state, last_round=True)
+        if not state.last_round:
+            for player, score in enumerate(state.scores):
+                if score >= state.options.target:
+                    events.append(TargetReached(player, score))
+                    state = replace(state, last_round=True)
         state = self._draw(state, seat, HAND - len(state.hands[seat]), events)
-        return self._turn_over(replace(state, turn=(), before=None), events)
+        return self._turn_over(state, events)
 
     def _pass(self, state: ClassicState) -> Step:
         """Only when nothing can be laid (rules 0, Nothing to lay)."""
@@ -285,22 +288,27 @@ class Classic(Game):
         return self._turn_over(replace(state, passes=state.passes + 1), [Passed(seat)])
 
     def _turn_over(self, state: ClassicState, events: list[Event]) -> Step:
-        """On to the next player (rules 1, End)."""
-        return self._begin_turn(replace(state, active=(state.active + 1) % state.players), events)
+        """On to the next player, or the end of the game (rules 1, End)."""
+        if state.last_round and self._ends_round(state):
+            return self._over(state, "target", events)
+        return self._seat_turn(replace(state, active=(state.active + 1) % state.players), events)
 
-    def _begin_turn(self, state: ClassicState, events: list[Event]) -> Step:
-        """The turn of the active player, if it comes to that; or the end of the game."""
-        while True:
-            if state.last_round and state.active == state.options.first:
-                return self._over(state, "target", events)
-            if state.passes >= state.players:
-                return self._over(state, "blocked", events)
-            if state.hands[state.active]:
-                return Step(state, tuple(events))
-            events.append(PassedOver(state.active))
-            state = replace(
-                state, passes=state.passes + 1, active=(state.active + 1) % state.players
-            )
+    def _ends_round(self, state: ClassicState) -> bool:
+        """Whether the active player is the last one of the round."""
+        return (state.active + 1) % state.players == state.options.first
+
+    def _seat_turn(self, state: ClassicState, events: list[Event]) -> Step:
+        """The turn of the active player, if there is something to play with."""
+        if state.passes >= state.players:
+            return self._over(state, "blocked", events)
+        if state.hands[state.active]:
+            return Step(self._fresh_turn(state), tuple(events))
+        events.append(PassedOver(state.active))
+        return self._turn_over(replace(state, passes=state.passes + 1), events)
+
+    def _fresh_turn(self, state: ClassicState) -> ClassicState:
+        """Forget the turn before: nothing of it can be taken back any more."""
+        return replace(state, turn=(), before=None)
 
     def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
         """Highest score wins; ties share (rules 1, End)."""
@@ -308,7 +316,8 @@ class Classic(Game):
         winners = tuple([seat for seat, score in enumerate(state.scores) if score == best])
         outcome = Outcome(state.scores, winners, reason)
         events.append(Ended(outcome))
-        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+        state = replace(state, phase="over", turn=(), before=None, outcome=outcome)
+        return Step(state, tuple(events))
 
 
 def _with_hand(
