@@ -18,8 +18,8 @@ GAME = find("classic")
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        ({"target": 59}, "60"),
-        ({"target": 241}, "240"),
+        ({"target": 59}, "The target of classic is 60 to 240, not 59"),
+        ({"target": 241}, "The target of classic is 60 to 240, not 241"),
         ({"target": -1}, "60"),
         ({"target": "60"}, "target"),
         ({"target": 60.5}, "target"),
@@ -49,6 +49,8 @@ def test_options_built_by_hand_are_checked_too() -> None:
         (ClassicOptions(target=59), "bad_target"),
         (ClassicOptions(target=241), "bad_target"),
         (ClassicOptions(first=2), "bad_first"),
+        (ClassicOptions(target=60.5), "bad_target"),  # type: ignore[arg-type]
+        (ClassicOptions(first=1.0), "bad_first"),  # type: ignore[arg-type]
     ):
         with pytest.raises(BadOptions) as caught:
             GAME.start(2, options, bag)

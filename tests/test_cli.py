@@ -262,7 +262,9 @@ def test_a_clash_says_which_half_disc_meets_what(run: Run) -> None:
         ["draw", "--position", "", "-o", "x.svg", "--cell", "0"],
         ["draw", "--position", "", "-o", "x.svg", "--ghost", "nothing"],
         ["draw", "--position", ""],
+        ["simulate", "--players", "greedy,greedy", "--records", ""],
         ["play", "--port", "99999"],
+        ["play", "--host", "not an address", "--no-browser"],
         ["play", "--host", "not an address", "--port", "0", "--no-browser"],
     ],
     ids=" ".join,
@@ -327,12 +329,23 @@ def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
     record["moves"][-2]["points"] += 1
     files[0].write_text(json.dumps(record))
     assert f"Move {len(record['moves']) - 1}:" in run("replay", str(files[0])).refusal
-    record = json.loads(data)
-    for key in ("seed", "draws", "result"):
-        del record[key]
-    record["moves"] = [{k: v for k, v in m.items() if k != "draws"} for m in record["moves"][:9]]
-    files[0].write_text(json.dumps(record))
-    assert "not over" in run("replay", str(files[0])).out
+    record["players"][0]["name"] = "a\nVerified: b won.\x1b[31m"
+    files[0].write_text(json.dumps({**record, "moves": json.loads(data)["moves"]}))
+    told_lines = run("replay", str(files[0])).out.splitlines()
+    assert sum(line.startswith("Verified") for line in told_lines) == 1
+    assert not any("\x1b" in line for line in told_lines)
+
+
+def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
+    """A limit of 4 blocks for a file: the record does not fit, and nothing of it stays."""
+    words = f"{sys.executable} -m dalapapa simulate --players random,random --games 3"
+    script = f"ulimit -f 4; {words} --records records"
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "classic-000000.json" in done.stderr
+    assert list((tmp_path / "records").iterdir()) == []
 
 
 def test_a_simulation_with_another_set(run: Run) -> None:
@@ -386,6 +399,9 @@ def test_odd_surroundings() -> None:
         f"{python} tiles > /dev/full",
         f"{python} replay $'\\xff'",
         f"{python} groups --position $'\\xff'",
+        f"{python} > /dev/full",
+        f"{python} simulate --players random,random --games 1 --seed $'\\xff'",
+        f"{python} play --no-browser --host $'\\xff' --port 0",
     ):
         done = subprocess.run(
             ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60

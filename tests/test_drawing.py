@@ -82,7 +82,7 @@ def edges(laying: Laying) -> list[tuple[float, float]]:
 def code(make: Any, *args: Any, **options: Any) -> str:
     with pytest.raises((BadOptions, BadInput)) as caught:
         make(*args, **options)
-    assert caught.value.message.endswith((".", "/"))
+    assert str(caught.value).endswith((".", "/"))
     return caught.value.code
 
 

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 
 # From the bottom up: a module may import from its own floor and from those below it.
 FLOORS = (
-    {"", "errors"},
+    {"", "errors", "files"},
     {"geometry", "tiles", "notation", "points"},
     {"kit", "table", "best_turn"},
     {"games", "drawing"},

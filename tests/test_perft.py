@@ -48,7 +48,7 @@ def table_sequences(table: Table, hand: list[str]) -> int:
 def game_sequences(game: Any, state: Any, depth: int) -> int:
     if game.outcome(state) is not None:
         return 0
-    moves = game.legal_moves(game.view(state, state.active))
+    moves = game.legal_moves(game.view(state, game.asked(state)))
     if depth == 1:
         return len(moves)
     return sum(game_sequences(game, game.apply(state, move).state, depth - 1) for move in moves)
@@ -106,7 +106,7 @@ def test_game(name: str) -> None:
                     str(move): game_sequences(game, game.apply(state, move).state, depth - 1)
                     if depth > 1
                     else 1
-                    for move in game.legal_moves(game.view(state, state.active))
+                    for move in game.legal_moves(game.view(state, game.asked(state)))
                 }
                 pytest.fail(f"{start}: depth {depth} should be {count}, but is{split_up(split)}")
 

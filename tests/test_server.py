@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -94,6 +95,9 @@ def test_nonsense_is_answered_and_escaped(port: int) -> None:
     assert "<script" not in body
     assert get(port, "/nowhere")[0] == 404
     assert get(port, "/../../etc/passwd")[0] == 404
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        raw.sendall(b"GET http://[ HTTP/1.0\r\n\r\n")
+        assert b" 400 " in raw.recv(100)
     assert get(port, "/", "POST")[0] == 501
     status, body, _ = get(port, "/health")
     assert (status, body) == (200, "ok\n")
@@ -112,6 +116,15 @@ def test_a_taken_port_is_told_or_avoided(port: int, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(app, "DEFAULT_PORT", port)
     server = app.listen("127.0.0.1", None)
     assert server.server_address[1] != port
+    server.server_close()
+
+
+def test_both_kinds_of_addresses() -> None:
+    try:
+        server = app.listen("::1", 0)
+    except BadInput:  # This machine has none of that kind.
+        return
+    assert server.server_address[0] == "::1"
     server.server_close()
 
 

@@ -622,12 +622,10 @@ def test_a_frozen_table_answers_but_does_not_change(
 ) -> None:
     assume(position.layings and position.rest)
     table = table_class(position.tiles, position.layings)
-    assert table.frozen is False
     names = position.rest[:2]
     before = snapshot(table, names)
     turns = as_turns(table.best_turns(names, 5))
-    table.frozen = True
-    assert table.frozen is True
+    assert [table.frozen, table.freeze().frozen] == [False, True]
     assert snapshot(table, names) == before
     assert as_turns(table.best_turns(names, 5)) == turns
     with pytest.raises(RuntimeError):

@@ -455,7 +455,9 @@ def test_a_set_is_as_large_as_the_table_takes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["json", "csv"])
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, suffix: str) -> None:
-    assert "larger" in str(refused(write(tmp_path, f"a.{suffix}", b" " * (MOST_BYTES + 1))))
+    path = write(tmp_path, f"a.{suffix}", b" " * (MOST_BYTES + 1))
+    with pytest.raises(BadInput, match=f"more than {MOST_BYTES} bytes"):
+        load(path)
 
 
 @pytest.mark.parametrize("content", ["[" * 100_000, '{"a":' * 10_000, "[" + "9" * 100_000 + "]"])

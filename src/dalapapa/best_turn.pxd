@@ -18,14 +18,16 @@ cdef class Search:
     cdef int[::1] cell_reach
     cdef int[::1] pose, pair, points, near, near_cells, met, met_part, part_discs
     cdef int pair_count, most, most_pairs
-    cdef public int best_points
-    cdef public long long best_first, best_second
+    cdef int best_points
+    cdef long long best_first, best_second
 
     @cython.locals(pairs=cython.int)
-    cpdef int prepare(self, Table table) except -1
+    cdef int prepare(self, Table table) except -1
     cdef int _make_room(self, int pairs) except -1
     @cython.locals(ones=cython.int, others=cython.int)
-    cpdef int run(self, int one, int other) except -1
+    cdef int run(self, int one, int other) except -1
+    @cython.locals(number=cython.int, pose=cython.int, pair=cython.int, cell=cython.int)
+    cdef list list_one(self, int tile)
     @cython.locals(first=cython.longlong, second=cython.longlong)
     cdef void _offer(self, int points, int pose, int cell, int pose2, int cell2) noexcept
     @cython.locals(table=Table, count=cython.int, place=cython.int, here=cython.int,
@@ -82,5 +84,7 @@ cdef class Search:
 @cython.locals(some=cython.longlong)
 cdef int _mask(long long need, int upright) noexcept
 cdef int _turned_mask(int mask, int turn) noexcept
+@cython.locals(found=Search, turn=cython.int)
+cpdef list all_points(Table table, int tile)
 @cython.locals(found=Search)
 cpdef object search(Table table, list hand)

@@ -24,10 +24,9 @@ _IDLE: list[Search] = []
 
 def search(table: Table, hand: list[int]) -> Turn | None:
     """The best turn with one or two tiles, given in the order of their names."""
-    try:
-        found = _IDLE.pop()
-    except IndexError:
-        found = Search()
+    if not hand or min(hand) < 0 or max(hand) >= table.kit.count:
+        raise ValueError("A hand is one or two numbers of tiles.")
+    found = _IDLE.pop() if _IDLE else Search()
     found.prepare(table)
     found.run(hand[0], hand[1] if len(hand) == 2 else -1)
     turn = None
@@ -38,6 +37,17 @@ def search(table: Table, hand: list[int]) -> Turn | None:
         turn = Turn(tuple(layings), found.best_points)
     _IDLE.append(found)
     return turn
+
+
+def all_points(table: Table, tile: int) -> list[tuple[int, int]]:
+    """The key and the points of every legal laying of a tile that is not on the table."""
+    if not table.placed:
+        return [(table.key_of(8 * tile + turn, 0), 0) for turn in range(8)]
+    found = _IDLE.pop() if _IDLE else Search()
+    found.prepare(table)
+    layings = found.list_one(tile)
+    _IDLE.append(found)
+    return layings
 
 
 class Search:
@@ -105,6 +115,16 @@ class Search:
             self._try_pairs(0, ones, other, self.most, others, False)
             # What is left: the second tile first, and the first one touching nothing but it.
             self._try_pairs(self.most, others, one, 0, 0, True)
+
+    def list_one(self, tile: int) -> list[tuple[int, int]]:
+        """Every laying of one tile, as its key and its points."""
+        self._scan()
+        listed = []
+        for number in range(self._list(tile, 0)):
+            pose, pair = self.pose[number], self.pair[number]
+            cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
+            listed.append((self.table.key_of(pose, cell), self.points[number]))
+        return listed
 
     def _offer(self, points: int, pose: int, cell: int, pose2: int, cell2: int) -> None:
         """Keep a turn if it is better, or as good and earlier by its text."""

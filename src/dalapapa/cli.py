@@ -8,11 +8,9 @@ that a short command answers at once.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,10 +36,13 @@ position_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(__version__, prog_name="dalapapa")
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Dalapapa, François Haffner's tile-laying game: play, study and verify it."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @commands.command()
@@ -139,15 +140,17 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
 def replay(file: str, as_json: bool) -> None:
     """Verify a record (FILE, or - for standard input), move by move."""
     from . import record
+    from .files import shown
 
     data = _read(file)
     try:
         told = record.replay(record.load(data))
     except DalapapaError as error:
-        raise type(error)(f"{_name(file)}: {error}", error.code) from None
+        name = "Standard input" if file == "-" else shown(file)
+        raise type(error)(f"{name}: {error}", error.code) from None
     if as_json:
         return _print_json(told.to_json())
-    names = [player.name for player in told.record.players]
+    names = [_printable(player.name) for player in told.record.players]
     for number, move in enumerate(told.moves, start=1):
         words = _in_words(move["parts"]) if "parts" in move else ""
         what = f"{move['move']} {move.get('laying', '')}"
@@ -155,13 +158,10 @@ def replay(file: str, as_json: bool) -> None:
         click.echo(
             f"{number:>4}  {player:<14}{what:<24}{move['points']:>4}{move['score']:>5}  {words}"
         )
-    for name, score in zip(names, told.scores, strict=True):
+    for name, score in zip(names, told.outcome.scores, strict=True):
         click.echo(f"{name}: {score}")
-    if told.outcome is None:
-        click.echo("Verified so far: the game is not over.")
-    else:
-        winners = " and ".join(names[seat] for seat in told.outcome.winners)
-        click.echo(f"Verified: {winners} won ({told.outcome.reason}).")
+    winners = " and ".join(names[seat] for seat in told.outcome.winners)
+    click.echo(f"Verified: {winners} won ({told.outcome.reason}).")
     return None
 
 
@@ -190,6 +190,7 @@ def simulate(
     import msgspec
 
     from .bots import arena
+    from .files import make_folder
     from .games.game import set_choice
     from .tiles import load
 
@@ -197,7 +198,7 @@ def simulate(
     if set_name != "120":
         options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
     if records is not None:
-        _make_folder(records)
+        make_folder(records)
     names = tuple(name.strip() for name in players.split(","))
     what = arena.Simulation(game, names, options, seed, count, records)
     started = time.perf_counter()
@@ -246,6 +247,7 @@ def draw(
 ) -> None:  # fmt: skip
     """Draw a position as a picture."""
     from . import drawing
+    from .files import write
     from .notation import Laying
 
     table = _table(position, set_name)
@@ -267,7 +269,7 @@ def draw(
         data = svg.encode()
     else:
         raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
-    _write(output, data)
+    write(output, data)
     click.echo(f"{output}: {len(table)} domino{'es' * (len(table) != 1)}")
 
 
@@ -281,6 +283,11 @@ def play(host: str, port: int | None, no_browser: bool) -> None:
     from .server import serve
 
     serve(host, port, open_browser=not no_browser)
+
+
+def _printable(name: str) -> str:
+    """A player's name without line breaks or control characters, for the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)[:40]
 
 
 def _in_words(parts: dict[str, Any]) -> str:
@@ -306,19 +313,18 @@ def _table(position: str, set_name: str) -> Table:
 
 def _read(file: str) -> bytes:
     """The bytes of a file, or of standard input for `-`."""
+    from .files import read
+
+    if file != "-":
+        return read(file, MOST_INPUT)
+    if sys.stdin is None:
+        raise BadInput("Standard input is closed.", "unreadable_file")
     try:
-        if file == "-" and sys.stdin is None:
-            raise BadInput("Standard input is closed.", "unreadable_file")
-        if file == "-":
-            data = sys.stdin.buffer.read(MOST_INPUT + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                data = stream.read(MOST_INPUT + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{_name(file)}: {reason}.", "unreadable_file") from None
+        data = sys.stdin.buffer.read(MOST_INPUT + 1)
+    except OSError as error:
+        raise BadInput(f"Standard input: {error.strerror or error}.", "unreadable_file") from None
     if len(data) > MOST_INPUT:
-        raise BadInput(f"{_name(file)}: more than {MOST_INPUT} bytes.", "too_large")
+        raise BadInput(f"Standard input: more than {MOST_INPUT} bytes.", "too_large")
     return data
 
 
@@ -327,33 +333,6 @@ def _decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput("Standard input is not UTF-8 text.", "not_text") from None
-
-
-def _name(file: str) -> str:
-    return "Standard input" if file == "-" else file
-
-
-def _make_folder(path: str) -> None:
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{path}: {reason}.", "unwritable_path") from None
-
-
-def _write(path: str, data: bytes) -> None:
-    """Write a whole file or none: a half-written one never stands under its name."""
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        try:
-            draft.write_bytes(data)
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{path}: {reason}.", "unwritable_path") from None
 
 
 def _print_json(data: Any) -> None:
@@ -385,22 +364,19 @@ def main() -> None:
     """The entry point: runs a command and turns every refusal into one line and code 2."""
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
     except click.ClickException as error:
         _fail("usage", error.format_message())
     except DalapapaError as error:
         _fail(error.code, str(error))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        # Nobody reads any more (`| head`): end quietly, also when Python flushes at exit.
-        sys.stdout = None
-        sys.exit(141)
     except OSError as error:
         _fail("unwritable_path", f"{error.filename or 'output'}: {error.strerror or error}.")
 
 
 def _fail(code: str, sentence: str) -> None:
-    click.echo(f"Error ({code}): {' '.join(sentence.split())}", err=True)
+    line = " ".join(sentence.split())
+    line = line if len(line) <= 600 else f"{line[:400]} ... {line[-180:]}"
+    with suppress(OSError):  # Nobody may be listening on stderr either.
+        click.echo(f"Error ({code}): {line}", err=True)
     sys.exit(2)

@@ -4,17 +4,17 @@ cimport cython
 
 @cython.final
 cdef class Kit:
-    cdef public object tiles
-    cdef public list names
-    cdef public dict index
-    cdef public int count, reach
-    cdef public int[::1] first, second, pattern, popcount, disc_points, slot_direction
-    cdef public int[::1] coordinate, rank
-    cdef public long long[::1] fit, parts
-    cdef public unsigned long long one
+    cdef readonly object tiles
+    cdef readonly list names
+    cdef readonly dict index
+    cdef readonly int count, reach
+    cdef readonly int[::1] first, second, pattern, popcount, disc_points, slot_direction
+    cdef readonly int[::1] coordinate, rank
+    cdef readonly long long[::1] fit, parts
+    cdef readonly unsigned long long one
 
 
 @cython.final
 cdef class Torus:
-    cdef public int size
-    cdef public int[::1] step, edge
+    cdef readonly int size
+    cdef readonly int[::1] step, edge

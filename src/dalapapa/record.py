@@ -14,13 +14,13 @@ import msgspec
 from .errors import BadRecord, DalapapaError
 from .games import find
 from .games.bag import commitment, filled
-from .games.events import Drew, Event, Laid, Outcome, Undone
+from .games.events import Drew, Event, Laid, Outcome, score_changes
 from .games.game import Game, Step
-from .games.moves import Lay, Move, Undo, move_from_json, move_to_json
-from .points import SECOND_DOMINO_CHARGE
-from .table import Table
+from .games.moves import Move, move_from_json, move_to_json
 
 FORMAT = "dalapapa-record/1"
+EXPLAINED = ("points", "parts", "others", "draws")
+"""What a record adds to a move; all of it follows from the rules."""
 MOST_BYTES = 4_000_000
 """A larger file is refused: the longest game is far smaller."""
 
@@ -29,7 +29,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """Who sat in a seat: a person, or the program of that name."""
 
     name: str
-    program: str | None = None
+    program: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,10 +68,9 @@ class Replay(msgspec.Struct, frozen=True):
     record: Record
     moves: list[dict[str, Any]]
     """Each move with its points in parts and the score of its player after it."""
-    scores: tuple[int, ...]
-    outcome: Outcome | None
-    steps: tuple[Step, ...] = ()
-    """The states, the first one included; none where the seed is not known yet."""
+    outcome: Outcome
+    steps: tuple[Step, ...]
+    """The states, the first one included."""
 
     def to_json(self) -> dict[str, Any]:
         """The public form of `dalapapa replay --json`."""
@@ -79,10 +78,9 @@ class Replay(msgspec.Struct, frozen=True):
             "game": self.record.game,
             "players": [player.name for player in self.record.players],
             "moves": self.moves,
-            "scores": list(self.scores),
-            "winners": list(self.outcome.winners) if self.outcome else [],
-            "over": self.outcome is not None,
-            "draws_verified": bool(self.steps),
+            "scores": list(self.outcome.scores),
+            "winners": list(self.outcome.winners),
+            "reason": self.outcome.reason,
         }
 
 
@@ -124,7 +122,11 @@ class Recorder:
 def _entry(move: Move, events: tuple[Event, ...], with_draws: bool) -> dict[str, Any]:
     """A move as the record writes it."""
     entry = move_to_json(move)
-    entry["points"] = sum(event.points for event in events if isinstance(event, Laid | Undone))
+    changes = score_changes(events)
+    entry["points"] = sum(points for player, points in changes if player == move.player)
+    others = [{"player": who, "points": n} for who, n in changes if who != move.player]
+    if others:
+        entry["others"] = others
     for event in events:
         if isinstance(event, Laid) and event.earned is not None:
             entry["parts"] = _parts(event)
@@ -162,8 +164,10 @@ def load(data: bytes) -> Record:
     """A record from the bytes of a file. Its form is checked here, its truth by `replay`."""
     if len(data) > MOST_BYTES:
         raise BadRecord(f"A record is not larger than {MOST_BYTES} bytes.", "record_too_large")
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         record = msgspec.json.decode(data, type=Record)
+        json.loads(data, object_pairs_hook=_once)
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is not a record: {error}.", "malformed_record") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -177,13 +181,23 @@ def load(data: bytes) -> Record:
     return record
 
 
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Refuse an object that says a thing twice: two readers could read two games."""
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) != len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadRecord(f"This is not a record: {twice!r} stands twice.", "malformed_record")
+
+
 def replay(record: Record) -> Replay:
     """Play a record again and compare everything it says with what the rules give."""
     game = find(record.game)
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
     if record.seed is None:
-        return _replay_running(record, game, options)
+        raise BadRecord(
+            "The game is not over: its record can be verified once it carries its seed.", "running"
+        )
     if commitment(record.seed) != record.commitment:
         raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
     bag = filled(game.tiles(options).names, record.seed)
@@ -204,57 +218,30 @@ def replay(record: Record) -> Replay:
         entries.append(entry)
         steps.append(step)
     outcome = game.outcome(steps[-1].state)
-    _compare("At the end", "result", record.result, _result(outcome) if outcome else None)
-    final = outcome.scores if outcome else tuple(scores)
-    return Replay(record, entries, final, outcome, tuple(steps))
-
-
-def _replay_running(record: Record, game: Game, options: Any) -> Replay:
-    """A running game: without the seed, check the layings and their points, not the draws."""
-    if record.result is not None or record.draws is not None:
-        raise BadRecord("A record with draws or a result needs its seed.", "no_seed")
-    table = Table(game.tiles(options))
-    points: list[int] = []
-    scores = [0] * len(record.players)
-    entries = []
-    for number, written in enumerate(record.moves, start=1):
-        place = f"Move {number}"
-        move = _read_move(place, written)
-        entry = move_to_json(move)
-        entry["points"] = 0
-        try:
-            if move.player not in range(len(scores)):
-                raise BadRecord(f"There is no player {move.player}.", "unknown_player")
-            if isinstance(move, Lay):
-                earned = table.lay(move.laying)
-                parts = written.get("parts")
-                if isinstance(parts, dict):
-                    charge = SECOND_DOMINO_CHARGE if parts.get("charge") else 0
-                    laid = Laid(move.player, move.laying, earned, charge)
-                    entry.update(points=laid.points, parts=_parts(laid))
-                points.append(entry["points"])
-            elif isinstance(move, Undo):
-                table.take_back()
-                entry["points"] = -points.pop()
-        except DalapapaError as error:
-            raise BadRecord(f"{place}: {error}", error.code) from None
-        _check_entry(place, written, entry, scores)
-        entries.append(entry)
-    return Replay(record, entries, tuple(scores), None)
+    if outcome is None:
+        raise BadRecord(
+            "The game is not over after the last move, yet its seed is told.", "not_over"
+        )
+    _compare("At the end", "result", record.result, _result(outcome))
+    return Replay(record, entries, outcome, tuple(steps))
 
 
 def _check_entry(
     place: str, written: dict[str, Any], entry: dict[str, Any], scores: list[int]
 ) -> None:
     """Compare a move as written with what the rules give, and add its points."""
-    for key in ("points", "parts", "draws"):
+    for key in EXPLAINED:
+        if key in written and written[key] is None:
+            raise BadRecord(f"{place}: {key} is null.", f"wrong_{key}")
         _compare(place, key, written.get(key), entry.get(key))
     scores[entry["player"]] += entry["points"]
+    for change in entry.get("others", ()):
+        scores[change["player"]] += change["points"]
     entry["score"] = scores[entry["player"]]
 
 
 def _read_move(place: str, written: dict[str, Any]) -> Move:
-    bare = {key: value for key, value in written.items() if key not in ("points", "parts", "draws")}
+    bare = {key: value for key, value in written.items() if key not in EXPLAINED}
     try:
         return move_from_json(bare)
     except DalapapaError as error:

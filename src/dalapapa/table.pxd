@@ -10,22 +10,22 @@ cdef int FIRST_SIZE, ROOM
 
 @cython.final
 cdef class Table:
-    cdef public object tiles
-    cdef public Kit kit
-    cdef public Torus torus
-    cdef public list placed
-    cdef public bint frozen
-    cdef public int size
-    cdef public object block, log_block
-    cdef public int[::1] mem, log, fresh
-    cdef public int shift, mask
-    cdef public int need_at, side_at, where_at, front_at, group_at, next_at
-    cdef public int size_at, open_at, used_at, counters_at
-    cdef public int log_top, log_depth, fresh_count
+    cdef readonly object tiles
+    cdef readonly Kit kit
+    cdef readonly Torus torus
+    cdef readonly list placed
+    cdef bint _frozen
+    cdef readonly int size
+    cdef readonly object block, log_block
+    cdef readonly int[::1] mem, log, fresh
+    cdef readonly int shift, mask
+    cdef readonly int need_at, side_at, where_at, front_at, group_at, next_at
+    cdef readonly int size_at, open_at, used_at, counters_at
+    cdef readonly int log_top, log_depth, fresh_count
 
     @cython.locals(table=Table)
     cpdef Table copy(self)
-    cpdef int become(self, Table other) except -1
+    cdef int become(self, Table other) except -1
 
     @cython.locals(pose=cython.int, counters=cython.int)
     cpdef object lay(self, object laying)

@@ -31,7 +31,8 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nsmallest
 from itertools import permutations
 
 from . import geometry
@@ -74,7 +75,7 @@ class Table:
         self.tiles = tiles
         self.kit = kit_of(tiles)
         self.placed: list[Laying] = []
-        self.frozen = False
+        self._frozen = False
         self._reset(FIRST_SIZE)
         for number, laying in enumerate(layings, start=1):
             try:
@@ -93,6 +94,28 @@ class Table:
     def layings(self) -> tuple[Laying, ...]:
         """The layings in the order in which they were made."""
         return tuple(self.placed)
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the table belongs to a state and can no longer change."""
+        return self._frozen
+
+    def freeze(self) -> Table:
+        """Refuse all further laying and taking back; there is no way to undo this."""
+        self._frozen = True
+        return self
+
+    def __copy__(self) -> Table:
+        return self._same()
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self._same()
+
+    def _same(self) -> Table:
+        return self.copy().freeze() if self._frozen else self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Table], tuple[object, ...]]:
+        return _restored, (self.tiles, self.layings, self._frozen)
 
     def __len__(self) -> int:
         return len(self.placed)
@@ -113,7 +136,7 @@ class Table:
         table.tiles = self.tiles
         table.kit = self.kit
         table.placed = self.placed[:]
-        table.frozen = False
+        table._frozen = False
         table.torus = self.torus
         table.block = self.block[:]
         table._attach()
@@ -127,7 +150,7 @@ class Table:
 
     def lay(self, laying: Laying) -> Earned:
         """Lay a domino; what it earns. Raises `IllegalLaying` and changes nothing."""
-        if self.frozen:
+        if self._frozen:
             raise RuntimeError("This table belongs to a state: copy it before you lay.")
         pose = self._check(laying)
         self.place(pose, self._cell(laying.x, laying.y))
@@ -143,7 +166,7 @@ class Table:
 
     def take_back(self) -> Laying:
         """Remove the last domino."""
-        if self.frozen:
+        if self._frozen:
             raise RuntimeError("This table belongs to a state: copy it before you take back.")
         if not self.placed:
             raise IllegalLaying("The table is empty: there is nothing to take back.", "empty")
@@ -239,20 +262,28 @@ class Table:
         Most points first; turns of equal worth in the order of their text.
         """
         self._check_hand(hand)
+        found = nsmallest(max(top, 0), self._all_turns(hand))
+        return [
+            Turn(tuple([self.laying_of(key) for key in keys if key >= 0]), -points)
+            for points, *keys in found
+        ]
+
+    def _all_turns(self, hand: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+        """Every turn as minus its points and the keys of its layings (-1: no second one).
+
+        Such triples sort from the best turn on, equal ones by their text.
+        """
+        from .best_turn import all_points  # It builds on the table.
+
         table = self.copy()
-        turns: list[Turn] = []
         for order in permutations(hand) if hand else ():
-            for laying in table.legal(order[0]):
-                points = table.lay(laying).points
-                turns.append(Turn((laying,), points))
+            for key, points in all_points(table, self.kit.index[order[0]]):
+                yield -points, key, -1
                 if len(order) == 2:
-                    for second in table.legal(order[1]):
-                        net = points + table.lay(second).points - SECOND_DOMINO_CHARGE
-                        turns.append(Turn((laying, second), net))
-                        table.take_back()
-                table.take_back()
-        turns.sort(key=lambda turn: (-turn.points, [str(laying) for laying in turn.layings]))
-        return turns[: max(top, 0)]
+                    table.lay(self.laying_of(key))
+                    for second, more in all_points(table, self.kit.index[order[1]]):
+                        yield SECOND_DOMINO_CHARGE - points - more, key, second
+                    table.take_back()
 
     def best_turn(self, hand: Sequence[str]) -> Turn | None:
         """The best turn with one or two dominoes in any order, exactly.
@@ -613,6 +644,12 @@ class Table:
                 closed[group] = ClosedGroup(colour, self.mem[self.size_at + group])
         groups = sorted(closed.values(), key=lambda group: (-group.size, group.colour))
         return Earned(self.fresh_count - 1, tuple(groups))
+
+
+def _restored(tiles: TileSet, layings: tuple[Laying, ...], frozen: bool) -> Table:
+    """A table from its pickle."""
+    table = Table(tiles, layings)
+    return table.freeze() if frozen else table
 
 
 def _pose(tile: int, turn: int, direction: int) -> int:

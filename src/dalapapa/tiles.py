@@ -18,7 +18,8 @@ from typing import Any
 
 import msgspec
 
-from .errors import BadInput, BadSet, UnknownDomino
+from .errors import BadSet, UnknownDomino
+from .files import read
 
 COLOURS = "RYGB"
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
@@ -172,14 +173,7 @@ def load(source: str) -> TileSet:
             f"There is no set called {source!r}: it is 120, 72 or a .json or .csv file.",
             "unknown_set",
         )
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{source!a}: {reason}.", "unreadable_file") from None
-    if len(data) > MOST_BYTES:
-        raise BadSet(f"{source}: a set of dominoes is not larger than {MOST_BYTES} bytes.")
+    data = read(source, MOST_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from ..errors import BadOptions
+from ..files import write
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
@@ -56,7 +58,8 @@ def play_one(
     recorder = Recorder(game, options, who, seed, start)
     state = start.state
     while (outcome := game.outcome(state)) is None:
-        move = bots[state.active].choose(game.view(state, state.active))
+        seat = game.asked(state)
+        move = bots[seat].choose(game.view(state, seat))
         step = game.apply(state, move)
         recorder.add(move, step)
         state = step.state
@@ -74,7 +77,7 @@ def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
         )
         if simulation.records is not None:
             path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
-            path.write_bytes(dump(recorder.record()))
+            write(str(path), dump(recorder.record()))
         scores.append(score)
     return scores
 
@@ -86,6 +89,8 @@ def simulate(
     game = find(simulation.game)
     game.check_players(len(simulation.players))
     game.parse_options(simulation.options)
+    if not simulation.seed.isprintable():
+        raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
         make_bot(name, game, "")
     batches = [

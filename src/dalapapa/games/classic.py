@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ from .events import (
     TurnEnded,
     Undone,
 )
-from .game import Game, SetChoice, Step, tile_set
+from .game import Game, SetChoice, Step, tile_set, with_item, with_points
 from .moves import End, Lay, Move, Pass, Undo
 
 HAND = 2
@@ -97,6 +97,7 @@ class Classic(Game):
     seats = range(2, 5)
     options = ClassicOptions
     state = ClassicState
+    view_type = ClassicView
 
     def tiles(self, options: ClassicOptions) -> TileSet:
         return tile_set(options.set)
@@ -104,26 +105,38 @@ class Classic(Game):
     def start(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
         self.check_players(players)
-        if not 60 <= options.target <= 240:
+        if type(options.target) is not int or not 60 <= options.target <= 240:
             raise BadOptions(f"The target is 60 to 240 points, not {options.target}.", "bad_target")
-        if options.first not in range(players):
+        if type(options.first) is not int or options.first not in range(players):
             raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
         if len(bag) < players:
             raise BadOptions(f"{len(bag)} dominoes are too few for {players} players.", "bad_set")
-        table = Table(self.tiles(options))
-        table.frozen = True
+        table = Table(self.tiles(options)).freeze()
         state = self.state(
-            options, table, bag, ((),) * players, (0,) * players, "setup", options.first
-        )
+            options, table, bag, ((),) * players, (0,) * players, "setup", options.first,
+            **self.first_fields(players),
+        )  # fmt: skip
         events: list[Event] = []
         state = self._all_draw(state, 1, events)
         return Step(state, tuple(events))
+
+    def first_fields(self, players: int) -> dict[str, Any]:  # noqa: ARG002
+        """What a variant's state begins with besides the classic fields."""
+        return {}
+
+    def view_fields(self, state: ClassicState) -> dict[str, Any]:  # noqa: ARG002
+        """What a variant's view shows besides the classic fields."""
+        return {}
+
+    def actors(self, state: ClassicState) -> tuple[int, ...]:
+        return () if state.phase == "over" else (state.active,)
 
     def outcome(self, state: ClassicState) -> Outcome | None:
         return state.outcome
 
     def view(self, state: ClassicState, viewer: int | None) -> ClassicView:
-        return ClassicView(
+        self.check_viewer(viewer, state.players)
+        return self.view_type(
             self.name,
             viewer,
             state.options,
@@ -138,6 +151,7 @@ class Classic(Game):
             state.last_round,
             viewer == state.active and state.before is not None,
             state.outcome,
+            **self.view_fields(state),
         )
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
@@ -154,13 +168,10 @@ class Classic(Game):
         return moves
 
     def apply(self, state: ClassicState, move: Move) -> Step:
-        if state.phase == "over":
-            raise IllegalMove("The game is over.", "game_over")
-        if move.player not in range(state.players):
-            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
-        if move.player != state.active:
-            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+        self.check_turn(state, move)
         if isinstance(move, Lay):
+            if not isinstance(move.laying, Laying):
+                raise IllegalMove("This is not a laying.", "malformed_move")
             if move.laying.tile not in state.hands[state.active]:
                 raise IllegalMove(
                     f"{move.laying.tile} is not in the hand of player {state.active}.",
@@ -177,15 +188,30 @@ class Classic(Game):
             return self._undo(state)
         raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
 
+    def check_player(self, state: ClassicState, move: Move) -> None:
+        """Refuse a move after the end, or of somebody who is not at the table."""
+        if state.phase == "over":
+            raise IllegalMove("The game is over.", "game_over")
+        if not isinstance(move, Move):
+            raise IllegalMove("This is not a move.", "malformed_move")
+        if type(move.player) is not int or move.player not in range(state.players):
+            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
+
+    def check_turn(self, state: ClassicState, move: Move) -> None:
+        """Refuse a move of anybody but the active player."""
+        self.check_player(state, move)
+        if move.player != state.active:
+            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+
     # -- setup -------------------------------------------------------------------------------
 
     def _lay_in_setup(self, state: ClassicState, laying: Laying) -> Step:
         """A domino of the starting position: no points (rules 1, Setup)."""
         table = state.table.copy()
         table.lay(laying)
-        table.frozen = True
+        table.freeze()
         events: list[Event] = [Laid(state.active, laying, None)]
-        state = replace(state, table=table, hands=_with_hand(state.hands, state.active, ()))
+        state = replace(state, table=table, hands=with_item(state.hands, state.active, ()))
         return self._next_in_setup(state, events)
 
     def _next_in_setup(self, state: ClassicState, events: list[Event]) -> Step:
@@ -217,7 +243,7 @@ class Classic(Game):
                 events.append(Drew(seat, 1, hand))
         if aside:
             bag = bag.put_back(tuple(aside))
-            state = replace(state, bag=bag, hands=_with_hand(state.hands, seat, hand))
+            state = replace(state, bag=bag, hands=with_item(state.hands, seat, hand))
         return state
 
     def _all_draw(self, state: ClassicState, count: int, events: list[Event]) -> ClassicState:
@@ -233,7 +259,7 @@ class Classic(Game):
         if not drawn:
             return state
         events.append(Drew(seat, len(drawn), drawn))
-        hands = _with_hand(state.hands, seat, state.hands[seat] + drawn)
+        hands = with_item(state.hands, seat, state.hands[seat] + drawn)
         return replace(state, bag=bag, hands=hands)
 
     # -- a turn ------------------------------------------------------------------------------
@@ -243,14 +269,14 @@ class Classic(Game):
         seat = state.active
         table = state.table.copy()
         earned = table.lay(laying)
-        table.frozen = True
+        table.freeze()
         laid = Laid(seat, laying, earned, SECOND_DOMINO_CHARGE if state.turn else 0)
         hand = tuple([name for name in state.hands[seat] if name != laying.tile])
         after = replace(
             state,
             table=table,
-            hands=_with_hand(state.hands, seat, hand),
-            scores=_with_points(state.scores, seat, laid.points),
+            hands=with_item(state.hands, seat, hand),
+            scores=with_points(state.scores, seat, laid.points),
             turn=(*state.turn, laid),
             passes=0,
             before=state,
@@ -318,13 +344,3 @@ class Classic(Game):
         events.append(Ended(outcome))
         state = replace(state, phase="over", turn=(), before=None, outcome=outcome)
         return Step(state, tuple(events))
-
-
-def _with_hand(
-    hands: tuple[tuple[str, ...], ...], seat: int, hand: tuple[str, ...]
-) -> tuple[tuple[str, ...], ...]:
-    return (*hands[:seat], hand, *hands[seat + 1 :])
-
-
-def _with_points(scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
-    return (*scores[:seat], scores[seat] + points, *scores[seat + 1 :])

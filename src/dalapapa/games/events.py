@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ..geometry import Disc
 from ..notation import Laying
 from ..points import Earned
 
@@ -57,6 +58,76 @@ class PassedOver(msgspec.Struct, frozen=True, tag="passed_over"):
     player: int
 
 
+class Called(msgspec.Struct, frozen=True, tag="called"):
+    """A player called an auction for the turn (rules 2)."""
+
+    player: int
+    bid: int
+
+
+class Declined(msgspec.Struct, frozen=True, tag="declined"):
+    """A player calls no auction this turn."""
+
+    player: int
+
+
+class Raised(msgspec.Struct, frozen=True, tag="raised"):
+    """A player bid more."""
+
+    player: int
+    bid: int
+
+
+class Followed(msgspec.Struct, frozen=True, tag="followed"):
+    """The active player took the bid over at the same value."""
+
+    player: int
+    bid: int
+
+
+class LeftAuction(msgspec.Struct, frozen=True, tag="left_auction"):
+    """A player passed in an auction and is out of it."""
+
+    player: int
+
+
+class AuctionWon(msgspec.Struct, frozen=True, tag="auction_won"):
+    """A player won the auction and plays the turn."""
+
+    player: int
+    bid: int
+
+
+class Paid(msgspec.Struct, frozen=True, tag="paid"):
+    """A score changed because of an auction: negative for who pays, positive for who gets."""
+
+    player: int
+    points: int
+
+
+class Marked(msgspec.Struct, frozen=True, tag="marked"):
+    """A player put a mark on a group (rules 3)."""
+
+    player: int
+    disc: Disc
+
+
+class MarksLost(msgspec.Struct, frozen=True, tag="marks_lost"):
+    """A junction gave one group several marks: all of them are discarded (rules 3)."""
+
+    players: tuple[int, ...]
+    discs: tuple[Disc, ...]
+
+
+class MarkCounted(msgspec.Struct, frozen=True, tag="mark_counted"):
+    """At the end, a mark on a closed group brought a point for each disc (rules 3, End)."""
+
+    player: int
+    disc: Disc
+    colour: str
+    points: int
+
+
 class TurnEnded(msgspec.Struct, frozen=True, tag="turn_ended"):
     """A turn is over; `turn_points` is what it brought in all (already in the score)."""
 
@@ -86,7 +157,36 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     outcome: Outcome
 
 
-Event = Drew | PutBack | Laid | Undone | Passed | PassedOver | TurnEnded | TargetReached | Ended
+Event = (
+    Drew
+    | PutBack
+    | Laid
+    | Undone
+    | Passed
+    | PassedOver
+    | Called
+    | Declined
+    | Raised
+    | Followed
+    | LeftAuction
+    | AuctionWon
+    | Paid
+    | Marked
+    | MarksLost
+    | MarkCounted
+    | TurnEnded
+    | TargetReached
+    | Ended
+)
+
+
+def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
+    """Every change of a score that the events tell of, as (player, points), in order."""
+    return [
+        (event.player, event.points)
+        for event in events
+        if isinstance(event, Laid | Undone | Paid | MarkCounted) and event.points
+    ]
 
 
 def visible(event: Event, viewer: int | None) -> Event:

@@ -8,15 +8,18 @@ reads a clock or draws from a global source of chance: the bag is in the state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 from ..errors import BadOptions, BadSet
 from ..tiles import TileSet, from_rows, standard
 from .bag import Bag
 from .events import Event, Outcome
 from .moves import Move
+
+T = TypeVar("T")
 
 
 class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,12 +90,25 @@ class Game(ABC):
         """
 
     @abstractmethod
+    def actors(self, state: Any) -> tuple[int, ...]:
+        """Who may act now; nobody once the game is over."""
+
+    def asked(self, state: Any) -> int:
+        """Whom a table of programs asks next: one of the actors."""
+        return self.actors(state)[0]
+
+    @abstractmethod
     def tiles(self, options: Any) -> TileSet:
         """The set that a game with these options is played with."""
 
+    def check_viewer(self, viewer: int | None, players: int) -> None:
+        """Refuse a viewer who is neither a player nor a spectator: no door opens by accident."""
+        if viewer is not None and (type(viewer) is not int or viewer not in range(players)):
+            raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
+
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""
-        if players not in self.seats:
+        if type(players) is not int or players not in self.seats:
             raise BadOptions(
                 f"{self.name} is for {self.seats[0]} to {self.seats[-1]} players, not {players}.",
                 "bad_players",
@@ -100,6 +116,7 @@ class Game(ABC):
 
     def parse_options(self, data: Any) -> Any:
         """Options from plain data; what is missing has its default."""
+        self._check_ranges(data)
         try:
             options = msgspec.convert(data, self.options)
         except msgspec.ValidationError as error:
@@ -109,3 +126,34 @@ class Game(ABC):
         except BadSet as error:
             raise BadOptions(f"Options of {self.name}: {error}", error.code) from None
         return options
+
+    def _check_ranges(self, data: Any) -> None:
+        """Say in a sentence which number is out of its range."""
+        if not isinstance(data, dict):
+            return
+        info = msgspec.inspect.type_info(self.options)
+        assert isinstance(info, msgspec.inspect.StructType)
+        for field in info.fields:
+            limits, value = _range_of(field.type), data.get(field.encode_name)
+            if limits and type(value) is int and not limits[0] <= value <= limits[1]:
+                name = f"The {field.name.replace('_', ' ')} of {self.name}"
+                raise BadOptions(
+                    f"{name} is {limits[0]} to {limits[1]}, not {value}.", f"bad_{field.name}"
+                )
+
+
+def _range_of(kind: Any) -> tuple[int, int] | None:
+    """The least and the greatest value of an option that is a number."""
+    if isinstance(kind, msgspec.inspect.IntType) and kind.ge is not None and kind.le is not None:
+        return kind.ge, kind.le
+    return None
+
+
+def with_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """The items with another one at a place."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
+def with_points(scores: tuple[int, ...], player: int, points: int) -> tuple[int, ...]:
+    """The scores after a player got (or lost) points."""
+    return with_item(scores, player, scores[player] + points)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ..errors import IllegalMove
+from ..geometry import Disc
 from ..notation import Laying
 
 
@@ -35,7 +36,44 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="move", forbid_unk
     player: int
 
 
-Move = Lay | End | Pass | Undo
+class Call(msgspec.Struct, frozen=True, tag="call", tag_field="move", forbid_unknown_fields=True):
+    """Call an auction for the turn, with an opening bid (rules 2)."""
+
+    player: int
+    bid: int
+
+
+class Decline(
+    msgspec.Struct, frozen=True, tag="decline", tag_field="move", forbid_unknown_fields=True
+):
+    """Say that one does not call an auction this turn (rules 2: programs are asked)."""
+
+    player: int
+
+
+class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="move", forbid_unknown_fields=True):
+    """Bid more in an auction."""
+
+    player: int
+    bid: int
+
+
+class Follow(
+    msgspec.Struct, frozen=True, tag="follow", tag_field="move", forbid_unknown_fields=True
+):
+    """As the active player, take an auction's bid over at the same value."""
+
+    player: int
+
+
+class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="move", forbid_unknown_fields=True):
+    """Put a mark on the group of a disc (rules 3)."""
+
+    player: int
+    disc: Disc
+
+
+Move = Lay | End | Pass | Undo | Call | Decline | Raise | Follow | Mark
 
 
 def move_to_json(move: Move) -> dict[str, Any]:
@@ -43,12 +81,18 @@ def move_to_json(move: Move) -> dict[str, Any]:
     data: dict[str, Any] = {"player": move.player, "move": move.__struct_config__.tag}
     if isinstance(move, Lay):
         data["laying"] = str(move.laying)
+    elif isinstance(move, Call | Raise):
+        data["bid"] = move.bid
+    elif isinstance(move, Mark):
+        data["disc"] = list(move.disc)
     return data
 
 
 def move_from_json(data: Any) -> Move:
     """The inverse of `move_to_json`; refuses everything else with one sentence."""
-    if isinstance(data, dict) and isinstance(data.get("laying"), str):
+    if isinstance(data, dict) and "laying" in data:
+        if not isinstance(data["laying"], str):
+            raise IllegalMove("This is not a move: its laying is not a text.", "malformed_move")
         data = {**data, "laying": msgspec.to_builtins(Laying.parse(data["laying"]))}
     try:
         move: Move = msgspec.convert(data, Move)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
+import socket
 import sys
 import threading
 import webbrowser
@@ -15,6 +17,7 @@ import click
 
 from .. import __version__
 from ..errors import BadInput, DalapapaError
+from ..files import shown
 from .page import Choice, page
 
 DEFAULT_PORT = 8072
@@ -44,7 +47,10 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(*self._find(), body=False)
 
     def _find(self) -> tuple[HTTPStatus, str, str]:
-        target = urlsplit(self.path)
+        try:
+            target = urlsplit(self.path)
+        except ValueError:
+            return HTTPStatus.BAD_REQUEST, "text/plain", "This is not an address.\n"
         if target.path == "/health":
             return HTTPStatus.OK, "text/plain", "ok\n"
         if target.path != "/":
@@ -82,16 +88,22 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
+class Server6(Server):
+    """The same for an address of the newer kind, such as ::1."""
+
+    address_family = socket.AF_INET6
+
+
 def listen(host: str, port: int | None) -> Server:
     """A server on a port; without one, on the usual port or, if it is taken, on a free one."""
+    kind = Server6 if ":" in host else Server
     try:
-        return Server((host, DEFAULT_PORT if port is None else port), Handler)
-    except OSError as error:
-        if port is None:
+        return kind((host, DEFAULT_PORT if port is None else port), Handler)
+    except (OSError, TypeError, UnicodeError) as error:
+        if port is None and getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES):
             return listen(host, 0)
-        raise BadInput(
-            f"Cannot listen on {host}, port {port}: {error.strerror or error}.", "cannot_listen"
-        ) from None
+        reason = getattr(error, "strerror", None) or "this is not an address"
+        raise BadInput(f"Cannot listen on {shown(host)}: {reason}.", "cannot_listen") from None
 
 
 def serve(host: str, port: int | None, open_browser: bool) -> None:

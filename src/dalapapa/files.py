@@ -1,0 +1,59 @@
+"""Files, read and written with care: whole or not at all, and never more than expected."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from .errors import BadInput
+
+
+def shown(path: str) -> str:
+    """A path as an error message names it."""
+    name = path if len(path) <= 200 else f"{path[:100]}...{path[-97:]}"
+    return name if name.isprintable() else ascii(name)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or "no file can have this name"
+
+
+def read(path: str, most: int) -> bytes:
+    """The bytes of a file of at most `most` bytes."""
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unreadable_file") from None
+    if len(data) > most:
+        raise BadInput(f"{shown(path)}: more than {most} bytes.", "too_large")
+    return data
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a whole file or none: a half-written one never stands under its name."""
+    target = Path(path)
+    draft = None
+    try:
+        handle, draft = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(draft).chmod(0o666 & ~mask)
+        Path(draft).replace(target)
+    except (OSError, ValueError) as error:
+        if draft is not None:
+            Path(draft).unlink(missing_ok=True)
+        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
+
+
+def make_folder(path: str) -> None:
+    """Make a folder, and those above it, unless it is there."""
+    try:
+        if not path:
+            raise ValueError
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None

@@ -1,0 +1,212 @@
+"""Auction: the classic game in which a turn can be bought (rules 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ..errors import IllegalMove
+from .classic import Classic, ClassicState, ClassicView
+from .events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
+from .game import Step, with_points
+from .moves import Call, Decline, Follow, Move, Pass, Raise
+
+LOWEST_BID = 2
+OFFERS = 5
+"""So many of the next possible bids are listed as legal moves; any higher even one is legal."""
+
+
+class Bidding(msgspec.Struct, frozen=True):
+    """An auction under way."""
+
+    bid: int
+    holder: int
+    """Who has bid most, or followed."""
+    asked: int
+    """Whose answer is awaited."""
+    out: tuple[int, ...] = ()
+    """Who has passed."""
+
+
+class AuctionState(ClassicState, frozen=True):
+    """A classic state, and the auction of the turn."""
+
+    bidding: Bidding | None = None
+    auctioned: bool = False
+    """This turn has had its auction."""
+    declined: tuple[int, ...] = ()
+    """Who has said not to call one this turn."""
+    home: int = 0
+    """Whose regular turn it is or was; the winner of an auction plays instead."""
+
+
+class AuctionView(ClassicView, frozen=True):
+    """What one viewer sees: bids are public."""
+
+    bidding: Bidding | None = None
+    auctioned: bool = False
+    declined: tuple[int, ...] = ()
+
+
+class Auction(Classic):
+    """Rules 2."""
+
+    name = "auction"
+    state = AuctionState
+    view_type = AuctionView
+
+    def view_fields(self, state: ClassicState) -> dict[str, Any]:
+        assert isinstance(state, AuctionState)
+        return {
+            "bidding": state.bidding,
+            "auctioned": state.auctioned,
+            "declined": state.declined,
+        }
+
+    def actors(self, state: ClassicState) -> tuple[int, ...]:
+        """In the window before the first laying: the active player, and all who may call."""
+        assert isinstance(state, AuctionState)
+        if state.bidding is not None:
+            return (state.bidding.asked,)
+        actors = super().actors(state)
+        if actors and self._may_call(state):
+            actors += tuple(
+                seat
+                for seat in self._clockwise(state, state.active)
+                if seat not in state.declined and state.hands[seat]
+            )
+        return actors
+
+    def asked(self, state: ClassicState) -> int:
+        """Programs are asked clockwise whether they call, then the active player plays."""
+        actors = self.actors(state)
+        return actors[1] if len(actors) > 1 else actors[0]
+
+    def legal_moves(self, view: ClassicView) -> list[Move]:
+        """As in the classic game; of the possible bids, the next few."""
+        assert isinstance(view, AuctionView)
+        player = view.viewer
+        if player is None or view.phase == "over":
+            return []
+        if view.bidding is not None:
+            if player != view.bidding.asked:
+                return []
+            if player == view.active:
+                return [Follow(player), Pass(player)]
+            bids = range(view.bidding.bid + 2, view.bidding.bid + 2 + 2 * OFFERS, 2)
+            raises: list[Move] = [Raise(player, bid) for bid in bids] if view.hand else []
+            return [*raises, Pass(player)]
+        if player == view.active:
+            return super().legal_moves(view)
+        if view.phase != "play" or view.turn or view.auctioned or not view.hand:
+            return []
+        if player in view.declined:
+            return []
+        calls = range(LOWEST_BID, LOWEST_BID + 2 * OFFERS, 2)
+        return [Decline(player), *(Call(player, bid) for bid in calls)]
+
+    def apply(self, state: ClassicState, move: Move) -> Step:
+        assert isinstance(state, AuctionState)
+        if isinstance(move, Call | Decline):
+            self.check_player(state, move)
+            return self._call(state, move)
+        if state.bidding is not None:
+            self.check_player(state, move)
+            return self._answer(state, state.bidding, move)
+        if isinstance(move, Raise | Follow):
+            self.check_player(state, move)
+            raise IllegalMove("There is no auction to bid in.", "no_auction")
+        return super().apply(state, move)
+
+    def _may_call(self, state: AuctionState) -> bool:
+        """Until the first laying of a turn, once a turn."""
+        return (
+            state.phase == "play"
+            and not state.turn
+            and not state.auctioned
+            and state.bidding is None
+        )
+
+    def _call(self, state: AuctionState, move: Call | Decline) -> Step:
+        seat = move.player
+        if seat == state.active:
+            raise IllegalMove("It is your turn: only the others can call an auction.", "own_turn")
+        if not self._may_call(state):
+            raise IllegalMove("It is too late to call an auction this turn.", "too_late")
+        if isinstance(move, Decline):
+            if seat in state.declined:
+                raise IllegalMove("You have declined already.", "already_declined")
+            return Step(replace(state, declined=(*state.declined, seat)), (Declined(seat),))
+        self._check_bid(state, seat, move.bid, LOWEST_BID)
+        bidding = Bidding(move.bid, seat, seat)
+        return self._go_round(state, bidding, [Called(seat, move.bid)])
+
+    def _check_bid(self, state: AuctionState, seat: int, bid: int, least: int) -> None:
+        if bid % 2 or bid < least:
+            raise IllegalMove(f"A bid is an even number, now at least {least}.", "bad_bid")
+        if not state.hands[seat]:
+            raise IllegalMove("You have no domino to play a turn with.", "no_dominoes")
+
+    def _answer(self, state: AuctionState, bidding: Bidding, move: Move) -> Step:
+        """The active player follows or passes; others raise or pass."""
+        seat = move.player
+        if seat != bidding.asked:
+            raise IllegalMove(f"Player {bidding.asked} is to answer the bid.", "not_your_turn")
+        event: Event
+        if isinstance(move, Pass):
+            event = LeftAuction(seat)
+            bidding = replace(bidding, out=(*bidding.out, seat))
+        elif isinstance(move, Follow) and seat == state.active:
+            event = Followed(seat, bidding.bid)
+            bidding = replace(bidding, holder=seat)
+        elif isinstance(move, Raise) and seat != state.active:
+            self._check_bid(state, seat, move.bid, bidding.bid + 2)
+            event = Raised(seat, move.bid)
+            bidding = replace(bidding, bid=move.bid, holder=seat)
+        elif isinstance(move, Raise):
+            raise IllegalMove("In your own turn you follow or pass.", "must_follow")
+        elif isinstance(move, Follow):
+            raise IllegalMove("Only the active player follows: raise or pass.", "must_raise")
+        else:
+            raise IllegalMove("An auction is under way: answer the bid.", "auction_running")
+        return self._go_round(state, bidding, [event])
+
+    def _go_round(self, state: AuctionState, bidding: Bidding, events: list[Event]) -> Step:
+        """Ask the next player clockwise who is not out; the last one left wins."""
+        for seat in self._clockwise(state, bidding.asked):
+            if seat not in bidding.out and seat != bidding.holder:
+                bidding = replace(bidding, asked=seat)
+                return Step(replace(state, bidding=bidding, before=None), tuple(events))
+        return self._won(state, bidding.holder, bidding.bid, events)
+
+    def _won(self, state: AuctionState, winner: int, bid: int, events: list[Event]) -> Step:
+        """The winner pays and plays the turn (rules 2)."""
+        events.append(AuctionWon(winner, bid))
+        if winner == state.active:
+            payments = [(winner, -bid // 2)]
+        else:
+            payments = [(winner, -bid), (state.active, bid)]
+        scores = state.scores
+        for seat, points in payments:
+            scores = with_points(scores, seat, points)
+            events.append(Paid(seat, points))
+        after = replace(state, scores=scores, active=winner, bidding=None, auctioned=True)
+        return Step(after, tuple(events))
+
+    def _clockwise(self, state: ClassicState, seat: int) -> list[int]:
+        """The other seats, from the left of one."""
+        return [(seat + step) % state.players for step in range(1, state.players)]
+
+    def _fresh_turn(self, state: ClassicState) -> ClassicState:
+        fresh = super()._fresh_turn(state)
+        return replace(fresh, bidding=None, auctioned=False, declined=(), home=state.active)
+
+    def _ends_round(self, state: ClassicState) -> bool:
+        """Play passes the seat of the last player of the round, by jump or by step."""
+        assert isinstance(state, AuctionState)
+        players = state.players
+        home = (state.home - state.options.first) % players
+        jump = (state.active - state.home) % players
+        return home + jump + 1 >= players

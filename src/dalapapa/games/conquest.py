@@ -1,0 +1,189 @@
+"""Conquest: the classic game with three marks for each player (rules 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ..errors import IllegalMove
+from ..geometry import Disc
+from ..notation import Laying
+from ..points import Group
+from ..table import Table
+from .classic import Classic, ClassicOptions, ClassicState, ClassicView
+from .events import Event, MarkCounted, Marked, MarksLost
+from .game import Step, with_points
+from .moves import Lay, Mark, Move
+
+MARKS = 3
+"""Marks that a player has for the whole game."""
+
+
+class PlacedMark(msgspec.Struct, frozen=True):
+    """A mark that lies on a disc."""
+
+    player: int
+    disc: Disc
+
+
+class ConquestOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    finish_round: bool = False
+    """Play the round out once the target is reached, as in the classic game."""
+
+
+class ConquestState(ClassicState, frozen=True):
+    """A classic state, and the marks."""
+
+    marks: tuple[PlacedMark, ...] = ()
+    """On the table, in the order in which they were put."""
+    marks_left: tuple[int, ...] = ()
+    marked: bool = False
+    """The active player has put a mark this turn."""
+
+
+class ConquestView(ClassicView, frozen=True):
+    """What one viewer sees: marks are public."""
+
+    marks: tuple[PlacedMark, ...] = ()
+    marks_left: tuple[int, ...] = ()
+    marked: bool = False
+
+
+def group_of(groups: list[Group], disc: Disc) -> Group | None:
+    """The group that a disc belongs to."""
+    return next((group for group in groups if disc in group.discs), None)
+
+
+class Conquest(Classic):
+    """Rules 3."""
+
+    name = "conquest"
+    options = ConquestOptions
+    state = ConquestState
+    view_type = ConquestView
+
+    def first_fields(self, players: int) -> dict[str, Any]:
+        return {"marks_left": (MARKS,) * players}
+
+    def view_fields(self, state: ClassicState) -> dict[str, Any]:
+        assert isinstance(state, ConquestState)
+        return {
+            "marks": state.marks,
+            "marks_left": state.marks_left,
+            "marked": state.marked,
+        }
+
+    def legal_moves(self, view: ClassicView) -> list[Move]:
+        """As in the classic game, and for each group that may be marked its first disc."""
+        assert isinstance(view, ConquestView)
+        moves = super().legal_moves(view)
+        if view.marked:
+            return [move for move in moves if not isinstance(move, Lay)]
+        player = view.viewer
+        if moves and view.turn and player is not None and view.marks_left[player]:
+            groups = view.table.groups()
+            moves += [
+                Mark(player, group.discs[0])
+                for group in groups
+                if self._reason_against(groups, group, view.marks, player) is None
+            ]
+        return moves
+
+    def apply(self, state: ClassicState, move: Move) -> Step:
+        assert isinstance(state, ConquestState)
+        if isinstance(move, Mark):
+            self.check_turn(state, move)
+            return self._mark(state, move.disc)
+        if isinstance(move, Lay) and state.marked and move.player == state.active:
+            raise IllegalMove("A mark is put after all layings of a turn.", "already_marked")
+        return super().apply(state, move)
+
+    def _mark(self, state: ConquestState, disc: Disc) -> Step:
+        """One mark a turn, three a game, after laying (rules 3)."""
+        seat = state.active
+        if not state.turn:
+            raise IllegalMove("Lay a domino first, then put a mark.", "must_lay")
+        if state.marked:
+            raise IllegalMove("You have put a mark this turn already.", "already_marked")
+        if not state.marks_left[seat]:
+            raise IllegalMove("You have no mark left.", "no_mark_left")
+        groups = state.table.groups()
+        group = group_of(groups, disc)
+        if group is None:
+            raise IllegalMove(f"There is no disc at {disc[0]},{disc[1]}.", "no_disc")
+        reason = self._reason_against(groups, group, state.marks, seat)
+        if reason is not None:
+            raise IllegalMove(*reason)
+        left = tuple([n - (player == seat) for player, n in enumerate(state.marks_left)])
+        after = replace(
+            state,
+            marks=(*state.marks, PlacedMark(seat, disc)),
+            marks_left=left,
+            marked=True,
+            before=state,
+        )
+        return Step(after, (Marked(seat, disc),))
+
+    def _reason_against(
+        self, groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int
+    ) -> tuple[str, str] | None:
+        """Why a player may not mark a group, as a sentence and a code."""
+        for mark in marks:
+            if mark.disc in group.discs:
+                return "This group carries a mark already.", "group_marked"
+            if mark.player == player:
+                other = group_of(groups, mark.disc)
+                if other is not None and other.colour == group.colour:
+                    return "You have a mark on a group of this colour already.", "same_colour"
+        return None
+
+    def _lay(self, state: ClassicState, laying: Laying) -> Step:
+        """After each domino: a group with several marks loses them all (rules 3)."""
+        step = super()._lay(state, laying)
+        after = step.state
+        if len(after.marks) < 2:
+            return step
+        lost = _crowded(after.table, after.marks)
+        if not lost:
+            return step
+        events: list[Event] = list(step.events)
+        events += [
+            MarksLost(tuple(mark.player for mark in crowd), tuple(mark.disc for mark in crowd))
+            for crowd in lost
+        ]
+        gone = {mark for crowd in lost for mark in crowd}
+        kept = tuple([mark for mark in after.marks if mark not in gone])
+        return Step(replace(after, marks=kept), tuple(events))
+
+    def _fresh_turn(self, state: ClassicState) -> ClassicState:
+        return replace(super()._fresh_turn(state), marked=False)
+
+    def _ends_round(self, state: ClassicState) -> bool:
+        """At once when the target is reached, unless the round is to be finished."""
+        assert isinstance(state.options, ConquestOptions)
+        return not state.options.finish_round or super()._ends_round(state)
+
+    def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
+        """Every closed group with an own mark counts its discs (rules 3, End)."""
+        assert isinstance(state, ConquestState)
+        groups = state.table.groups()
+        for mark in state.marks:
+            group = group_of(groups, mark.disc)
+            if group is not None and group.closed:
+                events.append(MarkCounted(mark.player, mark.disc, group.colour, group.size))
+                state = replace(state, scores=with_points(state.scores, mark.player, group.size))
+        return super()._over(state, reason, events)
+
+
+def _crowded(table: Table, marks: tuple[PlacedMark, ...]) -> list[list[PlacedMark]]:
+    """The marks of each group that carries several."""
+    crowds = []
+    for group in table.groups():
+        crowd = [mark for mark in marks if mark.disc in group.discs]
+        if len(crowd) > 1:
+            crowds.append(crowd)
+    return crowds
