@@ -14,12 +14,19 @@ then moves and facts, in order:
     0 lay PRYGB+0@0,0            player 0 lays; a move may say what comes of it:
     0 lay ... -> 2 contacts, closes Y7 R3, charge 4, points 7
     0 end -> drew A B, reached   what the player drew; the target was reached
+    1 call 4                     auction: call, raise BID, follow, pass, decline
+    1 pass -> won 2 for 6, paid 2 -6, paid 0 6
+    0 mark 2,1                   conquest: a mark on the disc at that address
+    0 lay ... -> marks lost 0 1  the players whose marks a junction took away
+    0 end -> counted 1 G5        a mark of player 1 on a closed green group of 5
     1 lay ... -> put back A      before or after: any event of the move may be named
     1 pass refused cannot_pass   the move is refused with this code, and nothing changes
     scores 9 0                   facts about the state
     hand 1 A B
     bag has 3
     active 1
+    actors 1 0 2
+    marks 0@2,1 1@4,1            marks on the table; `marks left 3 2`
     over winners 0 1 reason blocked
 
 A scenario may instead be about a table only: `position ...` and then `lay ...` (no player),
@@ -37,9 +44,13 @@ from dalapapa.errors import DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import Bag
 from dalapapa.games.events import (
+    AuctionWon,
     Drew,
     Event,
     Laid,
+    MarkCounted,
+    MarksLost,
+    Paid,
     PassedOver,
     PutBack,
     TargetReached,
@@ -47,7 +58,7 @@ from dalapapa.games.events import (
     Undone,
 )
 from dalapapa.games.game import TileRow, tile_set
-from dalapapa.games.moves import End, Lay, Move, Pass, Undo
+from dalapapa.games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise, Undo
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import Earned
 from dalapapa.table import Table
@@ -98,7 +109,7 @@ class Scenario:
         self.players = int(words[0])
 
     def say_option(self, words: list[str]) -> None:
-        self.options[words[0]] = int(words[1])
+        self.options[words[0]] = words[1] == "yes" if words[1] in ("yes", "no") else int(words[1])
 
     def say_domino(self, words: list[str]) -> None:
         self.dominoes.append(TileRow(*words))
@@ -128,12 +139,19 @@ class Scenario:
     def play(self, line: str) -> None:
         told, _, wanted = line.partition("->")
         player, kind, *rest = told.split()
-        moves: dict[str, Any] = {"end": End, "pass": Pass, "undo": Undo}
+        plain: dict[str, Any] = {
+            "end": End, "pass": Pass, "undo": Undo, "decline": Decline, "follow": Follow,
+        }  # fmt: skip
         move: Move
         if kind == "lay":
             move = Lay(int(player), Laying.parse(rest.pop(0)))
+        elif kind in ("call", "raise"):
+            move = (Call if kind == "call" else Raise)(int(player), int(rest.pop(0)))
+        elif kind == "mark":
+            x, y = rest.pop(0).split(",")
+            move = Mark(int(player), (int(x), int(y)))
         else:
-            move = moves[kind](int(player))
+            move = plain[kind](int(player))
         if rest[:1] == ["refused"]:
             before = self.state
             layings = before.table.layings
@@ -182,6 +200,16 @@ class Scenario:
 
     def say_active(self, words: list[str]) -> None:
         self.fact(self.state.active, int(words[0]))
+
+    def say_actors(self, words: list[str]) -> None:
+        self.fact(self.game.actors(self.state), tuple(map(int, words)))
+
+    def say_marks(self, words: list[str]) -> None:
+        if words[:1] == ["left"]:
+            self.fact(self.state.marks_left, tuple(map(int, words[1:])))
+        else:
+            marks = [f"{m.player}@{m.disc[0]},{m.disc[1]}" for m in self.state.marks]
+            self.fact(marks, words)
 
     def say_over(self, words: list[str]) -> None:
         outcome = self.game.outcome(self.state)
@@ -233,5 +261,13 @@ def in_words(event: Event) -> list[str]:
             return [f"passed over {player}"]
         case TargetReached():
             return ["reached"]
+        case AuctionWon(player=player, bid=bid):
+            return [f"won {player} for {bid}"]
+        case Paid(player=player, points=points):
+            return [f"paid {player} {points}"]
+        case MarksLost(players=players):
+            return ["marks lost " + " ".join(map(str, players))]
+        case MarkCounted(player=player, colour=colour, points=points):
+            return [f"counted {player} {colour}{points}"]
         case _:
             return []

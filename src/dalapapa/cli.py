@@ -178,11 +178,13 @@ def replay(file: str, as_json: bool) -> None:
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
 @click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
               help="Processes to spread the games over.")  # fmt: skip
+@click.option("--engine", default="local", show_default=True,
+              type=click.Choice(["local", "ray"]), help="Where to play them.")  # fmt: skip
 @set_option
 @json_option
 def simulate(
     game: str, players: str, count: int, seed: str, target: int, records: str | None, jobs: int,
-    set_name: str, as_json: bool,
+    engine: str, set_name: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Play games between programs."""
     import time
@@ -203,7 +205,7 @@ def simulate(
     what = arena.Simulation(game, names, options, seed, count, records)
     started = time.perf_counter()
     with _progress(f"{game}: {players}", count) as advance:
-        scores = arena.simulate(what, jobs, advance)
+        scores = arena.simulate(what, jobs, advance, engine)
     seconds = time.perf_counter() - started
     told = arena.summary(what, scores)
     if as_json:

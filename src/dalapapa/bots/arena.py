@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
@@ -83,9 +84,15 @@ def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
 
 
 def simulate(
-    simulation: Simulation, jobs: int = 1, progress: Callable[[int], None] = lambda _: None
+    simulation: Simulation,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _: None,
+    engine: str = "local",
 ) -> list[Score]:
-    """All games of a simulation. `progress` is told how many more are done."""
+    """All games of a simulation, the same on every engine. `progress` is told how many are done.
+
+    `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
+    """
     game = find(simulation.game)
     game.check_players(len(simulation.players))
     game.parse_options(simulation.options)
@@ -98,7 +105,8 @@ def simulate(
         for start in range(0, simulation.games, BATCH)
     ]
     scores: list[Score] = []
-    for batch in _run(simulation, batches, jobs):
+    run = _run_on_ray if engine == "ray" else _run
+    for batch in run(simulation, batches, jobs):
         scores += batch
         progress(len(batch))
     return scores
@@ -111,6 +119,20 @@ def _run(simulation: Simulation, batches: list[range], jobs: int) -> Iterator[li
         return
     with ProcessPoolExecutor(min(jobs, len(batches))) as workers:
         yield from workers.map(play_batch, [simulation] * len(batches), batches)
+
+
+def _run_on_ray(simulation: Simulation, batches: list[range], jobs: int) -> Iterator[list[Score]]:
+    try:
+        import ray
+    except ImportError:
+        raise BadOptions("Ray is not installed: pip install 'dalapapa[ray]'.", "no_ray") from None
+    if not ray.is_initialized():
+        # `jobs` sizes a cluster of our own; an address in RAY_ADDRESS takes precedence.
+        cores = None if "RAY_ADDRESS" in os.environ else jobs
+        ray.init(num_cpus=cores, include_dashboard=False, log_to_driver=False)
+    remote = ray.remote(play_batch)
+    for task in [remote.remote(simulation, numbers) for numbers in batches]:
+        yield ray.get(task)
 
 
 def summary(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:

@@ -1,27 +1,15 @@
-"""The programs: `random` and `greedy`."""
+"""The programs by name. Each plays every game; what it does in which is in its own file."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
 from ..errors import BadOptions
 from ..games.game import Game
-from ..games.moves import End, Lay, Move, Pass
-from ..points import SECOND_DOMINO_CHARGE
-
-
-class Bot(ABC):
-    """A program in one seat of one game. The same seed gives the same choices."""
-
-    def __init__(self, game: Game, seed: str) -> None:
-        self.game = game
-        self.seed = seed
-
-    @abstractmethod
-    def choose(self, view: Any) -> Move:
-        """A legal move for the viewer of `view`, who is to act."""
+from ..games.moves import Move
+from .bot import Bot
+from .greedy import GreedyBot
 
 
 class RandomBot(Bot):
@@ -35,17 +23,6 @@ class RandomBot(Bot):
         moves = self.game.legal_moves(view)
         # Random.random() is the one method whose sequence Python promises to keep.
         return moves[int(self.chance.random() * len(moves))]
-
-
-class GreedyBot(Bot):
-    """The exact best immediate turn; of equal ones, the first by its text."""
-
-    def choose(self, view: Any) -> Move:
-        player = view.viewer
-        best = view.table.best_turn(view.hand)
-        if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
-            return End(player)
-        return Pass(player) if best is None else Lay(player, best.layings[0])
 
 
 BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}

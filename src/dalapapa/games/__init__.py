@@ -1,10 +1,12 @@
 """The games: each one file that says what differs, all found through the registry."""
 
 from ..errors import BadOptions
+from .auction import Auction
 from .classic import Classic
+from .conquest import Conquest
 from .game import Game
 
-REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(),)}
+REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(), Auction(), Conquest())}
 """Every game by name. Menus, commands, tests and programs iterate over it."""
 
 

@@ -13,7 +13,7 @@ from ..notation import Laying
 from ..points import Group
 from ..table import Table
 from .classic import Classic, ClassicOptions, ClassicState, ClassicView
-from .events import Event, MarkCounted, Marked, MarksLost
+from .events import Event, MarkCounted, Marked, MarksLost, Unmarked
 from .game import Step, with_points
 from .moves import Lay, Mark, Move
 
@@ -89,7 +89,7 @@ class Conquest(Classic):
             moves += [
                 Mark(player, group.discs[0])
                 for group in groups
-                if self._reason_against(groups, group, view.marks, player) is None
+                if markable(groups, group, view.marks, player)
             ]
         return moves
 
@@ -115,7 +115,7 @@ class Conquest(Classic):
         group = group_of(groups, disc)
         if group is None:
             raise IllegalMove(f"There is no disc at {disc[0]},{disc[1]}.", "no_disc")
-        reason = self._reason_against(groups, group, state.marks, seat)
+        reason = _reason_against(groups, group, state.marks, seat)
         if reason is not None:
             raise IllegalMove(*reason)
         left = tuple([n - (player == seat) for player, n in enumerate(state.marks_left)])
@@ -128,18 +128,12 @@ class Conquest(Classic):
         )
         return Step(after, (Marked(seat, disc),))
 
-    def _reason_against(
-        self, groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int
-    ) -> tuple[str, str] | None:
-        """Why a player may not mark a group, as a sentence and a code."""
-        for mark in marks:
-            if mark.disc in group.discs:
-                return "This group carries a mark already.", "group_marked"
-            if mark.player == player:
-                other = group_of(groups, mark.disc)
-                if other is not None and other.colour == group.colour:
-                    return "You have a mark on a group of this colour already.", "same_colour"
-        return None
+    def _undo(self, state: ClassicState) -> Step:
+        """A mark is the last thing of a turn, so it is the first to be taken back."""
+        assert isinstance(state, ConquestState)
+        if not state.marked or state.before is None:
+            return super()._undo(state)
+        return Step(state.before, (Unmarked(state.active, state.marks[-1].disc),))
 
     def _lay(self, state: ClassicState, laying: Laying) -> Step:
         """After each domino: a group with several marks loses them all (rules 3)."""
@@ -177,6 +171,24 @@ class Conquest(Classic):
                 events.append(MarkCounted(mark.player, mark.disc, group.colour, group.size))
                 state = replace(state, scores=with_points(state.scores, mark.player, group.size))
         return super()._over(state, reason, events)
+
+
+def markable(groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int) -> bool:
+    """Whether a player may put a mark on a group: it has none, and no own mark is on its colour."""
+    return _reason_against(groups, group, marks, player) is None
+
+
+def _reason_against(
+    groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int
+) -> tuple[str, str] | None:
+    """Why a player may not mark a group, as a sentence and a code."""
+    if any(mark.disc in group.discs for mark in marks):
+        return "This group carries a mark already.", "group_marked"
+    for mark in marks:
+        other = group_of(groups, mark.disc) if mark.player == player else None
+        if other is not None and other.colour == group.colour:
+            return "You have a mark on a group of this colour already.", "same_colour"
+    return None
 
 
 def _crowded(table: Table, marks: tuple[PlacedMark, ...]) -> list[list[PlacedMark]]:

@@ -112,6 +112,13 @@ class Marked(msgspec.Struct, frozen=True, tag="marked"):
     disc: Disc
 
 
+class Unmarked(msgspec.Struct, frozen=True, tag="unmarked"):
+    """A player took the mark of this turn back."""
+
+    player: int
+    disc: Disc
+
+
 class MarksLost(msgspec.Struct, frozen=True, tag="marks_lost"):
     """A junction gave one group several marks: all of them are discarded (rules 3)."""
 
@@ -172,6 +179,7 @@ Event = (
     | AuctionWon
     | Paid
     | Marked
+    | Unmarked
     | MarksLost
     | MarkCounted
     | TurnEnded

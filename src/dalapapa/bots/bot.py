@@ -1,0 +1,21 @@
+"""What a program is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ..games.game import Game
+from ..games.moves import Move
+
+
+class Bot(ABC):
+    """A program in one seat of one game. The same seed gives the same choices."""
+
+    def __init__(self, game: Game, seed: str) -> None:
+        self.game = game
+        self.seed = seed
+
+    @abstractmethod
+    def choose(self, view: Any) -> Move:
+        """A legal move for the viewer of `view`, who is to act."""

@@ -1,0 +1,88 @@
+"""Greedy: the most points now, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..games.auction import AuctionView
+from ..games.conquest import ConquestView, markable
+from ..games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise
+from ..points import SECOND_DOMINO_CHARGE, Group
+from .bot import Bot
+
+TURN_OF_ANOTHER = 6
+"""About what a turn brings: what somebody else loses when one buys it (rules 2)."""
+
+WORTH_A_MARK = 4
+"""A smaller group is left alone until the end is near: there are only three marks (rules 3)."""
+
+END_IS_NEAR = 15
+"""Points below the target from which marks are no longer saved."""
+
+
+class GreedyBot(Bot):
+    """The exact best immediate turn; of equal ones, the first by its text."""
+
+    def choose(self, view: Any) -> Move:
+        return CHOICES[self.game.name](view)
+
+
+def classic(view: Any) -> Move:
+    """The best turn, domino by domino."""
+    player = view.viewer
+    best = view.table.best_turn(view.hand)
+    if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
+        return End(player)
+    return Pass(player) if best is None else Lay(player, best.layings[0])
+
+
+def auction(view: AuctionView) -> Move:
+    """Bids what a turn is worth.
+
+    To buy a turn costs the bid and gives it to the one who sells, who also loses a turn: worth it
+    up to half of what both make together. To follow costs half the bid and saves the whole of it.
+    """
+    player = view.viewer
+    assert player is not None
+    if view.bidding is None and player == view.active:
+        return classic(view)
+    best = view.table.best_turn(view.hand)
+    worth = best.points if best else 0
+    if player == view.active:
+        assert view.bidding is not None
+        return Follow(player) if 3 * view.bidding.bid < 2 * worth else Pass(player)
+    bid = view.bidding.bid + 2 if view.bidding else 2
+    worthwhile = bool(view.hand) and 2 * bid < worth + TURN_OF_ANOTHER and bid < worth
+    if view.bidding is None:
+        return Call(player, bid) if worthwhile else Decline(player)
+    return Raise(player, bid) if worthwhile else Pass(player)
+
+
+def conquest(view: ConquestView) -> Move:
+    """The best turn, and then a mark on the best group."""
+    player = view.viewer
+    assert player is not None
+    if view.marked:
+        return End(player)
+    move = classic(view)
+    if not isinstance(move, End):
+        return move
+    groups = view.table.groups()
+    free = [group for group in groups if markable(groups, group, view.marks, player)]
+    if not view.marks_left[player] or not free:
+        return move
+
+    def value(group: Group) -> float:
+        return group.size if group.closed else group.size / 2
+
+    best = max(free, key=value)
+    near = max(view.scores) >= view.options.target - END_IS_NEAR
+    return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
+
+
+CHOICES: dict[str, Callable[[Any], Move]] = {
+    "classic": classic,
+    "auction": auction,
+    "conquest": conquest,
+}
