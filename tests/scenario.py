@@ -4,7 +4,7 @@ A scenario is a text file. `#` begins a comment. First what is given:
 
     game classic                 the game
     players 2
-    option target 60             any option of the game
+    option target 60             any option of the game, as JSON (or yes, no)
     domino RED RRRRRRR GGGGGGG   a domino of a set of its own (else the standard set)
     bag RED BLUE ...             the order of draws; `...` puts the rest of the set behind
     given scores 58 59           scores at the end of the setup (to begin near an end)
@@ -26,6 +26,7 @@ then moves and facts, in order:
     bag has 3
     active 1
     actors 1 0 2
+    table has 5                  dominoes on the table
     marks 0@2,1 1@4,1            marks on the table; `marks left 3 2`
     over winners 0 1 reason blocked
 
@@ -35,6 +36,7 @@ A scenario may instead be about a table only: `position ...` and then `lay ...` 
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +62,6 @@ from dalapapa.games.events import (
 from dalapapa.games.game import TileRow, tile_set
 from dalapapa.games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise, Undo
 from dalapapa.notation import Laying, parse_position
-from dalapapa.points import Earned
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 
@@ -109,7 +110,8 @@ class Scenario:
         self.players = int(words[0])
 
     def say_option(self, words: list[str]) -> None:
-        self.options[words[0]] = words[1] == "yes" if words[1] in ("yes", "no") else int(words[1])
+        value = " ".join(words[1:])
+        self.options[words[0]] = json.loads({"yes": "true", "no": "false"}.get(value, value))
 
     def say_domino(self, words: list[str]) -> None:
         self.dominoes.append(TileRow(*words))
@@ -201,6 +203,9 @@ class Scenario:
     def say_active(self, words: list[str]) -> None:
         self.fact(self.state.active, int(words[0]))
 
+    def say_table(self, words: list[str]) -> None:
+        self.fact(len(self.state.table), int(words[1]))
+
     def say_actors(self, words: list[str]) -> None:
         self.fact(self.game.actors(self.state), tuple(map(int, words)))
 
@@ -244,9 +249,9 @@ def in_words(event: Event) -> list[str]:
             return ["drew " + " ".join(tiles)]
         case PutBack(tile=tile):
             return [f"put back {tile}"]
-        case Laid(earned=None):
-            return ["no points"]
-        case Laid(earned=Earned() as earned, charge=charge):
+        case Laid(scores=False, earned=earned):
+            return ["no points", f"{earned.contacts} contacts"]
+        case Laid(earned=earned, charge=charge):
             words = [f"{earned.contacts} contacts", f"discs {earned.disc_points}"]
             if earned.groups:
                 words.append("closes " + " ".join(f"{g.colour}{g.size}" for g in earned.groups))

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dalapapa import cli
+from dalapapa.games import REGISTRY
 from dalapapa.notation import Laying
 from dalapapa.table import Table
 from dalapapa.tiles import standard
@@ -346,6 +347,30 @@ def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "classic-000000.json" in done.stderr
     assert list((tmp_path / "records").iterdir()) == []
+
+
+def test_every_game_can_be_simulated(run: Run) -> None:
+    for name, game in REGISTRY.items():
+        for seats in game.seats:
+            players = ",".join((["greedy", "random"] * 5)[:seats])
+            words = ["simulate", "--game", name, "--players", players, "--games", "2", "--json"]
+            assert run(*words).json["games"] == 2
+
+
+def test_options_of_a_game(run: Run) -> None:
+    words = ["simulate", "--players", "greedy,greedy", "--games", "2", "--json"]
+    assert run(*words, "--option", "target=90").json == run(*words, "--target", "90").json
+    for wrong in ("target", "=3", "target=x", "target=59", "aim=60", "set=[[[[", "first=9"):
+        assert run(*words, "--option", wrong).refusal
+    gone = ["simulate", "--game", "gone", "--players", "random,random", "--games", "1", "--json"]
+    assert run(*gone, "--option", "ages=[4,8]", "--option", 'names=["Anna","Bob"]').json
+    assert "not 9" in run(*gone, "--option", "ages=[4,9]").refusal
+
+
+def test_ray_is_asked_for_if_it_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    words = ["simulate", "--players", "greedy,greedy", "--games", "1", "--engine", "ray"]
+    assert "Ray is not installed" in run(*words).refusal
 
 
 def test_a_simulation_with_another_set(run: Run) -> None:

@@ -14,7 +14,7 @@ FLOORS = (
     {"", "errors", "files"},
     {"geometry", "tiles", "notation", "points"},
     {"kit", "table", "best_turn"},
-    {"games", "drawing"},
+    {"games", "drawing", "rulebook"},
     {"record"},
     {"bots"},
     {"server", "cli", "__main__"},

@@ -173,8 +173,9 @@ def replay(file: str, as_json: bool) -> None:
               type=click.IntRange(1, 10_000_000), help="How many games.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, metavar="S",
               help="The same seed gives the same games.")  # fmt: skip
-@click.option("--target", default=60, show_default=True, metavar="POINTS", type=int,
-              help="The target, 60 to 240.")  # fmt: skip
+@click.option("--target", metavar="POINTS", type=int, help="The target, as --option target=POINTS.")
+@click.option("--option", "wishes", multiple=True, metavar="NAME=VALUE",
+              help="An option of the game, such as target=120.")  # fmt: skip
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
 @click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
               help="Processes to spread the games over.")  # fmt: skip
@@ -183,8 +184,8 @@ def replay(file: str, as_json: bool) -> None:
 @set_option
 @json_option
 def simulate(
-    game: str, players: str, count: int, seed: str, target: int, records: str | None, jobs: int,
-    engine: str, set_name: str, as_json: bool,
+    game: str, players: str, count: int, seed: str, target: int | None, wishes: tuple[str, ...],
+    records: str | None, jobs: int, engine: str, set_name: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Play games between programs."""
     import time
@@ -196,7 +197,9 @@ def simulate(
     from .games.game import set_choice
     from .tiles import load
 
-    options = {"target": target}
+    options = _options(wishes)
+    if target is not None:
+        options["target"] = target
     if set_name != "120":
         options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
     if records is not None:
@@ -285,6 +288,20 @@ def play(host: str, port: int | None, no_browser: bool) -> None:
     from .server import serve
 
     serve(host, port, open_browser=not no_browser)
+
+
+def _options(wishes: tuple[str, ...]) -> dict[str, Any]:
+    """Options of a game from NAME=VALUE; a value is JSON where it can be, else text."""
+    options: dict[str, Any] = {}
+    for wish in wishes:
+        name, equals, value = wish.partition("=")
+        if not equals or not name:
+            raise BadInput(f"An option is NAME=VALUE, not {wish[:40]!r}.", "usage")
+        try:
+            options[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            options[name] = value
+    return options
 
 
 def _printable(name: str) -> str:

@@ -109,7 +109,7 @@ class Recorder:
         return Record(
             FORMAT,
             self.game.name,
-            msgspec.to_builtins(self.options),
+            msgspec.json.decode(msgspec.json.encode(self.options)),
             self.players,
             commitment(self.seed),
             [_entry(move, step.events, over) for move, step in self.moves],
@@ -128,7 +128,7 @@ def _entry(move: Move, events: tuple[Event, ...], with_draws: bool) -> dict[str,
     if others:
         entry["others"] = others
     for event in events:
-        if isinstance(event, Laid) and event.earned is not None:
+        if isinstance(event, Laid) and event.scores:
             entry["parts"] = _parts(event)
     draws = _draws(events)
     if with_draws and draws:
@@ -137,7 +137,6 @@ def _entry(move: Move, events: tuple[Event, ...], with_draws: bool) -> dict[str,
 
 
 def _parts(laid: Laid) -> dict[str, Any]:
-    assert laid.earned is not None
     parts = laid.earned.to_json()
     del parts["points"]
     return {**parts, "charge": laid.charge}

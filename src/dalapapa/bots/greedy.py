@@ -7,7 +7,9 @@ from typing import Any
 
 from ..games.auction import AuctionView
 from ..games.conquest import ConquestView, markable
+from ..games.gone import GoneView
 from ..games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise
+from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Group
 from .bot import Bot
 
@@ -81,8 +83,21 @@ def conquest(view: ConquestView) -> Move:
     return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
 
 
+def gone(view: GoneView) -> Move:
+    """As many discs as possible: fewer dominoes to draw, and more turns."""
+    player = view.viewer
+    assert player is not None
+    best: tuple[int, Laying] | None = None
+    for name in view.hand:
+        for laying, earned in view.table.scored(name):
+            if best is None or earned.contacts > best[0]:
+                best = earned.contacts, laying
+    return Pass(player) if best is None else Lay(player, best[1])
+
+
 CHOICES: dict[str, Callable[[Any], Move]] = {
     "classic": classic,
     "auction": auction,
     "conquest": conquest,
+    "gone": gone,
 }

@@ -5,8 +5,9 @@ from .auction import Auction
 from .classic import Classic
 from .conquest import Conquest
 from .game import Game
+from .gone import Gone
 
-REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(), Auction(), Conquest())}
+REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(), Auction(), Conquest(), Gone())}
 """Every game by name. Menus, commands, tests and programs iterate over it."""
 
 

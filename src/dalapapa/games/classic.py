@@ -170,13 +170,7 @@ class Classic(Game):
     def apply(self, state: ClassicState, move: Move) -> Step:
         self.check_turn(state, move)
         if isinstance(move, Lay):
-            if not isinstance(move.laying, Laying):
-                raise IllegalMove("This is not a laying.", "malformed_move")
-            if move.laying.tile not in state.hands[state.active]:
-                raise IllegalMove(
-                    f"{move.laying.tile} is not in the hand of player {state.active}.",
-                    "not_in_hand",
-                )
+            self.check_in_hand(state, move)
             if state.phase == "setup":
                 return self._lay_in_setup(state, move.laying)
             return self._lay(state, move.laying)
@@ -188,29 +182,14 @@ class Classic(Game):
             return self._undo(state)
         raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
 
-    def check_player(self, state: ClassicState, move: Move) -> None:
-        """Refuse a move after the end, or of somebody who is not at the table."""
-        if state.phase == "over":
-            raise IllegalMove("The game is over.", "game_over")
-        if not isinstance(move, Move):
-            raise IllegalMove("This is not a move.", "malformed_move")
-        if type(move.player) is not int or move.player not in range(state.players):
-            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
-
-    def check_turn(self, state: ClassicState, move: Move) -> None:
-        """Refuse a move of anybody but the active player."""
-        self.check_player(state, move)
-        if move.player != state.active:
-            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
-
     # -- setup -------------------------------------------------------------------------------
 
     def _lay_in_setup(self, state: ClassicState, laying: Laying) -> Step:
         """A domino of the starting position: no points (rules 1, Setup)."""
         table = state.table.copy()
-        table.lay(laying)
+        earned = table.lay(laying)
         table.freeze()
-        events: list[Event] = [Laid(state.active, laying, None)]
+        events: list[Event] = [Laid(state.active, laying, earned, scores=False)]
         state = replace(state, table=table, hands=with_item(state.hands, state.active, ()))
         return self._next_in_setup(state, events)
 

@@ -25,17 +25,18 @@ class PutBack(msgspec.Struct, frozen=True, tag="put_back"):
 
 
 class Laid(msgspec.Struct, frozen=True, tag="laid"):
-    """A domino was laid. `earned` is None in the setup, where nothing is earned."""
+    """A domino was laid. Where it does not score (a setup, Gone), `earned` only tells of discs."""
 
     player: int
     laying: Laying
-    earned: Earned | None
+    earned: Earned
     charge: int = 0
+    scores: bool = True
 
     @property
     def points(self) -> int:
         """By how much the score changed: what was earned, less the charge."""
-        return (self.earned.points if self.earned else 0) - self.charge
+        return self.earned.points - self.charge if self.scores else 0
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undone"):

@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 import msgspec
 import msgspec.inspect
 
-from ..errors import BadOptions, BadSet
+from ..errors import BadOptions, BadSet, IllegalMove
+from ..notation import Laying
 from ..tiles import TileSet, from_rows, standard
 from .bag import Bag
 from .events import Event, Outcome
-from .moves import Move
+from .moves import Lay, Move
 
 T = TypeVar("T")
 
@@ -105,6 +106,30 @@ class Game(ABC):
         """Refuse a viewer who is neither a player nor a spectator: no door opens by accident."""
         if viewer is not None and (type(viewer) is not int or viewer not in range(players)):
             raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
+
+    def check_player(self, state: Any, move: Move) -> None:
+        """Refuse a move after the end, or of somebody who is not at the table."""
+        if state.phase == "over":
+            raise IllegalMove("The game is over.", "game_over")
+        if not isinstance(move, Move):
+            raise IllegalMove("This is not a move.", "malformed_move")
+        if type(move.player) is not int or move.player not in range(state.players):
+            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
+
+    def check_turn(self, state: Any, move: Move) -> None:
+        """Refuse a move of anybody but the active player."""
+        self.check_player(state, move)
+        if move.player != state.active:
+            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+
+    def check_in_hand(self, state: Any, move: Lay) -> None:
+        """Refuse the laying of a domino that the active player does not hold."""
+        if not isinstance(move.laying, Laying):
+            raise IllegalMove("This is not a laying.", "malformed_move")
+        if move.laying.tile not in state.hands[state.active]:
+            raise IllegalMove(
+                f"{move.laying.tile} is not in the hand of player {state.active}.", "not_in_hand"
+            )
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""

@@ -1,0 +1,41 @@
+"""The rulebook: one Markdown page for each game and language, and the figures they name.
+
+A page is plain: line 1 is the title, line 3 players, ages and minutes in italics, line 5 the
+goal, then sections. A paragraph, a list item, a heading or a figure is one line. A figure is
+`![caption](figure:NAME)`; `figures.json` says what NAME shows, in the notation of
+`docs/notation.md`. Its parts, where a figure has them:
+
+* `set` (else 120), `position`, then `laying`, or a `turn` with the dominoes of a `hand`;
+* `frame`: the position fills a frame of so many cells and need not follow the laying rule;
+* `tiles`: dominoes to show by themselves, both faces; `halves` counts blue and the partner
+  colour of their pile on each face, the centre as two;
+* `labels`: a text on the group with this disc, or on this domino;
+* what the captions say of it, checked by the tests: `contacts`, `points`, `closes`, ...
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ..errors import BadInput
+
+GAMES = ("classic", "auction", "conquest", "gone", "puzzle", "arlequin", "alex", "72")
+LANGUAGES = ("fr", "en", "de", "nl", "es", "it")
+
+
+@cache
+def page(game: str, language: str) -> str:
+    """The rules of a game as Markdown."""
+    if game not in GAMES or language not in LANGUAGES:
+        raise BadInput(f"There is no page of {game!r} in {language!r}.", "unknown_page")
+    return files(__name__).joinpath(f"{game}.{language}.md").read_text(encoding="utf-8")
+
+
+def figures() -> dict[str, dict[str, Any]]:
+    """What the figures of the pages show, by name."""
+    text = files(__name__).joinpath("figures.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found

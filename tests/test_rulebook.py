@@ -1,0 +1,306 @@
+"""The rulebook: every page in every language, and figures that the table confirms."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from dalapapa import geometry
+from dalapapa.drawing import find_clashes
+from dalapapa.errors import BadInput
+from dalapapa.notation import Laying, parse_position
+from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
+from dalapapa.rulebook import GAMES, LANGUAGES, figures, page
+from dalapapa.table import Table
+from dalapapa.tiles import TileSet, standard
+
+FIGURES = figures()
+CAPTION = re.compile(r"!\[([^\]]+)\]\(figure:([a-z0-9-]+)\)")
+EVERY_PAGE = [(game, language) for game in GAMES for language in LANGUAGES]
+PLAYERS = {
+    "classic": (2, 4, 7), "auction": (2, 4, 12), "conquest": (2, 4, 7), "gone": (2, 6, 4, 8),
+    "puzzle": (2, 10), "arlequin": (1, 3), "alex": (2, 10), "72": (2, 4, 6),
+}  # fmt: skip
+"""Players and ages as in the rules; the minutes follow."""
+
+CLOSED = {"fr": "fermé", "en": "closed", "de": "geschlossen", "nl": "gesloten", "es": "cerrado",
+          "it": "chius"}  # fmt: skip
+DOMINO = {"fr": "domino", "en": "domino", "de": "Stein", "nl": "ste", "es": "ficha",
+          "it": "tesser"}  # fmt: skip
+
+
+def numbers(text: str) -> list[int]:
+    return [int(found) for found in re.findall(r"\d+", text)]
+
+
+def captions(game: str, language: str) -> dict[str, str]:
+    """The caption of each figure on a page, by name, in the order of the page."""
+    found = CAPTION.findall(page(game, language))
+    return {name: caption for caption, name in found}
+
+
+def prose(game: str, language: str) -> str:
+    """A page without its figures, headings and italic line."""
+    lines = page(game, language).splitlines()[4:]
+    return "\n".join(line for line in lines if not line.startswith(("#", "!")))
+
+
+# -- pages ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "language"), EVERY_PAGE)
+def test_a_page_has_the_fixed_structure(game: str, language: str) -> None:
+    text = page(game, language)
+    lines = text.splitlines()
+    assert re.fullmatch(r"# \S.*", lines[0])
+    assert re.fullmatch(r"\*[^*]+ · [^*]+ · [^*]+\*", lines[2])
+    assert lines[1] == lines[3] == lines[5] == ""
+    assert lines[4][0].isalpha() or lines[4].startswith("¡")
+    assert lines[4].endswith((".", "!")), "the goal is a sentence"
+    assert lines[6].startswith("## "), "after one sentence"
+    assert sum(line.startswith("# ") for line in lines) == 1
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+    for line in lines:
+        assert line == line.strip()
+        assert not re.search(r"[|<>`_\\]|^#{3}|^\d+\. |^[*+] |^    |---|\[D\]|\t", line), line
+        assert line.count("**") % 2 == 0
+        assert line.count("*") % 2 == 0
+        if "figure:" in line or "](" in line:
+            assert CAPTION.fullmatch(line), line
+    for before, after in pairwise(lines):
+        listed = before.startswith("- ") and after.startswith("- ")
+        assert listed or not before or not after, f"one block is one line: {after}"
+    for before, after in pairwise(line for line in lines if line):
+        assert not (before.startswith("#") and after.startswith("#")), "no empty section"
+
+
+@pytest.mark.parametrize(("game", "language"), EVERY_PAGE)
+def test_a_page_is_short_and_in_its_language(game: str, language: str) -> None:
+    text = page(game, language)
+    words = [word for word in text.split() if any(letter.isalnum() for letter in word)]
+    least, most = (150, 250) if game == "gone" else (250, 600)
+    assert least <= len(words) <= most
+    assert DOMINO[language] in text
+    if game in ("classic", "conquest", "72"):
+        assert CLOSED[language] in text
+    assert "'" not in text
+    assert '"' not in text
+    if language == "fr":
+        assert not re.search(r"[^\u00a0][:;!?»](?!\w)", CAPTION.sub(r"\1", text)), "no-break space"
+    else:
+        assert "\u00a0" not in text
+        assert not re.search(r" [:;!?]", text)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_languages_say_the_same(game: str) -> None:
+    """As far as a program can tell: sections, lists, figures, and every number of the rules."""
+    shapes, texts, tables, lines = [], [], [], []
+    for language in LANGUAGES:
+        text = page(game, language)
+        kinds = (("#" if line[0] == "#" else line[0] if line[0] in "-!" else "p")
+                 for line in text.splitlines() if line)  # fmt: skip
+        shapes.append("".join(kinds))
+        texts.append(Counter(numbers(prose(game, language))))
+        tables.append(list(captions(game, language)))
+        lines.append(numbers(text.splitlines()[2]))
+    assert len(set(shapes)) == 1, dict(zip(LANGUAGES, shapes, strict=True))
+    assert all(text == texts[0] for text in texts), dict(zip(LANGUAGES, texts, strict=True))
+    assert all(names == tables[0] for names in tables)
+    assert all(line == lines[0] for line in lines)
+    assert tuple(lines[0][:-1]) == PLAYERS[game]
+    assert tables[0], "every page has a figure"
+
+
+def test_titles_tell_the_games_apart() -> None:
+    for language in LANGUAGES:
+        titles = {page(game, language).splitlines()[0] for game in GAMES}
+        assert len(titles) == len(GAMES)
+    for language in LANGUAGES:
+        assert page("alex", language).startswith("# Alex\n")
+        assert page("arlequin", language).startswith("# Arlequin\n")
+        assert page("72", language).startswith("# Dalapapa 72\n")
+
+
+@pytest.mark.parametrize("wrong", [("chess", "en"), ("classic", "xx"), ("../classic", "en")])
+def test_an_unknown_page_is_refused(wrong: tuple[str, str]) -> None:
+    with pytest.raises(BadInput) as refused:
+        page(*wrong)
+    assert refused.value.code == "unknown_page"
+
+
+# -- figures -------------------------------------------------------------------------------
+
+
+def test_every_figure_is_defined_and_used() -> None:
+    named = {name for game in GAMES for name in captions(game, "en")}
+    assert named == set(FIGURES)
+    assert list(captions("classic", "en")) == ["six-groups", "example-1", "example-2"]
+
+
+def test_a_figure_has_one_caption_on_one_page() -> None:
+    for language in LANGUAGES:
+        found = [name for game in GAMES for _, name in CAPTION.findall(page(game, language))]
+        assert len(found) == len(set(found))
+
+
+def set_of(figure: dict[str, Any]) -> TileSet:
+    return standard(figure.get("set", "120"))
+
+
+def shown(figure: dict[str, Any]) -> list[Laying]:
+    """The layings that come on top of the position, in order."""
+    single = [figure["laying"]] if figure["laying"] else []
+    return [Laying.parse(text) for text in figure.get("turn", single)]
+
+
+def group_with(groups: list[Group], disc: list[int]) -> Group:
+    return next(group for group in groups if tuple(disc) in group.discs)
+
+
+LAID = [name for name, figure in FIGURES.items() if "frame" not in figure and "tiles" not in figure]
+
+
+@pytest.mark.parametrize("name", LAID)
+def test_the_table_confirms_the_figure(name: str) -> None:
+    figure = FIGURES[name]
+    table = Table.parse(figure["position"], set_of(figure))
+    earned = [table.lay(laying) for laying in shown(figure)]
+    closes = [[group.colour, group.size] for part in earned for group in part.groups]
+    assert closes == figure["closes"]
+    if figure["contacts"] is not None:
+        assert [part.contacts for part in earned] == [figure["contacts"]]
+    if figure["points"] is not None:
+        charge = SECOND_DOMINO_CHARGE * (len(earned) - 1)
+        assert sum(part.points for part in earned) - charge == figure["points"]
+    if figure["closed_sizes"] is not None:
+        sizes = sorted(group.size for group in table.groups() if group.closed)
+        assert sizes == sorted(figure["closed_sizes"])
+
+
+@pytest.mark.parametrize("name", [name for name in LAID if "hand" in FIGURES[name]])
+def test_the_turn_shown_is_the_best(name: str) -> None:
+    figure = FIGURES[name]
+    table = Table.parse(figure["position"], set_of(figure))
+    best = table.best_turn(figure["hand"])
+    assert best is not None
+    assert [str(laying) for laying in best.layings] == figure["turn"]
+    assert best.points == figure["points"]
+    parts = [table.lay(laying).points for laying in best.layings]
+    assert parts == figure["turn_points"]
+
+
+def test_the_order_matters_in_alex() -> None:
+    figure = FIGURES["alex"]
+    table = Table.parse(figure["position"], set_of(figure))
+    assert len(table) == 4
+    parts: list[Earned] = [table.lay(laying) for laying in reversed(shown(figure))]
+    points = sum(part.points for part in parts) - SECOND_DOMINO_CHARGE
+    assert points == figure["other_order"] < figure["points"]
+
+
+def test_labels_name_groups_of_the_stated_size() -> None:
+    figure = FIGURES["six-groups"]
+    groups = Table.parse(figure["position"], standard()).groups()
+    labelled = [group_with(groups, disc) for disc in figure["labels"].values()]
+    assert list(figure["labels"]) == list("ABCDEF")
+    assert [group.size for group in labelled] == figure["closed_sizes"]
+    assert all(group.closed for group in labelled)
+    assert len({group.discs for group in labelled}) == 6
+
+
+def test_the_marked_groups_are_joined() -> None:
+    figure = FIGURES["conquest"]
+    table = Table.parse(figure["position"], standard())
+    before = [group_with(table.groups(), disc) for disc in figure["labels"].values()]
+    assert [group.size for group in before] == figure["joins"]["before"]
+    assert {group.colour for group in before} == {figure["joins"]["colour"]}
+    table.lay(*shown(figure))
+    after = [group_with(table.groups(), disc) for disc in figure["labels"].values()]
+    assert after[0] == after[1]
+    assert after[0].size == figure["joins"]["after"]
+
+
+def test_gone_begins_with_three_dominoes() -> None:
+    assert len(parse_position(FIGURES["gone"]["position"])) == 3
+
+
+def test_the_frame_is_full_and_every_contact_matches() -> None:
+    figure = FIGURES["puzzle"]
+    width, height = figure["frame"]
+    layings = parse_position(figure["position"])
+    cells = Counter(cell for laying in layings for cell in laying.cells)
+    assert cells == Counter({(x, y): 1 for x in range(width) for y in range(height)})
+    assert len({laying.tile for laying in layings}) == len(layings) == width * height // 2
+    halves: dict[geometry.Disc, list[str]] = {}
+    for laying in layings:
+        face = standard()[laying.tile].face(laying.side)
+        for slot in range(6):
+            side = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
+            halves.setdefault(geometry.edge(*side), []).append(face[slot + 1])
+    contacts = [colours for colours in halves.values() if len(colours) == 2]
+    assert len(contacts) == figure["contacts"]
+    assert all(one == other for one, other in contacts)
+    assert not find_clashes(layings, standard())
+
+
+def test_one_domino_of_each_pile() -> None:
+    figure = FIGURES["arlequin"]
+    assert list(figure["labels"].values()) == figure["tiles"]
+    for (label, name), partner in zip(figure["labels"].items(), "YRG", strict=True):
+        tile = standard()[name]
+        assert tile.pile == int(label)
+        for side, counted in figure["halves"].items():
+            face = tile.recto if side == "+" else tile.verso
+            halves = Counter(face + face[0])
+            assert [halves["B"], halves[partner]] == counted
+            assert sum(counted) == 4
+
+
+def engine_numbers(name: str, figure: dict[str, Any]) -> list[int]:
+    """The numbers of a figure that its caption has to state (each checked above)."""
+    match name:
+        case "auction" | "alex":
+            tail = [figure["other_order"]] if "other_order" in figure else []
+            return [*figure["turn_points"], SECOND_DOMINO_CHARGE, figure["points"], *tail]
+        case "conquest":
+            return [*figure["joins"]["before"], figure["joins"]["after"]]
+        case "puzzle":
+            width, height = figure["frame"]
+            return [width, height, width * height // 2, figure["contacts"]]
+        case "arlequin":
+            sums = [[*counted, sum(counted)] for counted in figure["halves"].values()]
+            return [*map(int, figure["labels"]), *sums[0], *sums[1]]
+        case "six-groups":
+            return list(figure["closed_sizes"])
+    found = [figure["contacts"]]
+    if figure["points"] is not None:
+        found.append(DISC_POINTS[figure["contacts"]])
+    if name == "territory":
+        found.append(figure["contacts"] - 2)
+    found += [size for _, size in figure["closes"]]
+    return found + ([figure["points"]] if figure["points"] is not None else [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_captions_state_the_numbers_of_the_figures(language: str) -> None:
+    for game in GAMES:
+        for name, caption in captions(game, language).items():
+            assert numbers(caption) == engine_numbers(name, FIGURES[name]), caption
+
+
+def test_the_example_of_the_auction_adds_up() -> None:
+    """Bids 4 and 6: what the example tells follows from the figure and the rules."""
+    won, bid, matched = FIGURES["auction"]["points"], 6, 4
+    for language in LANGUAGES:
+        example = next(
+            line
+            for line in page("auction", language).splitlines()
+            if " Ana" in line and "16" in line
+        )
+        assert numbers(example) == [matched, bid, bid, won, won - bid, matched, matched // 2]
