@@ -7,7 +7,9 @@ A scenario is a text file. `#` begins a comment. First what is given:
     option target 60             any option of the game, as JSON (or yes, no)
     domino RED RRRRRRR GGGGGGG   a domino of a set of its own (else the standard set)
     bag RED BLUE ...             the order of draws; `...` puts the rest of the set behind
-    given scores 58 59           scores at the end of the setup (to begin near an end)
+    given scores 58 59           scores at the end of the setup (to begin near an end);
+    given tokens 0 2             so, too, tokens (the reserve has the rest of 24)
+    given markers_left 1 12      and markers
 
 then moves and facts, in order:
 
@@ -27,6 +29,7 @@ then moves and facts, in order:
     active 1
     actors 1 0 2
     table has 5                  dominoes on the table
+    tokens 2 2 reserve 20        72: tokens; `markers left 12 12`
     marks 0@2,1 1@4,1            marks on the table; `marks left 3 2`
     over winners 0 1 reason blocked
 
@@ -51,16 +54,33 @@ from dalapapa.games.events import (
     Event,
     Laid,
     MarkCounted,
+    MarkerPut,
+    MarkerTakenBack,
     MarksLost,
     Paid,
     PassedOver,
+    PremiumTaken,
     PutBack,
+    Showed,
     TargetReached,
+    TokensMoved,
     TurnEnded,
     Undone,
 )
 from dalapapa.games.game import TileRow, tile_set
-from dalapapa.games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise, Undo
+from dalapapa.games.moves import (
+    Call,
+    Decline,
+    End,
+    Follow,
+    Lay,
+    Mark,
+    Move,
+    Pass,
+    Raise,
+    Replay,
+    Undo,
+)
 from dalapapa.notation import Laying, parse_position
 from dalapapa.table import Table
 from dalapapa.tiles import standard
@@ -87,7 +107,7 @@ class Scenario:
         self.options: dict[str, Any] = {}
         self.dominoes: list[TileRow] = []
         self.bag: list[str] = []
-        self.given: tuple[int, ...] | None = None
+        self.given: dict[str, Any] = {}
         self.state: Any = None
         self.table: Table = Table(standard())
         self.checks = 0
@@ -117,7 +137,9 @@ class Scenario:
         self.dominoes.append(TileRow(*words))
 
     def say_given(self, words: list[str]) -> None:
-        self.given = tuple(map(int, words[1:]))
+        self.given[words[0]] = tuple(map(int, words[1:]))
+        if words[0] == "tokens":
+            self.given["reserve"] = 24 - sum(self.given["tokens"])
 
     def say_position(self, words: list[str]) -> None:
         self.table = Table(self.table.tiles, parse_position(" ".join(words)))
@@ -143,6 +165,7 @@ class Scenario:
         player, kind, *rest = told.split()
         plain: dict[str, Any] = {
             "end": End, "pass": Pass, "undo": Undo, "decline": Decline, "follow": Follow,
+            "replay": Replay,
         }  # fmt: skip
         move: Move
         if kind == "lay":
@@ -167,9 +190,9 @@ class Scenario:
 
     def take(self, step: Any) -> None:
         self.state = step.state
-        if self.given is not None and self.state.phase == "play":
-            self.state = msgspec.structs.replace(self.state, scores=self.given)
-            self.given = None
+        if self.given and self.state.phase == "play":
+            self.state = msgspec.structs.replace(self.state, **self.given)
+            self.given = {}
         self.table = self.state.table
 
     def refused(self, code: str, call: Any) -> None:
@@ -205,6 +228,12 @@ class Scenario:
 
     def say_table(self, words: list[str]) -> None:
         self.fact(len(self.state.table), int(words[1]))
+
+    def say_tokens(self, words: list[str]) -> None:
+        self.fact([*map(str, self.state.tokens), "reserve", str(self.state.reserve)], words)
+
+    def say_markers(self, words: list[str]) -> None:
+        self.fact(self.state.markers_left, tuple(map(int, words[1:])))
 
     def say_actors(self, words: list[str]) -> None:
         self.fact(self.game.actors(self.state), tuple(map(int, words)))
@@ -272,6 +301,16 @@ def in_words(event: Event) -> list[str]:
             return [f"paid {player} {points}"]
         case MarksLost(players=players):
             return ["marks lost " + " ".join(map(str, players))]
+        case TokensMoved(player=player, tokens=tokens):
+            return [f"tokens {player} {tokens:+}"]
+        case MarkerPut(player=player, colour=colour, points=points):
+            return [f"marker {player} {colour}{points}"]
+        case MarkerTakenBack(points=points):
+            return [f"points {points}"]
+        case PremiumTaken(player=player):
+            return [f"premium {player}"]
+        case Showed(tiles=tiles):
+            return ["showed " + " ".join(tiles)]
         case MarkCounted(player=player, colour=colour, points=points):
             return [f"counted {player} {colour}{points}"]
         case _:

@@ -19,7 +19,16 @@ from dalapapa.bots import BOTS, make_bot
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import filled
-from dalapapa.games.events import Drew, Laid, Outcome, PutBack, Undone, score_changes, visible
+from dalapapa.games.events import (
+    Drew,
+    Laid,
+    Outcome,
+    PutBack,
+    Showed,
+    Undone,
+    score_changes,
+    visible,
+)
 from dalapapa.games.game import set_choice, tile_set
 from dalapapa.games.moves import End, Lay, Move, Pass, Undo, move_from_json, move_to_json
 from dalapapa.notation import Laying
@@ -136,6 +145,7 @@ def test_a_view_never_holds_a_hidden_name(games: list[Played]) -> None:
                 # Shown to all just now: a domino put back into the bag, a laying taken back.
                 told = {event.tile for event in step.events if isinstance(event, PutBack)}
                 told |= {e.laying.tile for e in step.events if isinstance(e, Undone)}
+                told |= {n for e in step.events if isinstance(e, Showed) for n in e.tiles}
                 assert not [name for name in hidden - told if name in shown]
 
 
@@ -237,6 +247,23 @@ def test_the_result_is_the_highest_score(games: list[Played]) -> None:
         assert outcome.scores == getattr(played.state, "scores", outcome.scores)
         best = max(outcome.scores)
         assert outcome.winners == tuple(s for s, n in enumerate(outcome.scores) if n == best)
+
+
+def test_tokens_are_never_lost(games: list[Played]) -> None:
+    for played in games if games[0].game.name == "72" else ():
+        for step in played.steps:
+            assert sum(step.state.tokens) + step.state.reserve == 24
+            assert min(step.state.tokens) >= 0
+            assert step.state.reserve >= 0
+
+
+def test_marks_and_markers_are_never_lost(games: list[Played]) -> None:
+    for played in games:
+        markers = Counter(m.player for m in getattr(played.state, "markers", ()))
+        for seat, left in enumerate(getattr(played.state, "markers_left", ())):
+            assert markers[seat] + left == {2: 12, 3: 8, 4: 6}[len(played.state.hands)]
+        for left in getattr(played.state, "marks_left", ()):
+            assert 0 <= left <= 3
 
 
 def test_only_players_and_spectators_look(games: list[Played]) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..games.auction import AuctionView
 from ..games.conquest import ConquestView, markable
+from ..games.dalapapa72 import REPLAY_PRICE, View72, free_territories
 from ..games.gone import GoneView
-from ..games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise
+from ..games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise, Replay
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Group
 from .bot import Bot
@@ -21,6 +22,13 @@ WORTH_A_MARK = 4
 
 END_IS_NEAR = 15
 """Points below the target from which marks are no longer saved."""
+
+
+WORTH_A_MARKER = 3
+"""Cells of a territory that a marker is spent on before the bag runs low (rules 8)."""
+
+WORTH_A_REPLAY = 4
+"""Cells that a further turn must close to be worth two tokens (rules 8)."""
 
 
 class GreedyBot(Bot):
@@ -95,9 +103,42 @@ def gone(view: GoneView) -> Move:
     return Pass(player) if best is None else Lay(player, best[1])
 
 
+def dalapapa72(view: View72) -> Move:
+    """Closes the largest territories it can, marks them, and plays again when that pays."""
+    player = view.viewer
+    assert player is not None
+    tokens = view.tokens[player]
+    if view.laid is not None:
+        if view.markers_left[player]:
+            least = WORTH_A_MARKER if view.bag_count > 2 * len(view.hand_counts) else 1
+            free = free_territories(view.table, view.markers)
+            if free and free[0].size >= least:
+                return Mark(player, free[0].discs[0])
+        again = _best_laying(view, view.hand, tokens - REPLAY_PRICE)
+        if tokens >= REPLAY_PRICE and again is not None and again[0] >= WORTH_A_REPLAY:
+            return Replay(player)
+        return End(player)
+    best = _best_laying(view, view.hand, tokens if view.phase == "play" else 1)
+    return Pass(player) if best is None else Lay(player, best[1])
+
+
+def _best_laying(view: View72, hand: tuple[str, ...], tokens: int) -> tuple[float, Laying] | None:
+    """The laying that is worth most with so many tokens: cells closed, and tokens half a cell."""
+    best: tuple[float, Laying] | None = None
+    for name in hand:
+        for laying, earned in view.table.scored(name):
+            if earned.contacts == 1 and tokens < 1:
+                continue
+            worth = earned.group_points + (earned.contacts - 2) / 2
+            if best is None or worth > best[0]:
+                best = worth, laying
+    return best
+
+
 CHOICES: dict[str, Callable[[Any], Move]] = {
     "classic": classic,
     "auction": auction,
     "conquest": conquest,
     "gone": gone,
+    "72": dalapapa72,
 }

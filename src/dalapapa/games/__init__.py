@@ -4,10 +4,13 @@ from ..errors import BadOptions
 from .auction import Auction
 from .classic import Classic
 from .conquest import Conquest
+from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
 
-REGISTRY: dict[str, Game] = {game.name: game for game in (Classic(), Auction(), Conquest(), Gone())}
+REGISTRY: dict[str, Game] = {
+    game.name: game for game in (Classic(), Auction(), Conquest(), Gone(), Dalapapa72())
+}
 """Every game by name. Menus, commands, tests and programs iterate over it."""
 
 

@@ -136,6 +136,50 @@ class MarkCounted(msgspec.Struct, frozen=True, tag="mark_counted"):
     points: int
 
 
+class TokensMoved(msgspec.Struct, frozen=True, tag="tokens_moved"):
+    """A player got tokens from the reserve, or gave some back (negative) (rules 8)."""
+
+    player: int
+    tokens: int
+
+
+class MarkerPut(msgspec.Struct, frozen=True, tag="marker_put"):
+    """A marker on a territory: a point for each of its cells (rules 8)."""
+
+    player: int
+    disc: Disc
+    colour: str
+    points: int
+
+
+class MarkerTakenBack(msgspec.Struct, frozen=True, tag="marker_taken_back"):
+    """A marker of this turn was taken back; `points` undoes what it had brought."""
+
+    player: int
+    disc: Disc
+    points: int
+
+
+class PremiumTaken(msgspec.Struct, frozen=True, tag="premium_taken"):
+    """The first to put the last own marker takes the premium (rules 8, End)."""
+
+    player: int
+    points: int
+
+
+class Replayed(msgspec.Struct, frozen=True, tag="replayed"):
+    """A player pays to play again."""
+
+    player: int
+
+
+class Showed(msgspec.Struct, frozen=True, tag="showed"):
+    """A player who passes shows the dominoes in hand (rules 8, Passing)."""
+
+    player: int
+    tiles: tuple[str, ...]
+
+
 class TurnEnded(msgspec.Struct, frozen=True, tag="turn_ended"):
     """A turn is over; `turn_points` is what it brought in all (already in the score)."""
 
@@ -183,10 +227,19 @@ Event = (
     | Unmarked
     | MarksLost
     | MarkCounted
+    | TokensMoved
+    | MarkerPut
+    | MarkerTakenBack
+    | PremiumTaken
+    | Replayed
+    | Showed
     | TurnEnded
     | TargetReached
     | Ended
 )
+
+
+_SCORING = Laid | Undone | Paid | MarkCounted | MarkerPut | MarkerTakenBack | PremiumTaken
 
 
 def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
@@ -194,7 +247,7 @@ def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
     return [
         (event.player, event.points)
         for event in events
-        if isinstance(event, Laid | Undone | Paid | MarkCounted) and event.points
+        if isinstance(event, _SCORING) and event.points
     ]
 
 

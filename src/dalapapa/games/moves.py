@@ -67,13 +67,21 @@ class Follow(
 
 
 class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="move", forbid_unknown_fields=True):
-    """Put a mark on the group of a disc (rules 3)."""
+    """Put a mark on the group of a disc (rules 3), or a marker on a territory (rules 8)."""
 
     player: int
     disc: Disc
 
 
-Move = Lay | End | Pass | Undo | Call | Decline | Raise | Follow | Mark
+class Replay(
+    msgspec.Struct, frozen=True, tag="replay", tag_field="move", forbid_unknown_fields=True
+):
+    """Pay two tokens to play a whole turn again (rules 8)."""
+
+    player: int
+
+
+Move = Lay | End | Pass | Undo | Call | Decline | Raise | Follow | Mark | Replay
 
 
 def move_to_json(move: Move) -> dict[str, Any]:

@@ -1,0 +1,409 @@
+"""Dalapapa 72: tokens, and markers on territories (rules 8).
+
+In the words of this game a disc is a cell, a contact a connection, a closed group a territory.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from ..errors import BadOptions, IllegalMove
+from ..geometry import Disc
+from ..points import Group
+from ..table import Table
+from ..tiles import TileSet
+from .bag import Bag
+from .events import (
+    Drew,
+    Ended,
+    Event,
+    Laid,
+    MarkerPut,
+    MarkerTakenBack,
+    Outcome,
+    Passed,
+    PremiumTaken,
+    Replayed,
+    Showed,
+    TokensMoved,
+    TurnEnded,
+    Undone,
+)
+from .game import Game, SetChoice, Step, tile_set, with_item, with_points
+from .moves import End, Lay, Mark, Move, Pass, Replay, Undo
+
+TOKENS = 24
+TOKENS_EACH = 2
+MARKERS = {2: 12, 3: 8, 4: 6}
+"""Markers of each player, by the number of players."""
+PREMIUM = 5
+FIGURE = 3
+"""Dominoes that the dealer lays."""
+HAND = 2
+REPLAY_PRICE = 2
+
+Phase = Literal["setup", "play", "over"]
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A marker on a territory, which one of its cells stands for."""
+
+    player: int
+    disc: Disc
+
+
+class Options72(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    dealer: int | None = None
+    """The dealer's seat; without it, drawn at random."""
+    set: SetChoice = "72"
+
+
+class State72(msgspec.Struct, frozen=True):
+    """Everything about a game at one moment."""
+
+    options: Options72
+    dealer: int
+    table: Table
+    bag: Bag
+    hands: tuple[tuple[str, ...], ...]
+    scores: tuple[int, ...]
+    """The cells of the own territories, and the premium."""
+    tokens: tuple[int, ...]
+    reserve: int
+    markers_left: tuple[int, ...]
+    markers: tuple[Marker, ...] = ()
+    phase: Phase = "setup"
+    active: int = 0
+    laid: Laid | None = None
+    """The laying of the turn under way."""
+    premium: int | None = None
+    """Who has taken it."""
+    last_turns: int | None = None
+    """Turns left once somebody has put the last own marker."""
+    passes: int = 0
+    """Players in a row, up to now, who passed and gained nothing."""
+    before: State72 | None = None
+    """The state before the last laying or marker of this turn: where undo leads."""
+    outcome: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        """How many take part."""
+        return len(self.hands)
+
+
+class View72(msgspec.Struct, frozen=True):
+    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+
+    game: str
+    viewer: int | None
+    options: Options72
+    dealer: int
+    table: Table
+    bag_count: int
+    hand: tuple[str, ...]
+    hand_counts: tuple[int, ...]
+    scores: tuple[int, ...]
+    tokens: tuple[int, ...]
+    reserve: int
+    markers_left: tuple[int, ...]
+    markers: tuple[Marker, ...]
+    phase: Phase
+    active: int
+    laid: Laid | None
+    premium: int | None
+    last_turns: int | None
+    can_undo: bool
+    outcome: Outcome | None
+
+
+def free_territories(table: Table, markers: tuple[Marker, ...]) -> list[Group]:
+    """The territories without a marker, the largest first."""
+    taken = {marker.disc for marker in markers}
+    return [g for g in table.groups() if g.closed and not taken.intersection(g.discs)]
+
+
+class Dalapapa72(Game):
+    """Rules 8."""
+
+    name = "72"
+    seats = range(2, 5)
+    options = Options72
+
+    def tiles(self, options: Options72) -> TileSet:
+        return tile_set(options.set)
+
+    def start(self, players: int, options: Options72, bag: Bag) -> Step:
+        """The dealer, drawn at random, draws three dominoes to lay as they please."""
+        self.check_players(players)
+        dealer = options.dealer
+        if dealer is None:
+            dealer = int.from_bytes(sha256(f"{bag.seed}/dealer".encode()).digest()[:8]) % players
+        if type(dealer) is not int or dealer not in range(players):
+            raise BadOptions(f"There is no seat {dealer} to deal.", "bad_dealer")
+        if len(bag) < FIGURE + 1:
+            raise BadOptions(f"{len(bag)} dominoes are too few.", "bad_set")
+        drawn, bag = bag.draw(FIGURE)
+        state = State72(
+            options,
+            dealer,
+            Table(self.tiles(options)).freeze(),
+            bag,
+            with_item(((),) * players, dealer, drawn),
+            (0,) * players,
+            (TOKENS_EACH,) * players,
+            TOKENS - TOKENS_EACH * players,
+            (MARKERS[players],) * players,
+            active=dealer,
+        )
+        return Step(state, (Drew(dealer, len(drawn), drawn),))
+
+    def outcome(self, state: State72) -> Outcome | None:
+        return state.outcome
+
+    def actors(self, state: State72) -> tuple[int, ...]:
+        return () if state.phase == "over" else (state.active,)
+
+    def view(self, state: State72, viewer: int | None) -> View72:
+        self.check_viewer(viewer, state.players)
+        return View72(
+            self.name,
+            viewer,
+            state.options,
+            state.dealer,
+            state.table,
+            len(state.bag),
+            () if viewer is None else state.hands[viewer],
+            tuple([len(hand) for hand in state.hands]),
+            state.scores,
+            state.tokens,
+            state.reserve,
+            state.markers_left,
+            state.markers,
+            state.phase,
+            state.active,
+            state.laid,
+            state.premium,
+            state.last_turns,
+            viewer == state.active and state.before is not None,
+            state.outcome,
+        )
+
+    def legal_moves(self, view: View72) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player != view.active:
+            return []
+        if view.laid is None:
+            layings: list[Move] = [
+                Lay(player, laying)
+                for name in view.hand
+                for laying, earned in view.table.scored(name)
+                if view.phase == "setup" or view.tokens[player] or earned.contacts != 1
+            ]
+            return layings or [Pass(player)]
+        moves: list[Move] = [End(player)]
+        if view.tokens[player] >= REPLAY_PRICE and (view.hand or view.bag_count):
+            moves.append(Replay(player))
+        if view.markers_left[player]:
+            free = free_territories(view.table, view.markers)
+            moves += [Mark(player, territory.discs[0]) for territory in free]
+        return moves
+
+    def apply(self, state: State72, move: Move) -> Step:
+        self.check_turn(state, move)
+        match move:
+            case Lay():
+                self.check_in_hand(state, move)
+                return self._lay(state, move)
+            case Mark():
+                return self._mark(state, move.disc)
+            case Replay():
+                return self._replay(state)
+            case End():
+                return self._end(state)
+            case Pass():
+                return self._pass(state)
+            case Undo():
+                return self._undo(state)
+        raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+
+    # -- setup -------------------------------------------------------------------------------
+
+    def _lay_in_setup(self, state: State72, events: list[Event]) -> Step:
+        """When the dealer has laid the figure, each gets two dominoes; the dealer's left begins."""
+        if state.hands[state.dealer]:
+            return Step(state, tuple(events))
+        state = replace(state, phase="play", before=None)
+        for step in range(1, state.players + 1):
+            seat = (state.dealer + step) % state.players
+            state = self._draw(state, seat, HAND, events)
+        return self._seat_turn(state, events)
+
+    # -- a turn ------------------------------------------------------------------------------
+
+    def _lay(self, state: State72, move: Lay) -> Step:
+        """One connection costs a token, two are free, more earn some (rules 8, 1)."""
+        seat = state.active
+        if state.laid is not None:
+            raise IllegalMove(
+                "You have laid a domino: mark, play again or end.", "already_laid_one"
+            )
+        table = state.table.copy()
+        earned = table.lay(move.laying)
+        table.freeze()
+        hand = tuple([name for name in state.hands[seat] if name != move.laying.tile])
+        laid = Laid(seat, move.laying, earned, scores=False)
+        after = replace(state, table=table, hands=with_item(state.hands, seat, hand), before=state)
+        events: list[Event] = [laid]
+        if state.phase == "setup":
+            return self._lay_in_setup(after, events)
+        after = replace(after, laid=laid, passes=0)
+        if earned.contacts == 1:
+            if not state.tokens[seat]:
+                raise IllegalMove("One connection costs a token, and you have none.", "no_token")
+            after = self._move_tokens(after, seat, -1, events)
+        elif earned.contacts > 2:
+            after = self._move_tokens(after, seat, earned.contacts - 2, events)
+        return Step(after, tuple(events))
+
+    def _move_tokens(self, state: State72, seat: int, tokens: int, events: list[Event]) -> State72:
+        """Tokens from the reserve, as far as it goes, or back to it (negative)."""
+        tokens = min(tokens, state.reserve)
+        if tokens:
+            events.append(TokensMoved(seat, tokens))
+        return replace(
+            state,
+            tokens=with_item(state.tokens, seat, state.tokens[seat] + tokens),
+            reserve=state.reserve - tokens,
+        )
+
+    def _mark(self, state: State72, disc: Disc) -> Step:
+        """A marker on an unmarked territory, new or old; never moved (rules 8, 2)."""
+        seat = state.active
+        if state.laid is None:
+            raise IllegalMove("Lay a domino first, then put markers.", "must_lay")
+        if not state.markers_left[seat]:
+            raise IllegalMove("You have no marker left.", "no_marker_left")
+        group = next((g for g in state.table.groups() if disc in g.discs), None)
+        if group is None:
+            raise IllegalMove("There is no cell at this place.", "no_disc")
+        if not group.closed:
+            raise IllegalMove("This group is open: only territories are marked.", "open_group")
+        if any(marker.disc in group.discs for marker in state.markers):
+            raise IllegalMove("This territory carries a marker already.", "group_marked")
+        events: list[Event] = [MarkerPut(seat, disc, group.colour, group.size)]
+        after = replace(
+            state,
+            markers=(*state.markers, Marker(seat, disc)),
+            markers_left=with_points(state.markers_left, seat, -1),
+            scores=with_points(state.scores, seat, group.size),
+            before=state,
+        )
+        if after.markers_left[seat] or state.premium is not None:
+            return Step(after, tuple(events))
+        return self._take_premium(after, events)
+
+    def _take_premium(self, state: State72, events: list[Event]) -> Step:
+        """The first to put the last own marker takes it, and that turn ends (rules 8, End)."""
+        events.append(PremiumTaken(state.active, PREMIUM))
+        state = replace(
+            state,
+            premium=state.active,
+            scores=with_points(state.scores, state.active, PREMIUM),
+            last_turns=state.players,
+        )
+        return self._turn_over(state, events)
+
+    def _replay(self, state: State72) -> Step:
+        """Pay two tokens, draw a domino and play a whole turn again (rules 8, 3)."""
+        seat = state.active
+        if state.laid is None:
+            raise IllegalMove("Lay a domino first.", "must_lay")
+        if state.tokens[seat] < REPLAY_PRICE:
+            raise IllegalMove("Playing again costs two tokens.", "no_token")
+        if not state.hands[seat] and not len(state.bag):
+            raise IllegalMove("You have no domino to play again with.", "no_dominoes")
+        events: list[Event] = [Replayed(seat)]
+        state = self._move_tokens(state, seat, -REPLAY_PRICE, events)
+        state = self._draw(state, seat, 1, events)
+        return Step(replace(state, laid=None, before=None), tuple(events))
+
+    def _end(self, state: State72) -> Step:
+        if state.laid is None:
+            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
+        events: list[Event] = [TurnEnded(state.active, 0)]
+        return self._turn_over(self._draw(state, state.active, 1, events), events)
+
+    def _pass(self, state: State72) -> Step:
+        """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
+        seat = state.active
+        if state.laid is not None:
+            raise IllegalMove("You can only pass instead of laying.", "cannot_pass")
+        for name in state.hands[seat]:
+            for _, earned in state.table.scored(name):
+                if state.phase == "setup" or state.tokens[seat] or earned.contacts != 1:
+                    raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
+        if state.phase == "setup":  # What the dealer cannot lay goes back.
+            bag = state.bag.put_back(state.hands[seat])
+            state = replace(state, bag=bag, hands=with_item(state.hands, seat, ()))
+            return self._lay_in_setup(state, [Passed(seat)])
+        events: list[Event] = [Passed(seat), Showed(seat, state.hands[seat])]
+        passes = 0 if state.reserve else state.passes + 1
+        state = self._move_tokens(replace(state, passes=passes), seat, 1, events)
+        return self._turn_over(state, events)
+
+    def _undo(self, state: State72) -> Step:
+        """Inside the own turn only, and never across a draw."""
+        before = state.before
+        if before is None:
+            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+        seat = state.active
+        if len(before.markers) < len(state.markers):
+            points = before.scores[seat] - state.scores[seat]
+            return Step(before, (MarkerTakenBack(seat, state.markers[-1].disc, points),))
+        events: list[Event] = [Undone(seat, state.table.layings[-1], 0)]
+        tokens = before.tokens[seat] - state.tokens[seat]
+        if tokens:
+            events.append(TokensMoved(seat, tokens))
+        return Step(before, tuple(events))
+
+    def _draw(self, state: State72, seat: int, count: int, events: list[Event]) -> State72:
+        """Dominoes from the bag; an empty one gives nothing."""
+        drawn, bag = state.bag.draw(count)
+        if not drawn:
+            return state
+        events.append(Drew(seat, len(drawn), drawn))
+        return replace(
+            state, bag=bag, hands=with_item(state.hands, seat, state.hands[seat] + drawn)
+        )
+
+    def _turn_over(self, state: State72, events: list[Event]) -> Step:
+        if state.last_turns is not None:
+            state = replace(state, last_turns=state.last_turns - 1)
+            if not state.last_turns:
+                return self._over(state, "markers", events)
+        return self._seat_turn(state, events)
+
+    def _seat_turn(self, state: State72, events: list[Event]) -> Step:
+        """On to the left; the game ends at once if that player has no domino (rules 8, End)."""
+        state = replace(state, active=(state.active + 1) % state.players, laid=None, before=None)
+        if not state.hands[state.active]:
+            return self._over(state, "no_dominoes", events)
+        if state.passes >= state.players:
+            return self._over(state, "blocked", events)
+        return Step(state, tuple(events))
+
+    def _over(self, state: State72, reason: str, events: list[Event]) -> Step:
+        """Highest wins; ties share."""
+        best = max(state.scores)
+        winners = tuple([seat for seat, score in enumerate(state.scores) if score == best])
+        outcome = Outcome(state.scores, winners, reason)
+        events.append(Ended(outcome))
+        state = replace(state, phase="over", laid=None, before=None, outcome=outcome)
+        return Step(state, tuple(events))
