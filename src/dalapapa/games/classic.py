@@ -26,7 +26,7 @@ from .events import (
     TurnEnded,
     Undone,
 )
-from .game import Game, SetChoice, Step, tile_set, with_item, with_points
+from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item, with_points
 from .moves import End, Lay, Move, Pass, Undo
 
 HAND = 2
@@ -228,18 +228,8 @@ class Classic(Game):
     def _all_draw(self, state: ClassicState, count: int, events: list[Event]) -> ClassicState:
         """Everybody draws, clockwise from the first player."""
         for number in range(state.players):
-            state = self._draw(state, (state.options.first + number) % state.players, count, events)
+            state = drawn_by(state, (state.options.first + number) % state.players, count, events)
         return state
-
-    def _draw(
-        self, state: ClassicState, seat: int, count: int, events: list[Event]
-    ) -> ClassicState:
-        drawn, bag = state.bag.draw(count)
-        if not drawn:
-            return state
-        events.append(Drew(seat, len(drawn), drawn))
-        hands = with_item(state.hands, seat, state.hands[seat] + drawn)
-        return replace(state, bag=bag, hands=hands)
 
     # -- a turn ------------------------------------------------------------------------------
 
@@ -279,7 +269,7 @@ class Classic(Game):
                 if score >= state.options.target:
                     events.append(TargetReached(player, score))
                     state = replace(state, last_round=True)
-        state = self._draw(state, seat, HAND - len(state.hands[seat]), events)
+        state = drawn_by(state, seat, HAND - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
     def _pass(self, state: ClassicState) -> Step:
@@ -317,9 +307,7 @@ class Classic(Game):
 
     def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
         """Highest score wins; ties share (rules 1, End)."""
-        best = max(state.scores)
-        winners = tuple([seat for seat, score in enumerate(state.scores) if score == best])
-        outcome = Outcome(state.scores, winners, reason)
+        outcome = result_of(state.scores, reason)
         events.append(Ended(outcome))
         state = replace(state, phase="over", turn=(), before=None, outcome=outcome)
         return Step(state, tuple(events))

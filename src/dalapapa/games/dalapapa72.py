@@ -33,7 +33,7 @@ from .events import (
     TurnEnded,
     Undone,
 )
-from .game import Game, SetChoice, Step, tile_set, with_item, with_points
+from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item, with_points
 from .moves import End, Lay, Mark, Move, Pass, Replay, Undo
 
 TOKENS = 24
@@ -242,7 +242,7 @@ class Dalapapa72(Game):
         state = replace(state, phase="play", before=None)
         for step in range(1, state.players + 1):
             seat = (state.dealer + step) % state.players
-            state = self._draw(state, seat, HAND, events)
+            state = drawn_by(state, seat, HAND, events)
         return self._seat_turn(state, events)
 
     # -- a turn ------------------------------------------------------------------------------
@@ -331,14 +331,14 @@ class Dalapapa72(Game):
             raise IllegalMove("You have no domino to play again with.", "no_dominoes")
         events: list[Event] = [Replayed(seat)]
         state = self._move_tokens(state, seat, -REPLAY_PRICE, events)
-        state = self._draw(state, seat, 1, events)
+        state = drawn_by(state, seat, 1, events)
         return Step(replace(state, laid=None, before=None), tuple(events))
 
     def _end(self, state: State72) -> Step:
         if state.laid is None:
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         events: list[Event] = [TurnEnded(state.active, 0)]
-        return self._turn_over(self._draw(state, state.active, 1, events), events)
+        return self._turn_over(drawn_by(state, state.active, 1, events), events)
 
     def _pass(self, state: State72) -> Step:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
@@ -373,16 +373,6 @@ class Dalapapa72(Game):
             events.append(TokensMoved(seat, tokens))
         return Step(before, tuple(events))
 
-    def _draw(self, state: State72, seat: int, count: int, events: list[Event]) -> State72:
-        """Dominoes from the bag; an empty one gives nothing."""
-        drawn, bag = state.bag.draw(count)
-        if not drawn:
-            return state
-        events.append(Drew(seat, len(drawn), drawn))
-        return replace(
-            state, bag=bag, hands=with_item(state.hands, seat, state.hands[seat] + drawn)
-        )
-
     def _turn_over(self, state: State72, events: list[Event]) -> Step:
         if state.last_turns is not None:
             state = replace(state, last_turns=state.last_turns - 1)
@@ -401,9 +391,7 @@ class Dalapapa72(Game):
 
     def _over(self, state: State72, reason: str, events: list[Event]) -> Step:
         """Highest wins; ties share."""
-        best = max(state.scores)
-        winners = tuple([seat for seat, score in enumerate(state.scores) if score == best])
-        outcome = Outcome(state.scores, winners, reason)
+        outcome = result_of(state.scores, reason)
         events.append(Ended(outcome))
         state = replace(state, phase="over", laid=None, before=None, outcome=outcome)
         return Step(state, tuple(events))

@@ -12,15 +12,18 @@ from typing import Any, TypeVar
 
 import msgspec
 import msgspec.inspect
+from msgspec.structs import replace
 
 from ..errors import BadOptions, BadSet, IllegalMove
 from ..notation import Laying
 from ..tiles import TileSet, from_rows, standard
 from .bag import Bag
-from .events import Event, Outcome
+from .events import Drew, Event, Outcome
 from .moves import Lay, Move
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Any)
+"""The state of a game."""
 
 
 class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,6 +175,23 @@ def _range_of(kind: Any) -> tuple[int, int] | None:
     if isinstance(kind, msgspec.inspect.IntType) and kind.ge is not None and kind.le is not None:
         return kind.ge, kind.le
     return None
+
+
+def result_of(scores: tuple[int, ...], reason: str) -> Outcome:
+    """The highest score wins; ties share."""
+    best = max(scores)
+    winners = tuple([seat for seat, score in enumerate(scores) if score == best])
+    return Outcome(scores, winners, reason)
+
+
+def drawn_by(state: S, seat: int, count: int, events: list[Event]) -> S:
+    """The state after a player drew up to `count` dominoes; an empty bag gives nothing."""
+    drawn, bag = state.bag.draw(count)
+    if not drawn:
+        return state
+    events.append(Drew(seat, len(drawn), drawn))
+    hands = with_item(state.hands, seat, state.hands[seat] + drawn)
+    return replace(state, bag=bag, hands=hands)
 
 
 def with_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:

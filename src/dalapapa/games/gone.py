@@ -14,7 +14,7 @@ from ..table import Table
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Drew, Ended, Event, Laid, Outcome, Passed
-from .game import Game, SetChoice, Step, tile_set, with_item
+from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item
 from .moves import Lay, Move, Pass
 
 FIGURE = 3
@@ -167,7 +167,7 @@ class Gone(Game):
         )
         events: list[Event] = [Laid(seat, move.laying, earned, scores=False)]
         if earned.contacts == 1:
-            state = self._draw(state, events)
+            state = drawn_by(state, seat, 1, events)
         if not state.hands[seat]:
             return self._over(state, "gone", events)
         if earned.contacts >= 3:
@@ -181,21 +181,11 @@ class Gone(Game):
                 raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
         passes = 0 if len(state.bag) else state.passes + 1
         events: list[Event] = [Passed(state.active)]
-        state = self._draw(replace(state, passes=passes, again=False), events)
+        state = replace(state, passes=passes, again=False)
+        state = drawn_by(state, state.active, 1, events)
         if state.passes >= state.players:
             return self._over(state, "blocked", events)
         return self._next(state, events)
-
-    def _draw(self, state: GoneState, events: list[Event]) -> GoneState:
-        """One domino, if there is one left."""
-        drawn, bag = state.bag.draw(1)
-        if not drawn:
-            return state
-        seat = state.active
-        events.append(Drew(seat, 1, drawn))
-        return replace(
-            state, bag=bag, hands=with_item(state.hands, seat, state.hands[seat] + drawn)
-        )
 
     def _next(self, state: GoneState, events: list[Event]) -> Step:
         return Step(replace(state, active=(state.active + 1) % state.players), tuple(events))
@@ -205,9 +195,7 @@ class Gone(Game):
 
         As scores, the dominoes left count against their owners.
         """
-        scores = tuple([-len(hand) for hand in state.hands])
-        winners = tuple([seat for seat, score in enumerate(scores) if score == max(scores)])
-        outcome = Outcome(scores, winners, reason)
+        outcome = result_of(tuple([-len(hand) for hand in state.hands]), reason)
         events.append(Ended(outcome))
         return Step(replace(state, phase="over", outcome=outcome), tuple(events))
 
