@@ -157,6 +157,20 @@ def test_best(run: Run) -> None:
     assert run("best", "--position", POSITION, *twice, "--json").json == one
 
 
+def test_best_on_the_empty_table(run: Run) -> None:
+    """The centre of a bridge is a closed group as soon as it is laid (rules 0, Group)."""
+    bridge = ["best", "--position", "", "--hand", "BRYGB", "--json"]
+    assert run(*bridge).json == [{"layings": ["BRYGB+0@0,0"], "points": 1}]
+    assert [turn["points"] for turn in run(*bridge, "--top", "9").json] == [1] * 8
+    both = run("best", "--position", "", "--hand", "BRYGB", "PRYGB", "--top", "9999", "--json").json
+    table = Table(standard())
+    for turn in both[::37]:
+        points = [table.lay(Laying.parse(text)).points for text in turn["layings"]]
+        assert sum(points) - 4 * (len(points) - 1) == turn["points"]
+        for _ in points:
+            table.take_back()
+
+
 def test_nothing_can_be_laid(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "own.json"
     file.write_text(

@@ -42,7 +42,9 @@ def search(table: Table, hand: list[int]) -> Turn | None:
 def all_points(table: Table, tile: int) -> list[tuple[int, int]]:
     """The key and the points of every legal laying of a tile that is not on the table."""
     if not table.placed:
-        return [(table.key_of(8 * tile + turn, 0), 0) for turn in range(8)]
+        # No contact, but a centre that meets no half-disc of its colour is a closed group.
+        keys = [table.key_of(8 * tile + turn, 0) for turn in range(8)]
+        return [(key, table.earned(table.laying_of(key)).points) for key in keys]
     found = _IDLE.pop() if _IDLE else Search()
     found.prepare(table)
     layings = found.list_one(tile)
