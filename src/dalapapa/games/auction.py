@@ -14,6 +14,8 @@ from .game import Step, with_points
 from .moves import Call, Decline, Follow, Move, Pass, Raise
 
 LOWEST_BID = 2
+HIGHEST_BID = 1_000_000
+"""Bids are not limited by the score; but no game has ever seen so many points."""
 OFFERS = 5
 """So many of the next possible bids are listed as legal moves; any higher even one is legal."""
 
@@ -85,7 +87,10 @@ class Auction(Classic):
         return actors[1] if len(actors) > 1 else actors[0]
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
-        """As in the classic game; of the possible bids, the next few."""
+        """As in the classic game; of the possible bids, the next few.
+
+        Who has declined is asked no more, but may still call until the first laying.
+        """
         assert isinstance(view, AuctionView)
         player = view.viewer
         if player is None or view.phase == "over":
@@ -144,7 +149,7 @@ class Auction(Classic):
         return self._go_round(state, bidding, [Called(seat, move.bid)])
 
     def _check_bid(self, state: AuctionState, seat: int, bid: int, least: int) -> None:
-        if bid % 2 or bid < least:
+        if type(bid) is not int or bid % 2 or not least <= bid <= HIGHEST_BID:
             raise IllegalMove(f"A bid is an even number, now at least {least}.", "bad_bid")
         if not state.hands[seat]:
             raise IllegalMove("You have no domino to play a turn with.", "no_dominoes")

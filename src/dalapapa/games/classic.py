@@ -56,8 +56,8 @@ class ClassicState(msgspec.Struct, frozen=True):
     active: int
     turn: tuple[Laid, ...] = ()
     """The layings of the turn under way."""
-    passes: int = 0
-    """Players in a row, up to now, who passed or were passed over."""
+    passed: frozenset[int] = frozenset()
+    """Who has passed or was passed over since the last laying."""
     last_round: bool = False
     """Somebody has reached the target: the round is played out."""
     before: ClassicState | None = None
@@ -247,7 +247,7 @@ class Classic(Game):
             hands=with_item(state.hands, seat, hand),
             scores=with_points(state.scores, seat, laid.points),
             turn=(*state.turn, laid),
-            passes=0,
+            passed=frozenset(),
             before=state,
         )
         return Step(after, (laid,))
@@ -264,11 +264,6 @@ class Classic(Game):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        if not state.last_round:
-            for player, score in enumerate(state.scores):
-                if score >= state.options.target:
-                    events.append(TargetReached(player, score))
-                    state = replace(state, last_round=True)
         state = drawn_by(state, seat, HAND - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
@@ -280,10 +275,15 @@ class Classic(Game):
         for name in state.hands[seat]:
             if state.table.can_lay(name):
                 raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
-        return self._turn_over(replace(state, passes=state.passes + 1), [Passed(seat)])
+        return self._turn_over(replace(state, passed=state.passed | {seat}), [Passed(seat)])
 
     def _turn_over(self, state: ClassicState, events: list[Event]) -> Step:
         """On to the next player, or the end of the game (rules 1, End)."""
+        if not state.last_round:
+            for player, score in enumerate(state.scores):
+                if score >= state.options.target:
+                    events.append(TargetReached(player, score))
+                    state = replace(state, last_round=True)
         if state.last_round and self._ends_round(state):
             return self._over(state, "target", events)
         return self._seat_turn(replace(state, active=(state.active + 1) % state.players), events)
@@ -294,12 +294,12 @@ class Classic(Game):
 
     def _seat_turn(self, state: ClassicState, events: list[Event]) -> Step:
         """The turn of the active player, if there is something to play with."""
-        if state.passes >= state.players:
+        if len(state.passed) == state.players:
             return self._over(state, "blocked", events)
         if state.hands[state.active]:
             return Step(self._fresh_turn(state), tuple(events))
         events.append(PassedOver(state.active))
-        return self._turn_over(replace(state, passes=state.passes + 1), events)
+        return self._turn_over(replace(state, passed=state.passed | {state.active}), events)
 
     def _fresh_turn(self, state: ClassicState) -> ClassicState:
         """Forget the turn before: nothing of it can be taken back any more."""

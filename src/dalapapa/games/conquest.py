@@ -97,8 +97,10 @@ class Conquest(Classic):
         assert isinstance(state, ConquestState)
         if isinstance(move, Mark):
             self.check_turn(state, move)
+            self.check_disc(move.disc)
             return self._mark(state, move.disc)
-        if isinstance(move, Lay) and state.marked and move.player == state.active:
+        if isinstance(move, Lay) and state.marked:
+            self.check_turn(state, move)
             raise IllegalMove("A mark is put after all layings of a turn.", "already_marked")
         return super().apply(state, move)
 
@@ -114,7 +116,7 @@ class Conquest(Classic):
         groups = state.table.groups()
         group = group_of(groups, disc)
         if group is None:
-            raise IllegalMove(f"There is no disc at {disc[0]},{disc[1]}.", "no_disc")
+            raise IllegalMove("There is no disc at this place.", "no_disc")
         reason = _reason_against(groups, group, state.marks, seat)
         if reason is not None:
             raise IllegalMove(*reason)

@@ -222,6 +222,7 @@ class Dalapapa72(Game):
                 self.check_in_hand(state, move)
                 return self._lay(state, move)
             case Mark():
+                self.check_disc(move.disc)
                 return self._mark(state, move.disc)
             case Replay():
                 return self._replay(state)

@@ -88,9 +88,10 @@ class Game(ABC):
 
     @abstractmethod
     def legal_moves(self, view: Any) -> list[Move]:
-        """Every move of the viewer that is legal now, in a stable order, without undo.
+        """The moves of the viewer that are legal now, in a stable order, without undo.
 
-        Built from a view, so that programs need nothing that a person would not see.
+        All of them, except where a game says otherwise (bids have no end). Built from a view,
+        so that programs need nothing that a person would not see.
         """
 
     @abstractmethod
@@ -117,13 +118,18 @@ class Game(ABC):
         if not isinstance(move, Move):
             raise IllegalMove("This is not a move.", "malformed_move")
         if type(move.player) is not int or move.player not in range(state.players):
-            raise IllegalMove(f"There is no player {move.player}.", "unknown_player")
+            raise IllegalMove("There is no such player at this table.", "unknown_player")
 
     def check_turn(self, state: Any, move: Move) -> None:
         """Refuse a move of anybody but the active player."""
         self.check_player(state, move)
         if move.player != state.active:
             raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+
+    def check_disc(self, disc: Any) -> None:
+        """Refuse what is not the address of a disc."""
+        if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
+            raise IllegalMove("A disc is named by two whole numbers.", "malformed_move")
 
     def check_in_hand(self, state: Any, move: Lay) -> None:
         """Refuse the laying of a domino that the active player does not hold."""
