@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-KERNEL := $(foreach name,kit table best_turn,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
+KERNEL := $(foreach name,kit table best_turn solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
 
 .PHONY: play test lint bench figures lock clean
 

@@ -6,7 +6,7 @@ Everything else is in pyproject.toml.
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-NAMES = ("kit", "table", "best_turn")
+NAMES = ("kit", "table", "best_turn", "solver")
 
 kernel = cythonize(
     [

@@ -481,3 +481,146 @@ def test_a_progress_bar_shows_on_a_terminal_only() -> None:
     assert b"/200" in shown
     piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
     assert piped.stderr == b""
+
+
+# -- solve ------------------------------------------------------------------------------------
+
+
+def test_solve_a_pile(run: Run) -> None:
+    told = run("solve", "--pile", "2", "--json").json
+    assert list(told) == ["solutions", "complete", "nodes", "seconds"]
+    assert told["complete"] is True
+    (layout,) = told["solutions"]
+    layings = [Laying.parse(text) for text in layout]
+    assert {laying.tile for laying in layings} == {
+        tile.name for tile in standard().tiles if tile.pile == 2
+    }
+    assert {cell for laying in layings for cell in laying.cells} == {
+        (x, y) for x in range(8) for y in range(10)
+    }
+    again = run("solve", "--pile", "2", "--frame", "8x10", "--seed", "0", "--json").json
+    assert again["solutions"] == told["solutions"]
+    other = run("solve", "--pile", "2", "--frame", "10x8", "--seed", "x", "--json").json
+    assert max(Laying.parse(text).x for text in other["solutions"][0]) >= 8
+    # The text for people is a position, which can be given back.
+    words = run("solve", "--pile", "2").out
+    lines, sentence = words.split("\n\n")
+    assert lines.split() == layout
+    assert sentence.startswith("1 solution found (")
+    part = " ".join(layout[:30])
+    told = run("solve", "--pile", "2", "--position", part, "--json").json
+    assert set(layout[:30]) <= set(told["solutions"][0])
+    assert run("solve", "--pile", "2", "--position", "-", "--json", stdin=part.encode()).json[
+        "solutions"
+    ] == told["solutions"]  # fmt: skip
+
+
+def test_solve_with_named_dominoes(run: Run) -> None:
+    words = ["solve", "--tiles", "PRYGB,BYRGB", "--frame", "2x2"]
+    told = run(*words, "--count", "1000", "--json").json
+    assert told["complete"] is True
+    assert told["solutions"]
+    many = len(told["solutions"])
+    assert f"There are only {many} solutions (" in run(*words, "--count", "1000").out
+    assert "2 solutions found (" in run(*words, "--count", "2").out
+    recto = run(*words, "--count", "1000", "--faces", "recto", "--json").json["solutions"]
+    both = [one for one in told["solutions"] if all("+" in text for text in one)]
+    assert sorted(recto) == sorted(both)
+    told = run("solve", "--tiles", "PRYGB, BYRGB", "--frame", "1x4", "--json").json
+    assert len(told["solutions"]) == 1
+    (one,) = run(*words, "--position", " ".join(told_first(run, words)), "--json").json["solutions"]
+    assert one == told_first(run, words)
+
+
+def told_first(run: Run, words: list[str]) -> list[str]:
+    first: list[str] = run(*words, "--json").json["solutions"][0]
+    return first
+
+
+def test_solve_says_when_there_is_none(run: Run) -> None:
+    words = ["solve", "--tiles", "PRYGB", "--frame", "2x2"]
+    assert run(*words).out == "There is no solution.\n"
+    told = run(*words, "--json").json
+    assert told["solutions"] == []
+    assert told["complete"] is True
+    words = ["solve", "--pile", "1", "--position", "PRYGB+0@1,0 DRYGB+1@0,1"]
+    assert run(*words).out == "There is no solution.\n"
+
+
+def test_solve_gives_up(run: Run) -> None:
+    names = ",".join(standard().names)
+    words = ["solve", "--tiles", names, "--frame", "12x20", "--faces", "recto", "--seconds", "0"]
+    told = run(*words, "--json").json
+    assert told["solutions"] == []
+    assert told["complete"] is False
+    assert "No solutions found, but not everything was tried (1024 partial" in run(*words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        ("--frame 2x2", "bad_tiles", "either --pile or --tiles"),
+        ("--pile 1 --tiles PRYGB", "bad_tiles", "either --pile or --tiles"),
+        ("--pile 4", "usage", "4"),
+        ("--tiles PRYGB", "bad_frame", "--frame WxH"),
+        ("--pile 1 --set 72", "bad_frame", "--frame WxH"),
+        ("--tiles , --frame 2x2", "bad_tiles", "no domino"),
+        ("--tiles NOBODY --frame 2x2", "unknown_domino", "NOBODY"),
+        ("--tiles PRYGB --set 72 --frame 2x1", "unknown_domino", "PRYGB"),
+        ("--tiles PRYGB,DRYGB,PRYGB --frame 2x2", "bad_tiles", "PRYGB 2 times"),
+        ("--pile 1 --frame 0x0", "bad_frame", "0 x 0"),
+        ("--pile 1 --frame 0x5", "bad_frame", "0 x 5"),
+        ("--pile 1 --frame 3x3", "bad_frame", "odd"),
+        ("--pile 1 --frame 80", "bad_frame", "'80'"),
+        ("--pile 1 --frame -8x10", "bad_frame", "'-8x10'"),
+        ("--pile 1 --frame 8x10x2", "bad_frame", "8x10x2"),
+        ("--pile 1 --frame 99999999x99999998", "bad_frame", "99999999 x 99999998"),
+        ("--pile 1 --frame 9999999999999x2", "bad_frame", "not a frame"),
+        ("--pile 1 --position PRYGB+0@7,0", "outside_frame", "Laying 1: PRYGB+0@7,0: cell 8,0"),
+        ("--pile 1 --position PRYGB+0@0,0,", "malformed_laying", "Laying 1"),
+        ("--pile 2 --position PRYGB+0@0,0", "not_offered", "PRYGB is not among"),
+        ("--pile 1 --position PRYGB-0@0,0 --faces recto", "wrong_face", "recto"),
+        ("--pile 1 --faces verso", "usage", "verso"),
+        ("--pile 1 --count 0", "usage", "0"),
+        ("--pile 1 --seconds nan", "bad_seconds", "--seconds"),
+        ("--pile 1 --seconds -1", "usage", "-1"),
+    ],
+)
+def test_solve_refuses(run: Run, words: str, code: str, reason: str) -> None:
+    line = run("solve", *words.split()).refusal
+    assert line.startswith(f"Error ({code}): ")
+    assert reason in line
+
+
+def test_solve_with_a_set_that_has_no_piles(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("name,recto,verso\nA,RRRRRRR,GGGGGGG\nB,RRRRRRR,BBBBBBB\n")
+    assert "no pile 1" in run("solve", "--pile", "1", "--set", str(file)).refusal
+    words = ["solve", "--tiles", "A,B", "--frame", "2x2", "--set", str(file), "--count", "99"]
+    assert len(run(*words, "--json").json["solutions"]) == 2 * 2 * 2 * 2
+    words = ["solve", "--tiles", "A", "--frame", "2x1", "--faces", "recto", "--count", "99"]
+    assert "There are only 2 solutions" in run(*words, "--set", str(file)).out
+
+
+def test_solve_shows_its_progress_on_a_terminal_only() -> None:
+    names = ",".join(standard().names)
+    words = [sys.executable, "-m", "dalapapa", "solve", "--tiles", names, "--frame", "12x20"]
+    words += ["--faces", "recto", "--seconds", "0.5", "--json"]
+    leader, follower = os.openpty()
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=follower) as process:
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:  # The other end is closed.
+                break
+            if not part:
+                break
+            shown += part
+        assert process.stdout is not None
+        assert json.loads(process.stdout.read())["complete"] is False
+    os.close(leader)
+    assert b"partial layouts" in shown
+    piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
+    assert piped.stderr == b""

@@ -8,7 +8,10 @@ that a short command answers at once.
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -227,6 +230,71 @@ def simulate(
 
 
 @commands.command()
+@click.option("--pile", type=click.IntRange(1, 3), help="The dominoes of a pile of Arlequin.")
+@click.option("--tiles", "names", metavar="NAME,...", help="The dominoes, by name.")
+@click.option("--frame", "size", metavar="WxH",
+              help="Cells of the frame; 8x10 for a pile of 40.")  # fmt: skip
+@click.option("--position", default="", metavar="P",
+              help="What lies in the frame already, or - for standard input.")  # fmt: skip
+@click.option("--faces", default="both", show_default=True, type=click.Choice(["both", "recto"]),
+              help="Which faces may be shown.")  # fmt: skip
+@click.option("--count", default=1, show_default=True, metavar="N",
+              type=click.IntRange(1, 1_000_000), help="How many solutions to find.")  # fmt: skip
+@click.option("--seed", default="0", show_default=True, metavar="S",
+              help="The same seed gives the same solutions.")  # fmt: skip
+@click.option("--seconds", metavar="LIMIT", type=click.FloatRange(0, 1e9),
+              help="Give up after this time.")  # fmt: skip
+@set_option
+@json_option
+def solve(
+    pile: int | None, names: str | None, size: str | None, position: str, faces: Any, count: int,
+    seed: str, seconds: float | None, set_name: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Fill a frame with dominoes, every contact equal, or prove that it cannot be done.
+
+    The cells of the frame are x 0 to W-1, y 0 to H-1; its border is free.
+    """
+    import textwrap
+    import time
+
+    from . import solver
+    from .notation import parse_position
+    from .tiles import load
+
+    if seconds is not None and not math.isfinite(seconds):
+        raise BadInput("--seconds is a number of seconds.", "bad_seconds")
+    chosen = load(set_name)
+    stock = _stock(chosen, pile, names)
+    frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
+    laid = parse_position(_decode(_read("-")) if position == "-" else position)
+    started = time.perf_counter()
+    with _counter("solve") as show:
+
+        def stop(nodes: int) -> bool:
+            show(nodes)
+            return seconds is not None and time.perf_counter() - started >= seconds
+
+        found = solver.solve(
+            frame, chosen, stock, laid, faces=faces, count=count, seed=seed, stop=stop
+        )
+    spent = time.perf_counter() - started
+    if as_json:
+        layouts = [[str(laying) for laying in layout] for layout in found.solutions]
+        return _print_json(
+            {
+                "solutions": layouts,
+                "complete": found.complete,
+                "nodes": found.nodes,
+                "seconds": round(spent, 6),
+            }
+        )
+    for layout in found.solutions:
+        click.echo(textwrap.fill(" ".join(map(str, layout)), 78, break_on_hyphens=False) + "\n")
+    click.echo(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
+    return None
+
+
+@commands.command()
 @position_option
 @click.option("-o", "--output", required=True, metavar="FILE.svg|.png", help="The picture.")
 @click.option("--shape", default="rounds", show_default=True, help="rounds, squares or octagons.")
@@ -321,6 +389,58 @@ def _in_words(parts: dict[str, Any]) -> str:
     return ", ".join(words)
 
 
+def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
+    """The dominoes to fill a frame with: those of a pile, or those named."""
+    if (pile is None) == (names is None):
+        raise BadInput("Give the dominoes with either --pile or --tiles.", "bad_tiles")
+    if names is None:
+        stock = [tile.name for tile in chosen.tiles if tile.pile == pile]
+        if not stock:
+            raise BadInput(f"There is no pile {pile} in {chosen}.", "bad_tiles")
+        return stock
+    stock = [chosen[name].name for name in names.replace(",", " ").split()]
+    if not stock:
+        raise BadInput("--tiles names no domino.", "bad_tiles")
+    for name, times in Counter(stock).items():
+        if times > 1:
+            raise BadInput(f"--tiles names {name} {times} times.", "bad_tiles")
+    return stock
+
+
+def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:
+    """What a search has come to, as a sentence."""
+    if complete and not many:
+        return "There is no solution."
+    solutions = f"{many or 'No'} solution{'s' * (many != 1)}"
+    if not complete:
+        sentence = f"{solutions} found, but not everything was tried"
+    elif many < count:
+        sentence = f"There {'is' if many == 1 else 'are'} only {solutions}"
+    else:
+        sentence = f"{solutions} found"
+    return f"{sentence} ({nodes} partial layouts in {seconds:.3f} s)."
+
+
+def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
+    """The width and height of a frame written as WxH."""
+    if size is None:
+        if not whole_pile:
+            raise BadInput("Give the frame with --frame WxH, like 8x10.", "bad_frame")
+        return 8, 10
+    found = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
+    if found is None:
+        from .notation import shortened
+
+        raise BadInput(f"{shortened(size)} is not a frame; one looks like 8x10.", "bad_frame")
+    width, height = int(found[1]), int(found[2])
+    if width * height % 2:
+        raise BadInput(
+            f"A frame of {width} x {height} is an odd number of cells; dominoes cover two each.",
+            "bad_frame",
+        )
+    return width, height
+
+
 def _table(position: str, set_name: str) -> Table:
     """The table of a position given as text, or on standard input."""
     from .table import Table
@@ -377,6 +497,22 @@ def _progress(title: str, total: int) -> Iterator[Any]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def _counter(title: str) -> Iterator[Any]:
+    """A running count of nodes on a terminal; nothing when piped, or when the work is short."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    counted = TextColumn("{task.completed:,.0f} partial layouts")
+    columns = (SpinnerColumn(), TextColumn(title), counted, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda nodes: bar.update(task, completed=nodes)
 
 
 def main() -> None:

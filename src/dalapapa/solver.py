@@ -1,0 +1,734 @@
+"""Frames filled with dominoes (rules 5 and 6): find layouts, count them, or prove there is none.
+
+In a frame every contact must be equal; the border is free, and a domino need not touch
+another one. Like `table.py`, this is ordinary Python that the build compiles with the types
+of `solver.pxd`.
+
+How it works
+------------
+A depth-first search. Each node picks an empty cell and tries every laying that covers it, so
+each layout is met exactly once.
+
+* *Needs.* Each empty cell knows the colours that its neighbours ask for, as four digits
+  (0: nothing). Two cells make the key of their pair: six digits, one for each half-disc of
+  a domino that covers both. Which dominoes can answer a key is precomputed as a set of bits;
+  with the free dominoes, it tells what fits without looking at a single domino.
+* *Dead ends.* A cell that nothing can cover, or (when no domino may be left over) a domino that
+  fits nowhere, ends a branch at once.
+* *Order of cells.* The cell with the fewest answers is covered next, of equal ones the first
+  along the short side of the frame.
+* *Restarts.* Luck varies by a factor of a hundred from one order of the dominoes to the next. So
+  next to one steady search, which in the end would prove that there is no layout, a restless
+  one begins again in another order whenever it has not come near the end for a while.
+
+Measured on the piles, neither saving versatile dominoes for the end nor favouring colours
+shortened the search, and fixed limits for the restarts made it twice as long.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from . import geometry
+from .errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying
+from .geometry import Cell
+from .notation import Laying
+from .tiles import COLOUR_NAMES, COLOURS, MOST_DOMINOES, TileSet
+
+MOST_CELLS = 2 * MOST_DOMINOES
+"""The largest frame: as many cells as the largest set could cover."""
+
+HINT_NODES = 2_000_000
+"""Where a hint gives up: under a second in a frame of 8 x 10."""
+
+HEAD_START = 1024
+"""Nodes of the steady search before the restless one begins: enough for what is easy."""
+
+NEAR = 3
+PATIENCE = 500
+"""A restless search begins again after so many nodes without fewer than NEAR + 1 dominoes left.
+
+Each time it is a tenth more patient.
+"""
+
+ENDURANCE = 50
+"""It begins again in any case after so many times its patience."""
+
+WORD = 60  # Dominoes in one word of bits: all arithmetic stays inside 64 bits with a sign.
+KEYS = 15625  # Six digits of base 5.
+NEEDS = 625
+POSE_BITS = 11  # A choice is a pair of cells and, in these bits, a pose: 4 for each domino.
+POSE_MASK = (1 << POSE_BITS) - 1
+POLL = 1024  # Nodes between two questions whether to stop.
+
+# How a run ends.
+EXHAUSTED = 0
+ENOUGH = 1
+PAUSED = 2
+GAVE_UP = 3
+
+# Constants for counting bits; as names, so that C sees integers of 64 bits.
+ODD_BITS = 0x5555555555555555
+ODD_PAIRS = 0x3333333333333333
+ODD_NIBBLES = 0x0F0F0F0F0F0F0F0F
+
+Faces = Literal["both", "recto"]
+Stop = Callable[[int], bool]
+"""Asked now and then with the number of nodes so far; True ends the search."""
+
+
+class Solved(msgspec.Struct, frozen=True):
+    """What a search found."""
+
+    solutions: tuple[tuple[Laying, ...], ...]
+    """Each layout with the layings given at first, in the reading order of their cells.
+
+    Layouts are different when their layings are, as text: two dominoes with equal faces, or the
+    two directions of a face that looks the same from both, count as different.
+    """
+    complete: bool
+    """The answer is final: as many layouts as asked for, or all there are (perhaps none).
+
+    False if the search was stopped or ran out of its budget before that.
+    """
+    nodes: int
+    """Partial layouts looked at."""
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """Whether a partial layout can be completed, and how to go on."""
+
+    outcome: Literal["lay", "impossible", "gave_up"]
+    laying: Laying | None
+    """The next laying, if the outcome is `lay`."""
+    nodes: int
+
+
+class Frame:
+    """A set of cells to fill. Making one costs a little; it can be used again and again."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        inside: set[Cell] = set()
+        for place in cells:
+            inside.add(place)
+            if len(inside) > MOST_CELLS:
+                raise BadInput(f"A frame has at most {MOST_CELLS} cells.", "bad_frame")
+        if not inside:
+            raise BadInput("A frame has at least one cell.", "bad_frame")
+        width = max(x for x, _ in inside) - min(x for x, _ in inside)
+        height = max(y for _, y in inside) - min(y for _, y in inside)
+        # Along the short side; north and west of a cell come before it in both orders.
+        self.cells = tuple(sorted(inside, key=_reading_order if width <= height else None))
+        self.number = {cell: number for number, cell in enumerate(self.cells)}
+        self.cell_count = outside = len(self.cells)
+        near = array("i")
+        for x, y in self.cells:
+            near.extend(self.number.get((x + dx, y + dy), outside) for dx, dy in geometry.STEPS)
+        self.pair_of: dict[tuple[Cell, Cell], int] = {}
+        pair_at = array("i", [-1]) * (4 * len(self.cells))
+        first, second, upright = array("i"), array("i"), array("i")
+        touch_cell, touch_power = array("i"), array("i")
+        for cell, (x, y) in enumerate(self.cells):
+            for turn in (0, 1):
+                direction = geometry.turned(geometry.EAST, turn)
+                other = near[4 * cell + direction]
+                if other == outside:
+                    continue
+                pair = len(first)
+                self.pair_of[(x, y), self.cells[other]] = pair
+                pair_at[4 * cell + direction] = pair_at[4 * other + (direction ^ 2)] = pair
+                first.append(cell)
+                second.append(other)
+                upright.append(turn)
+                for half, side in geometry.SLOT_SIDES:
+                    looks = geometry.turned(side, turn)
+                    touch_cell.append(near[4 * (other if half else cell) + looks])
+                    touch_power.append(5 ** (looks ^ 2))
+        self.pair_count = len(first)
+        self.near, self.pair_at = near, pair_at
+        self.pair_first, self.pair_second, self.pair_upright = first, second, upright
+        self.touch_cell, self.touch_power = touch_cell, touch_power
+
+    @staticmethod
+    def rectangle(width: int, height: int) -> Frame:
+        """The cells x 0 to width - 1, y 0 to height - 1."""
+        if not 1 <= width * height <= MOST_CELLS or width < 1:
+            raise BadInput(
+                f"A frame of {width} x {height} is not 1 to {MOST_CELLS} cells.", "bad_frame"
+            )
+        return _rectangle(width, height)
+
+    def __len__(self) -> int:
+        return self.cell_count
+
+    def __repr__(self) -> str:
+        return f"<Frame of {self.cell_count} cells>"
+
+
+@lru_cache(maxsize=16)
+def _rectangle(width: int, height: int) -> Frame:
+    return Frame((x, y) for y in range(height) for x in range(width))
+
+
+def _reading_order(cell: Cell) -> Cell:
+    return cell[1], cell[0]
+
+
+def solve(
+    frame: Frame,
+    tiles: TileSet,
+    names: Sequence[str],
+    position: Sequence[Laying] = (),
+    *,
+    faces: Faces = "both",
+    count: int | None = 1,
+    seed: str = "0",
+    budget: int | None = None,
+    stop: Stop | None = None,
+) -> Solved:
+    """Fill a frame with the dominoes `names`, going on from `position`.
+
+    A name may be given several times; if there are more dominoes than needed, the search
+    chooses. `position` uses some of the dominoes. Up to `count` layouts are found, all of
+    them if it is None. The same seed gives the same answer on any machine, unless `stop`
+    ends the search; it gives up after `budget` nodes.
+    """
+    if count is not None and count < 1:
+        raise BadInput(f"The number of layouts to find is at least 1, not {count}.", "bad_count")
+    total = -1 if budget is None else max(budget, 0)
+    stock, hopeful = _prepare(frame, tiles, names, position, faces)
+    if not hopeful:
+        return Solved((), True, 0)
+    kinds = list(stock)
+    steady = _start(frame, tiles, stock, position, faces)
+    steady.wanted, steady.budget, steady.stop = count or 0, total, stop
+    steady.arrange(_shuffled(kinds, f"{seed}/0"))
+    ended = steady.run(-1, -1 if count is None else HEAD_START)
+    found, nodes = steady.found, steady.nodes
+    if ended == PAUSED:
+        restless = _start(frame, tiles, stock, position, faces)
+        restless.wanted, restless.stop = steady.wanted, stop
+        patience, run = PATIENCE, 0
+        # Where something lies already, a proof that nothing fits is as likely as a layout.
+        share = 1 if position else 4
+        while ended == PAUSED:
+            run += 1
+            restless.take_all()
+            restless.arrange(_shuffled(kinds, f"{seed}/{run}"))
+            restless.follow(steady, total)
+            ended = restless.run(patience, restless.nodes + ENDURANCE * patience)
+            found = restless.found
+            if ended == PAUSED:
+                patience += patience // 10
+                steady.follow(restless, total)
+                ended = steady.run(-1, max(steady.nodes, restless.nodes // share))
+                found = steady.found
+        nodes = steady.nodes + restless.nodes
+    solutions = tuple(_layout(frame, kinds, choices) for choices in found)
+    return Solved(solutions, ended != GAVE_UP, nodes)
+
+
+def hint(
+    frame: Frame,
+    tiles: TileSet,
+    names: Sequence[str],
+    position: Sequence[Laying] = (),
+    *,
+    faces: Faces = "both",
+    seed: str = "0",
+    budget: int | None = HINT_NODES,
+    stop: Stop | None = None,
+) -> Hint:
+    """Whether a partial layout can be completed, and a next laying if so.
+
+    The laying is one of a whole layout: the one with the most contacts, so that it belongs to
+    what lies there already; of equal ones the first in reading order.
+    """
+    if 2 * len(position) == len(frame):
+        _prepare(frame, tiles, names, position, faces)
+        raise BadInput("The frame is full: there is nothing to lay.", "frame_full")
+    solved = solve(
+        frame, tiles, names, position, faces=faces, seed=seed, budget=budget, stop=stop
+    )  # fmt: skip
+    if not solved.solutions:
+        return Hint("impossible" if solved.complete else "gave_up", None, solved.nodes)
+    laid = set(position)
+    covered = {cell for laying in position for cell in laying.cells}
+
+    def contacts(laying: Laying) -> int:
+        return sum(
+            (x + dx, y + dy) in covered for x, y in laying.cells for dx, dy in geometry.STEPS
+        )
+
+    found = max((one for one in solved.solutions[0] if one not in laid), key=contacts)
+    return Hint("lay", found, solved.nodes)
+
+
+def _prepare(
+    frame: Frame, tiles: TileSet, names: Sequence[str], position: Sequence[Laying], faces: Faces
+) -> tuple[Counter[str], bool]:
+    """Refuse what is wrong; the dominoes by name, and whether there is anything to search."""
+    if faces not in ("both", "recto"):
+        raise BadInput(f"The faces are both or recto, not {faces!r}.", "bad_faces")
+    stock = Counter(names)
+    for name in stock:
+        tiles[name]
+    _check(frame, tiles, stock, position, "+-" if faces == "both" else "+")
+    covered = {cell for laying in position for cell in laying.cells}
+    return stock, 2 * len(names) >= len(frame) and _can_be_tiled(frame, covered)
+
+
+def _start(
+    frame: Frame, tiles: TileSet, stock: Counter[str], position: Sequence[Laying], faces: Faces
+) -> Search:
+    """A search with the position laid."""
+    sides = "+-" if faces == "both" else "+"
+    shown = [[tiles[name].face(side) for side in sides] for name in stock]
+    search = Search(frame, shown, list(stock.values()))
+    index = {name: kind for kind, name in enumerate(stock)}
+    for laying in position:
+        one, other = laying.cells
+        turn = laying.rotation >> 1
+        pair = frame.pair_of[(other, one) if turn else (one, other)]
+        pose = 4 * index[laying.tile] + 2 * (laying.side == "-") + turn
+        search.put_for_good(pair << POSE_BITS | pose)
+    return search
+
+
+def _check(
+    frame: Frame, tiles: TileSet, stock: Counter[str], position: Sequence[Laying], sides: str
+) -> None:
+    """Refuse a position with a laying that is not legal in the frame."""
+    owners: dict[Cell, str] = {}
+    shown: dict[geometry.Disc, tuple[str, str, str]] = {}
+    used: Counter[str] = Counter()
+    for number, laying in enumerate(position, start=1):
+        try:
+            face = tiles[laying.tile].face(laying.side)
+            _check_one(frame, laying, sides)
+            used[laying.tile] += 1
+            if used[laying.tile] > stock[laying.tile]:
+                if laying.tile in stock:
+                    raise IllegalLaying(f"{laying.tile} is laid already.", "already_laid")
+                raise IllegalLaying(
+                    f"{laying.tile} is not among the dominoes for this frame.", "not_offered"
+                )
+            for x, y in laying.cells:
+                if (x, y) in owners:
+                    raise IllegalLaying(
+                        f"cell {x},{y} is covered by {owners[x, y]} already.", "overlap"
+                    )
+                owners[x, y] = laying.tile
+            for slot, name in enumerate(geometry.SLOTS):
+                x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
+                edge, colour = geometry.edge(x, y, direction), face[slot + 1]
+                tile, its_name, its_colour = shown.setdefault(edge, (laying.tile, name, colour))
+                if its_colour != colour:
+                    raise IllegalLaying(
+                        f"its {COLOUR_NAMES[colour]} half-disc {name}"
+                        f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes"
+                        f" with the {COLOUR_NAMES[its_colour]} half-disc {its_name} of {tile}.",
+                        "clash",
+                    )
+        except DalapapaError as error:
+            raise type(error)(f"Laying {number}: {laying}: {error}", error.code) from None
+
+
+def _check_one(frame: Frame, laying: Laying, sides: str) -> None:
+    numbers = (laying.rotation, laying.x, laying.y)
+    if (
+        laying.side not in ("+", "-")
+        or any(type(number) is not int for number in numbers)
+        or not 0 <= laying.rotation <= 3
+    ):
+        raise MalformedLaying("this is not a laying: face + or -, rotation 0 to 3, cell.")
+    if laying.side not in sides:
+        raise IllegalLaying("only the recto (+) may be shown.", "wrong_face")
+    for x, y in laying.cells:
+        if (x, y) not in frame.number:
+            raise IllegalLaying(f"cell {x},{y} is outside the frame.", "outside_frame")
+
+
+def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:
+    """Whether dominoes, whatever their colours, could cover all cells that are not covered.
+
+    A search would meet two odd regions only after trying everything in the others. Cells are
+    matched in pairs, black with white; a cell left over looks for a chain of pairs to turn.
+    """
+    empty = [cell for cell in frame.cells if cell not in covered]
+    free = set(empty)
+    partner: dict[Cell, Cell] = {}
+    for start in empty:
+        if sum(start) % 2 or start in partner:
+            continue
+        came: dict[Cell, Cell] = {}
+        todo = [start]
+        end = None
+        while todo and end is None:
+            here = todo.pop()
+            for dx, dy in geometry.STEPS:
+                near = here[0] + dx, here[1] + dy
+                if near in free and near not in came:
+                    came[near] = here
+                    if near not in partner:
+                        end = near
+                        break
+                    todo.append(partner[near])
+        if end is None:
+            return False
+        while end is not None:
+            here = came[end]
+            before = partner.get(here)
+            partner[here], partner[end] = end, here
+            end = before
+    return len(partner) == len(empty)
+
+
+def _shuffled(kinds: list[str], seed: str) -> list[int]:
+    """The kinds in an order that follows from the seed, the same on any machine."""
+    keys = [hashlib.sha256(f"{seed}/{name}".encode()).digest() for name in kinds]
+    return sorted(range(len(kinds)), key=keys.__getitem__)
+
+
+def _layout(frame: Frame, kinds: list[str], choices: list[int]) -> tuple[Laying, ...]:
+    """The layings of a solution, in the reading order of their cells."""
+    layings = []
+    for choice in choices:
+        pair, pose = choice >> POSE_BITS, choice & POSE_MASK
+        turn = pose & 1
+        cell = frame.pair_second[pair] if turn else frame.pair_first[pair]
+        x, y = frame.cells[cell]
+        rotation = int(frame.pair_upright[pair]) + 2 * turn
+        layings.append(Laying(kinds[pose >> 2], "-" if pose & 2 else "+", rotation, x, y))
+    layings.sort(key=lambda laying: min(map(_reading_order, laying.cells)))
+    return tuple(layings)
+
+
+class Search:
+    """One search: the state of the frame, the stack, and what was found.
+
+    A kind is a domino (of which there may be several). A pose is 4 times its kind, plus 2 for
+    the verso, plus 1 if it is turned so that its first half lies east or south. The cell after
+    the last one stands for everything outside; it is always covered.
+    """
+
+    def __init__(self, frame: Frame, faces: list[list[str]], counts: list[int]) -> None:
+        self.frame = frame
+        self.kind_count = len(faces)
+        self.words = (self.kind_count + WORD - 1) // WORD
+        self.pose_count = 2 * len(faces[0])
+        self.target = frame.cell_count // 2
+        self.exact = sum(counts) == self.target
+        digit, fit = array("i"), array("i")
+        for shown in faces:
+            for face in shown:
+                for turn in (0, 1):
+                    digits, fits = _pose(face, turn)
+                    digit.extend(digits)
+                    fit.append(fits)
+            for _ in range(4 - self.pose_count):  # Each kind has room for two faces.
+                digit.extend((0, 0, 0, 0, 0, 0))
+                fit.append(0)
+        self.digit, self.fit = digit, fit
+        self.need_of, self.part = _needs(), _parts()
+        cells, depths = frame.cell_count, self.target + 2
+        self.need = array("i", bytes(4 * (cells + 1)))
+        self.covered = array("i", [0] * cells + [1])
+        # The empty cells as a ring, which begins and ends with the outside.
+        self.after = array("i", [*range(1, cells + 1), 0])
+        self.before = array("i", [cells, *range(cells)])
+        self.east = array("i", bytes(4 * cells))
+        self.south = array("i", bytes(4 * cells))
+        self.left = array("i", counts)
+        self.kind_at = array("i", bytes(4 * self.kind_count))
+        self.place_of = array("i", bytes(4 * self.kind_count))
+        self.subset = array("i", bytes(4 * 64))
+        self.laid = array("i", bytes(4 * depths))
+        self.start = array("i", bytes(4 * depths))
+        self.at = array("i", bytes(4 * depths))
+        self.end = array("i", bytes(4 * depths))
+        # A node has at most four pairs of cells, each with every pose.
+        self.choice = array("i", bytes(4 * 4 * self.pose_count * self.kind_count * depths))
+        self.masks = array("q", [0])
+        self.free = array("q", bytes(8 * self.words))
+        self.met = array("q", bytes(8 * self.words))
+        self.bit = _bits()
+        self.depth = self.base = 0
+        self.nodes = self.elsewhere = 0
+        self.budget = -1
+        self.wanted = 1
+        self.stop: Stop | None = None
+        self.found: list[list[int]] = []
+
+    def arrange(self, kinds: list[int]) -> None:
+        """Number the bits of the kinds in this order, in which they will be tried."""
+        self.masks = array("q", bytes(8 * KEYS * self.words))
+        self.free = array("q", bytes(8 * self.words))
+        for place in range(self.kind_count):
+            kind = kinds[place]
+            word = place // WORD
+            bit = self.bit[place % WORD]
+            self.kind_at[place] = kind
+            self.place_of[kind] = place
+            if self.left[kind]:
+                self.free[word] |= bit
+            for pose in range(4 * kind, 4 * kind + self.pose_count):
+                # The keys of all subsets of the six slots: all questions that it answers.
+                power = size = 1
+                for slot in range(6):
+                    for number in range(size):
+                        self.subset[size + number] = (
+                            self.subset[number] + power * self.digit[6 * pose + slot]
+                        )
+                    power *= 5
+                    size *= 2
+                for number in range(64):
+                    self.masks[self.subset[number] * self.words + word] |= bit
+
+    def put_for_good(self, choice: int) -> None:
+        """Lay a domino of the position that the search goes on from."""
+        self.laid[self.depth] = choice
+        self._put(choice)
+        self.depth += 1
+        self.base += 1
+
+    def take_all(self) -> None:
+        """Take back what the search has laid, to begin again."""
+        while self.depth > self.base:
+            self.depth -= 1
+            self._take(self.laid[self.depth])
+
+    def follow(self, other: Search, total: int) -> None:
+        """Count the nodes of another search into the budget of both (-1: no budget)."""
+        self.elsewhere = other.nodes
+        self.budget = -1 if total < 0 else total - other.nodes
+
+    def run(self, patience: int, limit: int) -> int:
+        """Search on: until the end, or for some time while nothing is found (-1: no limit).
+
+        `patience` are nodes without coming near the end, `limit` is a number of nodes in all.
+        A search that paused can be run again, and goes on where it was.
+        """
+        near = self.target - NEAR
+        mark = self.nodes
+        while True:
+            if self.nodes == self.budget:
+                return GAVE_UP
+            if self.depth >= near:
+                mark = self.nodes
+            if not self.found and (self.nodes - mark == patience or self.nodes == limit):
+                return PAUSED
+            self.nodes += 1
+            if (
+                self.nodes % POLL == 0
+                and self.stop is not None
+                and self.stop(self.nodes + self.elsewhere)
+            ):
+                return GAVE_UP
+            self.at[self.depth] = self.end[self.depth] = self.start[self.depth]
+            if self.depth == self.target:
+                self._keep()
+                if len(self.found) == self.wanted:
+                    return ENOUGH
+            else:
+                self._choose()
+            while self.at[self.depth] == self.end[self.depth]:
+                if self.depth == self.base:
+                    return EXHAUSTED
+                self.depth -= 1
+                self._take(self.laid[self.depth])
+            self.laid[self.depth] = self.choice[self.at[self.depth]]
+            self.at[self.depth] += 1
+            self._put(self.laid[self.depth])
+            self.depth += 1
+
+    def _keep(self) -> None:
+        self.found.append([self.laid[depth] for depth in range(self.target)])
+
+    def _choose(self) -> int:
+        """Pick the empty cell to cover next and list its layings; none in a dead end."""
+        frame = self.frame
+        words = self.words
+        for word in range(words):
+            self.met[word] = 0
+        best, least = 0, -1
+        cell = self.after[frame.cell_count]
+        while cell != frame.cell_count:
+            # North and west come before this cell: their pairs with it have been counted.
+            many = self.east[cell] = self.south[cell] = 0
+            near = frame.near[4 * cell + 1]
+            if not self.covered[near]:
+                key = self.part[self.need[cell]] + self.part[NEEDS + self.need[near]]
+                many = self.east[cell] = self._count(key)
+            near = frame.near[4 * cell + 2]
+            if not self.covered[near]:
+                key = self.part[2 * NEEDS + self.need[cell]]
+                key += self.part[3 * NEEDS + self.need[near]]
+                self.south[cell] = self._count(key)
+                many += self.south[cell]
+            near = frame.near[4 * cell]
+            if not self.covered[near]:
+                many += self.south[near]
+            near = frame.near[4 * cell + 3]
+            if not self.covered[near]:
+                many += self.east[near]
+            if not many:
+                return 0
+            if many < least or least < 0:
+                best, least = cell, many
+            cell = self.after[cell]
+        if self.exact:
+            for word in range(words):
+                if self.met[word] != self.free[word]:
+                    return 0
+        self._list(best)
+        return 0
+
+    def _count(self, key: int) -> int:
+        """How many free kinds answer the key of a pair; they are noted as met."""
+        number = 0
+        key *= self.words
+        for word in range(self.words):
+            bits = self.masks[key + word] & self.free[word]
+            self.met[word] |= bits
+            number += _ones(bits)
+        return number
+
+    def _key(self, pair: int) -> int:
+        """What a pair of empty cells asks for: a digit of base 5 for each slot."""
+        upright = self.frame.pair_upright[pair]
+        return (
+            self.part[2 * NEEDS * upright + self.need[self.frame.pair_first[pair]]]
+            + self.part[2 * NEEDS * upright + NEEDS + self.need[self.frame.pair_second[pair]]]
+        )
+
+    def _list(self, cell: int) -> None:
+        """List every laying that covers an empty cell."""
+        frame = self.frame
+        top = self.start[self.depth]
+        for step in range(4):
+            side = 4 * cell + (step + self.depth & 3)  # No direction is always the first.
+            if self.covered[frame.near[side]]:
+                continue
+            pair = frame.pair_at[side]
+            key = self._key(pair)
+            need = self.need_of[key]
+            for word in range(self.words):
+                bits = self.masks[key * self.words + word] & self.free[word]
+                while bits:
+                    low = bits & -bits
+                    bits ^= low
+                    pose = 4 * self.kind_at[WORD * word + _ones(low - 1)]
+                    for turn in range(self.pose_count):
+                        if not need & ~self.fit[pose + turn]:
+                            self.choice[top] = pair << POSE_BITS | pose + turn
+                            top += 1
+        self.end[self.depth] = self.start[self.depth + 1] = top
+
+    def _put(self, choice: int) -> None:
+        frame = self.frame
+        pair = choice >> POSE_BITS
+        pose = choice & POSE_MASK
+        kind = pose >> 2
+        self.left[kind] -= 1
+        if not self.left[kind]:
+            place = self.place_of[kind]
+            self.free[place // WORD] ^= self.bit[place % WORD]
+        cell = frame.pair_first[pair]
+        self.covered[cell] = 1
+        self.after[self.before[cell]] = self.after[cell]
+        self.before[self.after[cell]] = self.before[cell]
+        cell = frame.pair_second[pair]
+        self.covered[cell] = 1
+        self.after[self.before[cell]] = self.after[cell]
+        self.before[self.after[cell]] = self.before[cell]
+        for slot in range(6):
+            self.need[frame.touch_cell[6 * pair + slot]] += (
+                self.digit[6 * pose + slot] * frame.touch_power[6 * pair + slot]
+            )
+
+    def _take(self, choice: int) -> None:
+        """Undo `_put`, in the opposite order."""
+        frame = self.frame
+        pair = choice >> POSE_BITS
+        pose = choice & POSE_MASK
+        kind = pose >> 2
+        for slot in range(6):
+            self.need[frame.touch_cell[6 * pair + slot]] -= (
+                self.digit[6 * pose + slot] * frame.touch_power[6 * pair + slot]
+            )
+        cell = frame.pair_second[pair]
+        self.covered[cell] = 0
+        self.after[self.before[cell]] = cell
+        self.before[self.after[cell]] = cell
+        cell = frame.pair_first[pair]
+        self.covered[cell] = 0
+        self.after[self.before[cell]] = cell
+        self.before[self.after[cell]] = cell
+        if not self.left[kind]:
+            place = self.place_of[kind]
+            self.free[place // WORD] ^= self.bit[place % WORD]
+        self.left[kind] += 1
+
+
+def _ones(bits: int) -> int:
+    """How many bits are set."""
+    x = bits - (bits >> 1 & ODD_BITS)
+    x = (x & ODD_PAIRS) + (x >> 2 & ODD_PAIRS)
+    x = x + (x >> 4) & ODD_NIBBLES
+    x += x >> 8
+    x += x >> 16
+    x += x >> 32
+    return x & 127
+
+
+@lru_cache(maxsize=4 * MOST_DOMINOES)
+def _pose(face: str, turn: int) -> tuple[tuple[int, ...], int]:
+    """The six colours of a face as digits 1 to 4, and one-hot in four bits for each slot."""
+    colours = [COLOURS.index(face[1 + (slot + 3 * turn) % 6]) for slot in range(6)]
+    one_hot = sum(1 << colour + 4 * slot for slot, colour in enumerate(colours))
+    return tuple(colour + 1 for colour in colours), one_hot
+
+
+@lru_cache(maxsize=1)
+def _bits() -> array[int]:
+    bits = array("q")
+    bit: int = 1
+    for _ in range(WORD):
+        bits.append(bit)
+        bit *= 2
+    return bits
+
+
+@lru_cache(maxsize=1)
+def _needs() -> array[int]:
+    """For each key, the colours that it asks for, one-hot in four bits for each slot."""
+    needs = [0]
+    for slot in range(6):
+        asked = [0, *(1 << colour + 4 * slot for colour in range(4))]
+        needs = [need | more for more in asked for need in needs]
+    return array("i", needs)
+
+
+@lru_cache(maxsize=1)
+def _parts() -> array[int]:
+    """What the need of one cell adds to the key of a pair: by upright, half and need."""
+    parts = array("i")
+    for upright in (0, 1):
+        for half in (0, 1):
+            slots = [
+                (5**slot, 5 ** geometry.turned(side, upright))
+                for slot, (its_half, side) in enumerate(geometry.SLOT_SIDES)
+                if its_half == half
+            ]
+            parts.extend(
+                sum(power * (need // place % 5) for power, place in slots) for need in range(NEEDS)
+            )
+    return parts
