@@ -459,10 +459,8 @@ def test_a_closed_pipe_ends_it_quietly() -> None:
     assert done.stderr == ""
 
 
-def test_a_progress_bar_shows_on_a_terminal_only() -> None:
-    """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
-    words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "random,random"]
-    words += ["--games", "200", "--json"]
+def on_a_terminal(words: list[str]) -> tuple[bytes, bytes]:
+    """Run a program with a pseudo-terminal as stderr; its stdout, and what the terminal showed."""
     leader, follower = os.openpty()
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=follower) as process:
         os.close(follower)
@@ -476,8 +474,17 @@ def test_a_progress_bar_shows_on_a_terminal_only() -> None:
                 break
             shown += part
         assert process.stdout is not None
-        assert json.loads(process.stdout.read())["games"] == 200
+        told = process.stdout.read()
     os.close(leader)
+    return told, shown
+
+
+def test_a_progress_bar_shows_on_a_terminal_only() -> None:
+    """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
+    words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "random,random"]
+    words += ["--games", "200", "--json"]
+    told, shown = on_a_terminal(words)
+    assert json.loads(told)["games"] == 200
     assert b"/200" in shown
     piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
     assert piped.stderr == b""
@@ -606,21 +613,8 @@ def test_solve_shows_its_progress_on_a_terminal_only() -> None:
     names = ",".join(standard().names)
     words = [sys.executable, "-m", "dalapapa", "solve", "--tiles", names, "--frame", "12x20"]
     words += ["--faces", "recto", "--seconds", "0.5", "--json"]
-    leader, follower = os.openpty()
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=follower) as process:
-        os.close(follower)
-        shown = b""
-        while True:
-            try:
-                part = os.read(leader, 4096)
-            except OSError:  # The other end is closed.
-                break
-            if not part:
-                break
-            shown += part
-        assert process.stdout is not None
-        assert json.loads(process.stdout.read())["complete"] is False
-    os.close(leader)
+    told, shown = on_a_terminal(words)
+    assert json.loads(told)["complete"] is False
     assert b"partial layouts" in shown
     piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
     assert piped.stderr == b""
