@@ -20,8 +20,8 @@ lint: .stamps/dev .stamps/kernel
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .stamps/kernel
-	$(BIN)/python benchmarks/run.py $(ARGS)
+bench: .stamps/bench .stamps/kernel
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # The pictures of README and docs, drawn anew from the positions of the scenarios.
 figures: .stamps/kernel
@@ -34,6 +34,7 @@ lock: .stamps/venv
 	$(BIN)/pip install --quiet uv
 	$(LOCK) --group build -o requirements/run.lock $(ARGS)
 	$(LOCK) --group build --group dev -o requirements/dev.lock $(ARGS)
+	$(LOCK) --group build --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 
 .stamps/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -47,6 +48,10 @@ lock: .stamps/venv
 
 .stamps/dev: .stamps/run requirements/dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@touch $@
+
+.stamps/bench: .stamps/run requirements/bench.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
 	@touch $@
 
 .stamps/kernel: .stamps/run pyproject.toml setup.py $(KERNEL)

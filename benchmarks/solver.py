@@ -1,58 +1,74 @@
-"""Measure the frame solver.
+"""The frame solver: piles, all 120 dominoes, and hints; CP-SAT on the same frames.
 
-    python benchmarks/solver.py [--seeds 20] [--cp-sat-seeds 3]
-
-Prints a table: the median and the worst time over several seeds, everything included (the
-first line of each kind also pays for its frame). OR-Tools' CP-SAT solves the same piles beside
-it if `ortools` can be imported; it is no dependency of ours.
+Median and worst time, and median nodes, of several runs, each with a seed of its own. Ours include everything (the
+first of each kind also pays for its frame); CP-SAT's do not include the making of its model.
+What gave up counts with the time until then: `>` says that the true time is longer. The nodes
+of CP-SAT are its branches.
 """
 
 from __future__ import annotations
 
-import argparse
-import importlib
-import importlib.util
-import platform
 import statistics
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table as Grid
+from typing import NamedTuple
 
 from dalapapa import geometry
 from dalapapa.notation import Laying
 from dalapapa.solver import Frame, hint, solve
 from dalapapa.tiles import standard
 
+from . import cp_sat
+from .report import Column, Effort, Row, Rows, Section, in_time, set_against, times
+
 SET = standard()
 PILE_FRAME = Frame.rectangle(8, 10)
+WHOLE_FRAME = Frame.rectangle(15, 16)
+PEER = "CP-SAT"
+PEER_RUNS = 3
+"""At most so many runs of CP-SAT for each line: it takes long."""
 
-Case = Callable[[], tuple[str, int]]
-"""Does the work; the outcome and the nodes."""
+
+class Run(NamedTuple):
+    """One attempt: how it ended, the nodes it looked at, and its seconds."""
+
+    outcome: str
+    nodes: int
+    seconds: float
 
 
 def pile(number: int) -> list[str]:
     return [tile.name for tile in SET.tiles if tile.pile == number]
 
 
-def filled(frame: Frame, names: list[str], seed: int) -> Case:
-    def case() -> tuple[str, int]:
-        solved = solve(frame, SET, names, seed=str(seed))
-        return "solved" if solved.solutions else "none", solved.nodes
+def filled(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
+    """A frame filled by our solver."""
+    started = time.perf_counter()
+    end = started + limit
+    solved = solve(frame, SET, names, seed=str(seed), stop=lambda _: time.perf_counter() > end)
+    spent = time.perf_counter() - started
+    outcome = "solved" if solved.solutions else "none" if solved.complete else "gave_up"
+    return Run(outcome, solved.nodes, spent)
 
-    return case
+
+def filled_by_peer(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
+    """The same by CP-SAT; our solver must agree that what it found is a layout."""
+    outcome, layout, branches, spent = cp_sat.Model(frame, SET, names, seed).solve(limit)
+    assert outcome != "none", "our solver fills this frame"
+    if outcome == "solved":
+        checked = solve(frame, SET, names, layout).solutions
+        assert [set(layout)] == [set(solution) for solution in checked]
+    return Run(outcome, branches, spent)
 
 
-def hinted(names: list[str], position: list[Laying]) -> Case:
-    def case() -> tuple[str, int]:
-        told = hint(PILE_FRAME, SET, names, position)
-        return told.outcome, told.nodes
-
-    return case
+def hinted(names: list[str], position: list[Laying]) -> Run:
+    started = time.perf_counter()
+    told = hint(PILE_FRAME, SET, names, position)
+    return Run(told.outcome, told.nodes, time.perf_counter() - started)
 
 
 def part_of_a_solution(names: list[str], seed: int, compact: bool) -> list[Laying]:
@@ -96,111 +112,85 @@ def played(names: list[str], seed: int, most: int) -> list[Laying]:
     return laid
 
 
-def cp_sat(names: list[str], seed: int) -> Case:
-    """The same pile as a model of exact cover with colours on the edges, for CP-SAT."""
-    model_of = importlib.import_module("ortools.sat.python.cp_model")
-
-    def case() -> tuple[str, int]:
-        model: Any = model_of.CpModel()
-        colours = "RYGB"
-        shown: dict[tuple[geometry.Disc, str], Any] = {}
-        by_cell: dict[geometry.Cell, list[Any]] = {cell: [] for cell in PILE_FRAME.cells}
-        for x, y in PILE_FRAME.cells:
-            for direction in range(4):
-                edge = geometry.edge(x, y, direction)
-                if (edge, "R") not in shown:
-                    for colour in colours:
-                        shown[edge, colour] = model.NewBoolVar("")
-                    model.AddAtMostOne(shown[edge, colour] for colour in colours)
-        for name in names:
-            own = []
-            for side in "+-":
-                face = SET[name].face(side)
-                for rotation in range(4):
-                    for x, y in PILE_FRAME.cells:
-                        cells = ((x, y), geometry.second_cell(x, y, rotation))
-                        if cells[1] not in by_cell:
-                            continue
-                        laid = model.NewBoolVar("")
-                        own.append(laid)
-                        for cell in cells:
-                            by_cell[cell].append(laid)
-                        for slot in range(6):
-                            edge = geometry.edge(*geometry.slot_side(x, y, rotation, slot))
-                            model.AddImplication(laid, shown[edge, face[slot + 1]])
-            model.AddExactlyOne(own)
-        for choices in by_cell.values():
-            model.AddExactlyOne(choices)
-        solver: Any = model_of.CpSolver()
-        solver.parameters.random_seed = seed
-        solver.parameters.max_time_in_seconds = 120
-        solver.parameters.num_workers = 1
-        status = solver.Solve(model)
-        solved = status in (model_of.OPTIMAL, model_of.FEASIBLE)
-        return "solved" if solved else "gave_up", int(solver.NumBranches())
-
-    return case
+POSITIONS: dict[str, Callable[[list[str], int], list[Laying]]] = {
+    "upper half solved": partial(part_of_a_solution, compact=True),
+    "any half solved": partial(part_of_a_solution, compact=False),
+    "4 rows filled": partial(upper_rows, rows=4),
+    "5 rows filled": partial(upper_rows, rows=5),
+    "6 rows filled": partial(upper_rows, rows=6),
+    "7 rows filled": partial(upper_rows, rows=7),
+    "8 by contacts": partial(played, most=8),
+    "12 by contacts": partial(played, most=12),
+    "20 by contacts": partial(played, most=20),
+}
+"""Of a pile and a seed: what lies in the frame when a hint is asked for."""
 
 
-def measure(cases: list[Case]) -> tuple[str, ...]:
-    """Outcomes, median and worst time, median and most nodes."""
-    times, nodes, outcomes = [], [], Counter[str]()
-    for case in cases:
-        started = time.perf_counter()
-        outcome, count = case()
-        times.append(time.perf_counter() - started)
-        nodes.append(count)
-        outcomes[outcome] += 1
-    told = ", ".join(f"{number} {name}" for name, number in sorted(outcomes.items()))
-    return (
-        told,
-        f"{1e3 * statistics.median(times):,.1f} ms",
-        f"{1e3 * max(times):,.1f} ms",
-        f"{statistics.median(nodes):,.0f}",
-        f"{max(nodes):,}",
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--seeds", type=int, default=20, help="runs for each line")
-    parser.add_argument("--cp-sat-seeds", type=int, default=3, help="runs of CP-SAT for each pile")
-    arguments = parser.parse_args()
-    seeds = range(arguments.seeds)
-    grid = Grid(title=f"Dalapapa solver, one core, Python {platform.python_version()}")
-    for name in ("what", "outcomes", "median", "worst", "nodes, median", "most"):
-        grid.add_column(name, justify="left" if name in ("what", "outcomes") else "right")
-    for number in (1, 2, 3):
-        cases = [filled(PILE_FRAME, pile(number), seed) for seed in seeds]
-        grid.add_row(f"pile {number} in 8 x 10", *measure(cases))
-    if importlib.util.find_spec("ortools"):
-        for number in (1, 2, 3):
-            cases = [cp_sat(pile(number), seed) for seed in range(arguments.cp_sat_seeds)]
-            grid.add_row(f"pile {number} in 8 x 10, CP-SAT", *measure(cases))
-    grid.add_section()
-    all_names = list(SET.names)
-    cases = [filled(Frame.rectangle(15, 16), all_names, seed) for seed in seeds]
-    grid.add_row("all 120 in 15 x 16", *measure(cases))
-    grid.add_section()
-    positions: dict[str, Callable[[list[str], int], list[Laying]]] = {
-        "upper half of a solution": lambda names, seed: part_of_a_solution(names, seed, True),
-        "any half of a solution": lambda names, seed: part_of_a_solution(names, seed, False),
-        "4 rows filled": lambda names, seed: upper_rows(names, seed, 4),
-        "5 rows filled": lambda names, seed: upper_rows(names, seed, 5),
-        "6 rows filled": lambda names, seed: upper_rows(names, seed, 6),
-        "7 rows filled": lambda names, seed: upper_rows(names, seed, 7),
-        "8 laid by contacts alone": lambda names, seed: played(names, seed, 8),
-        "12 laid by contacts alone": lambda names, seed: played(names, seed, 12),
-        "20 laid by contacts alone": lambda names, seed: played(names, seed, 20),
+def summed_up(runs: list[Run]) -> Row:
+    seconds = [run.seconds for run in runs]
+    return {
+        "outcomes": dict(sorted(Counter(run.outcome for run in runs).items())),
+        "median": statistics.median(seconds),
+        "worst": max(seconds),
+        "nodes": statistics.median(run.nodes for run in runs),
     }
-    for what, make in positions.items():
-        cases = []
+
+
+def measure(effort: Effort) -> Rows:
+    tasks = {f"pile {n} in 8 x 10": (PILE_FRAME, pile(n)) for n in (1, 2, 3)}
+    tasks["all 120 in 15 x 16"] = WHOLE_FRAME, list(SET.names)
+    seeds = range(effort.runs)
+    rows: Rows = {}
+    with_peer = cp_sat.installed()
+    if not with_peer:
+        print(f"{PEER} is left out: ortools is not installed.", file=sys.stderr)
+    for what, (frame, names) in tasks.items():
+        ours = [filled(frame, names, effort.limit, seed) for seed in seeds]
+        rows[f"{what}, ours"] = summed_up(ours)
+        if with_peer:
+            theirs = [
+                filled_by_peer(frame, names, effort.limit, seed) for seed in seeds[:PEER_RUNS]
+            ]
+            rows[f"{what}, {PEER}"] = peer = summed_up(theirs)
+            rows[f"{what}, ours"]["peer unfinished"] = unfinished(peer)
+    set_against(rows, PEER, lambda row: 1 / row["median"])
+    for what, make in POSITIONS.items():
+        runs = []
         for seed in seeds:
             names = pile(1 + seed % 3)
-            cases.append(hinted(names, make(names, seed)))
-        grid.add_row(f"hint: {what}", *measure(cases))
-    Console(width=120).print(grid)
+            runs.append(hinted(names, make(names, seed)))
+        rows[f"hint: {what}"] = summed_up(runs)
+    return rows
 
 
-if __name__ == "__main__":
-    main()
+def unfinished(row: Row) -> bool:
+    """Whether the median run gave up."""
+    outcomes = row["outcomes"]
+    return bool(2 * outcomes.get("gave_up", 0) >= sum(outcomes.values()))
+
+
+def told(row: Row) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in row["outcomes"].items())
+
+
+def median(row: Row) -> str:
+    return f"{'> ' if unfinished(row) else ''}{in_time(row['median'])}"
+
+
+def against_peer(row: Row) -> str:
+    return f"{'> ' if row.get('peer unfinished') else ''}{times(row.get('against peer'))}"
+
+
+MEDIAN = Column("median", median)
+SECTION = Section(
+    "Frame solver",
+    (
+        Column("outcomes", told, "left"),
+        MEDIAN,
+        Column("worst", lambda row: in_time(row["worst"])),
+        Column("nodes", lambda row: f"{row['nodes']:,.0f}"),
+        Column(f"against {PEER}", against_peer),
+    ),
+    MEDIAN,
+    measure,
+)

@@ -11,6 +11,7 @@ from dalapapa.errors import BadOptions
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.classic import ClassicOptions
+from dalapapa.games.moves import End, Pass
 
 GAME = find("classic")
 
@@ -72,7 +73,7 @@ def test_a_game_ends_when_its_round_is_played_out(target: int) -> None:
     assert max(score.outcome.scores) >= target
     ends = [0, 0, 0]
     for move, _ in recorder.moves:
-        if type(move).__name__ in ("End", "Pass"):
+        if isinstance(move, End | Pass):
             ends[move.player] += 1
     assert len(set(ends)) == 1, "everybody has had equally many turns"
 

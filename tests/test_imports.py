@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 # From the bottom up: a module may import from its own floor and from those below it.
 FLOORS = (
     {"", "errors", "files"},
-    {"geometry", "tiles", "notation", "points"},
+    {"geometry", "tiles", "notation", "points", "layout"},
     {"kit", "table", "best_turn", "solver"},
     {"games", "drawing", "rulebook"},
     {"record"},

@@ -197,7 +197,7 @@ def simulate(
 
     from .bots import arena
     from .files import make_folder
-    from .games.game import set_choice
+    from .games.options import set_choice
     from .tiles import load
 
     options = _options(wishes)

@@ -14,7 +14,7 @@ import msgspec
 from .errors import BadRecord, DalapapaError
 from .games import find
 from .games.bag import commitment, filled
-from .games.events import Drew, Event, Laid, Outcome, score_changes
+from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import Game, Step
 from .games.moves import Move, move_from_json, move_to_json
 
@@ -41,9 +41,9 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Dominoes that a player drew."""
+    """Dominoes that a player drew, or (None) that were drawn and shown to all."""
 
-    player: int
+    player: int | None
     tiles: list[str]
 
 
@@ -67,7 +67,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     record: Record
     moves: list[dict[str, Any]]
-    """Each move with its points in parts and the score of its player after it."""
+    """Each move with its points in parts and, unless it is nobody's, its player's score then."""
     outcome: Outcome
     steps: tuple[Step, ...]
     """The states, the first one included."""
@@ -143,7 +143,13 @@ def _parts(laid: Laid) -> dict[str, Any]:
 
 
 def _draws(events: tuple[Event, ...]) -> list[Draw]:
-    return [Draw(e.player, list(e.tiles)) for e in events if isinstance(e, Drew) and e.tiles]
+    draws = []
+    for event in events:
+        if isinstance(event, Drew) and event.tiles:
+            draws.append(Draw(event.player, list(event.tiles)))
+        elif isinstance(event, RoundBegan):
+            draws.append(Draw(None, list(event.tiles)))
+    return draws
 
 
 def _result(outcome: Outcome) -> Result:
@@ -233,10 +239,11 @@ def _check_entry(
         if key in written and written[key] is None:
             raise BadRecord(f"{place}: {key} is null.", f"wrong_{key}")
         _compare(place, key, written.get(key), entry.get(key))
-    scores[entry["player"]] += entry["points"]
     for change in entry.get("others", ()):
         scores[change["player"]] += change["points"]
-    entry["score"] = scores[entry["player"]]
+    if entry["player"] is not None:
+        scores[entry["player"]] += entry["points"]
+        entry["score"] = scores[entry["player"]]
 
 
 def _read_move(place: str, written: dict[str, Any]) -> Move:

@@ -37,10 +37,11 @@ from typing import Literal
 import msgspec
 
 from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying
+from .errors import BadInput, DalapapaError, IllegalLaying
 from .geometry import Cell
+from .layout import Layout
 from .notation import Laying
-from .tiles import COLOUR_NAMES, COLOURS, MOST_DOMINOES, TileSet
+from .tiles import COLOURS, MOST_DOMINOES, TileSet
 
 MOST_CELLS = 2 * MOST_DOMINOES
 """The largest frame: as many cells as the largest set could cover."""
@@ -306,54 +307,24 @@ def _check(
     frame: Frame, tiles: TileSet, stock: Counter[str], position: Sequence[Laying], sides: str
 ) -> None:
     """Refuse a position with a laying that is not legal in the frame."""
-    owners: dict[Cell, str] = {}
-    shown: dict[geometry.Disc, tuple[str, str, str]] = {}
+    layout = Layout(tiles, frame.number)
     used: Counter[str] = Counter()
     for number, laying in enumerate(position, start=1):
         try:
-            face = tiles[laying.tile].face(laying.side)
-            _check_one(frame, laying, sides)
+            tiles[laying.tile]
             used[laying.tile] += 1
-            if used[laying.tile] > stock[laying.tile]:
-                if laying.tile in stock:
-                    raise IllegalLaying(f"{laying.tile} is laid already.", "already_laid")
+            if laying.tile not in stock:
                 raise IllegalLaying(
-                    f"{laying.tile} is not among the dominoes for this frame.", "not_offered"
+                    f"{laying}: {laying.tile} is not among the dominoes for this frame.",
+                    "not_offered",
                 )
-            for x, y in laying.cells:
-                if (x, y) in owners:
-                    raise IllegalLaying(
-                        f"cell {x},{y} is covered by {owners[x, y]} already.", "overlap"
-                    )
-                owners[x, y] = laying.tile
-            for slot, name in enumerate(geometry.SLOTS):
-                x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
-                edge, colour = geometry.edge(x, y, direction), face[slot + 1]
-                tile, its_name, its_colour = shown.setdefault(edge, (laying.tile, name, colour))
-                if its_colour != colour:
-                    raise IllegalLaying(
-                        f"its {COLOUR_NAMES[colour]} half-disc {name}"
-                        f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes"
-                        f" with the {COLOUR_NAMES[its_colour]} half-disc {its_name} of {tile}.",
-                        "clash",
-                    )
+            if used[laying.tile] > stock[laying.tile]:
+                raise IllegalLaying(f"{laying}: {laying.tile} is laid already.", "already_laid")
+            if laying.side == "-" and sides == "+":
+                raise IllegalLaying(f"{laying}: only the recto (+) may be shown.", "wrong_face")
+            layout.lay(laying)
         except DalapapaError as error:
-            raise type(error)(f"Laying {number}: {laying}: {error}", error.code) from None
-
-
-def _check_one(frame: Frame, laying: Laying, sides: str) -> None:
-    numbers = (laying.rotation, laying.x, laying.y)
-    if (
-        laying.side not in ("+", "-")
-        or any(type(number) is not int for number in numbers)
-        or not 0 <= laying.rotation <= 3
-    ):
-        raise MalformedLaying("this is not a laying: face + or -, rotation 0 to 3, cell.")
-    if laying.side not in sides:
-        raise IllegalLaying("only the recto (+) may be shown.", "wrong_face")
-    for x, y in laying.cells:
-        if (x, y) not in frame.number:
-            raise IllegalLaying(f"cell {x},{y} is outside the frame.", "outside_frame")
+            raise type(error)(f"Laying {number}: {error}", error.code) from None
 
 
 def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:

@@ -36,7 +36,7 @@ from heapq import nsmallest
 from itertools import permutations
 
 from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
+from .errors import BadInput, DalapapaError, IllegalLaying, UnknownDomino
 from .kit import (
     COUNTERS,
     FRONT_COUNT,
@@ -49,9 +49,10 @@ from .kit import (
     kit_of,
     torus_of,
 )
+from .layout import Layout, check_form
 from .notation import Laying, parse_position
 from .points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
-from .tiles import COLOUR_NAMES, COLOURS, TileSet
+from .tiles import COLOURS, TileSet
 
 if __name__ == "dalapapa.table" and __file__.endswith(".py"):
     warnings.warn(
@@ -325,13 +326,7 @@ class Table:
             tile = self._free_tile(laying.tile)
         except DalapapaError as error:
             raise type(error)(f"{laying}: {error}", error.code) from None
-        numbers = (laying.rotation, laying.x, laying.y)
-        if (
-            laying.side not in ("+", "-")
-            or any(type(number) is not int for number in numbers)
-            or not 0 <= laying.rotation <= 3
-        ):
-            raise MalformedLaying(f"{laying} is not a laying: face + or -, rotation 0 to 3, cell.")
+        check_form(laying)
         pose = 8 * tile + 4 * (laying.side == "-") + laying.rotation
         if not self.placed:
             if laying.x != 0 or laying.y != 0:
@@ -355,29 +350,10 @@ class Table:
 
     def _refusal(self, laying: Laying) -> IllegalLaying:
         """Why a laying is not legal: slow, exact, and written for people."""
-        owners = {cell: other for other in self.placed for cell in other.cells}
-        for x, y in laying.cells:
-            if (x, y) in owners:
-                return IllegalLaying(
-                    f"{laying}: cell {x},{y} is covered by {owners[x, y].tile} already.", "overlap"
-                )
-        sides = {}
-        for other in self.placed:
-            face = self.tiles[other.tile].face(other.side)
-            for slot, name in enumerate(geometry.SLOTS):
-                side = geometry.slot_side(other.x, other.y, other.rotation, slot)
-                sides[geometry.edge(*side)] = (other.tile, name, face[slot + 1])
-        face = self.tiles[laying.tile].face(laying.side)
-        for slot, name in enumerate(geometry.SLOTS):
-            x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
-            meets = sides.get(geometry.edge(x, y, direction))
-            if meets is not None and meets[2] != face[slot + 1]:
-                return IllegalLaying(
-                    f"{laying}: its {COLOUR_NAMES[face[slot + 1]]} half-disc {name}"
-                    f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes with"
-                    f" the {COLOUR_NAMES[meets[2]]} half-disc {meets[1]} of {meets[0]}.",
-                    "clash",
-                )
+        try:
+            Layout(self.tiles, None, self.placed).lay(laying)
+        except IllegalLaying as error:
+            return error
         return IllegalLaying(f"{laying}: it touches no domino on the table.", "no_contact")
 
     # -- the block -----------------------------------------------------------------------------

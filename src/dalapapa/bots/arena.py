@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -17,8 +18,12 @@ from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
 from ..games.game import Game
+from ..games.moves import Move, TimeUp
 from ..record import Player, Recorder, dump
 from .players import make_bot
+
+SECONDS_A_MOVE = 5
+"""Simulated time that a program takes for a move, where time matters."""
 
 BATCH = 20
 """Games that a worker plays between two reports of progress."""
@@ -49,22 +54,49 @@ def game_seed(seed: str, number: int) -> str:
     return sha256(f"{seed}/game {number}".encode()).hexdigest()[:32]
 
 
+class Programs:
+    """A table of programs: which one acts next, and when a time has run out.
+
+    Where several may act at once, chance decides who is quickest. Time is simulated: each
+    move takes a program SECONDS_A_MOVE, and they think side by side.
+    """
+
+    def __init__(self, game: Game, players: tuple[str, ...], seed: str) -> None:
+        self.game = game
+        self.bots = [make_bot(name, game, f"{seed}/seat {n}") for n, name in enumerate(players)]
+        self.chance = Random(f"{seed}/pace")
+        self.timer = 0
+        self.seconds_left = 0.0
+
+    def next_move(self, state: Any) -> Move:
+        """The next move of a game that is not over."""
+        asked = self.game.asked(state)
+        timer = self.game.timer(state)
+        if timer is not None:
+            if timer.number != self.timer:
+                self.timer, self.seconds_left = timer.number, timer.seconds
+            self.seconds_left -= SECONDS_A_MOVE / len(asked)
+            if self.seconds_left < 0:
+                return TimeUp(timer.number)
+        seat = asked[int(self.chance.random() * len(asked))] if len(asked) > 1 else asked[0]
+        return self.bots[seat].choose(self.game.view(state, seat))
+
+
 def play_one(
     game: Game, players: tuple[str, ...], options: Any, seed: str
 ) -> tuple[Recorder, Score]:
     """One game between programs, from the first draw to its end."""
-    bots = [make_bot(name, game, f"{seed}/seat {seat}") for seat, name in enumerate(players)]
+    programs = Programs(game, players, seed)
     start = game.start(len(players), options, filled(game.tiles(options).names, seed))
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
     state = start.state
     while (outcome := game.outcome(state)) is None:
-        seat = game.asked(state)
-        move = bots[seat].choose(game.view(state, seat))
+        move = programs.next_move(state)
         step = game.apply(state, move)
         recorder.add(move, step)
         state = step.state
-    return recorder, Score(outcome, len(recorder.moves), len(state.table))
+    return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
 def play_batch(simulation: Simulation, numbers: range) -> list[Score]:

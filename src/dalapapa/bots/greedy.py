@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..games.alex import AlexView, own_best
 from ..games.auction import AuctionView
 from ..games.conquest import ConquestView, markable
 from ..games.dalapapa72 import REPLAY_PRICE, View72, free_territories
+from ..games.game import Game
 from ..games.gone import GoneView
-from ..games.moves import Call, Decline, End, Follow, Lay, Mark, Move, Pass, Raise, Replay
+from ..games.moves import (
+    Announce,
+    Call,
+    Decline,
+    End,
+    Follow,
+    Lay,
+    Mark,
+    Move,
+    Pass,
+    Raise,
+    Replay,
+)
+from ..games.race import Race
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Group
 from .bot import Bot
+from .frames import FramePlan
 
 TURN_OF_ANOTHER = 6
 """About what a turn brings: what somebody else loses when one buys it (rules 2)."""
@@ -32,10 +48,17 @@ WORTH_A_REPLAY = 4
 
 
 class GreedyBot(Bot):
-    """The exact best immediate turn; of equal ones, the first by its text."""
+    """The exact best immediate turn; of equal ones, the first by its text.
+
+    In the races, it fills its frame by a plan.
+    """
+
+    def __init__(self, game: Game, seed: str) -> None:
+        super().__init__(game, seed)
+        self.choice = FramePlan(game, seed).choose if isinstance(game, Race) else CHOICES[game.name]
 
     def choose(self, view: Any) -> Move:
-        return CHOICES[self.game.name](view)
+        return self.choice(view)
 
 
 def classic(view: Any) -> Move:
@@ -103,6 +126,20 @@ def gone(view: GoneView) -> Move:
     return Pass(player) if best is None else Lay(player, best[1])
 
 
+def alex(view: AlexView) -> Move:
+    """Announces the best turn, if it is more than was announced already, and shows it."""
+    player = view.viewer
+    assert player is not None
+    best = view.table.best_turn(view.drawn) if view.drawn else None
+    if view.phase != "show":
+        more = best is not None and best.points > view.announced
+        return Announce(player, best.points) if best and more else Pass(player)
+    shown = sum(laid.earned.points - laid.charge for laid in view.turn)
+    if best is None or (view.turn and shown >= own_best(view.announcements, player)):
+        return End(player)
+    return Lay(player, best.layings[0])
+
+
 def dalapapa72(view: View72) -> Move:
     """Closes the largest territories it can, marks them, and plays again when that pays."""
     player = view.viewer
@@ -140,5 +177,6 @@ CHOICES: dict[str, Callable[[Any], Move]] = {
     "auction": auction,
     "conquest": conquest,
     "gone": gone,
+    "alex": alex,
     "72": dalapapa72,
 }

@@ -1,17 +1,30 @@
 """The games: each one file that says what differs, all found through the registry."""
 
 from ..errors import BadOptions
+from .alex import Alex
+from .arlequin import Arlequin
 from .auction import Auction
 from .classic import Classic
 from .conquest import Conquest
 from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
+from .puzzle import Puzzle
 
 REGISTRY: dict[str, Game] = {
-    game.name: game for game in (Classic(), Auction(), Conquest(), Gone(), Dalapapa72())
+    game.name: game
+    for game in (
+        Classic(),
+        Auction(),
+        Conquest(),
+        Gone(),
+        Puzzle(),
+        Arlequin(),
+        Alex(),
+        Dalapapa72(),
+    )
 }
-"""Every game by name. Menus, commands, tests and programs iterate over it."""
+"""Every game by name, in the order of the rules. All that is about every game iterates over it."""
 
 
 def find(name: str) -> Game:

@@ -32,7 +32,7 @@ class Bidding(msgspec.Struct, frozen=True):
     """Who has passed."""
 
 
-class AuctionState(ClassicState, frozen=True):
+class AuctionState(ClassicState, frozen=True, kw_only=True):
     """A classic state, and the auction of the turn."""
 
     bidding: Bidding | None = None
@@ -44,12 +44,12 @@ class AuctionState(ClassicState, frozen=True):
     """Whose regular turn it is or was; the winner of an auction plays instead."""
 
 
-class AuctionView(ClassicView, frozen=True):
+class AuctionView(ClassicView, frozen=True, kw_only=True):
     """What one viewer sees: bids are public."""
 
-    bidding: Bidding | None = None
-    auctioned: bool = False
-    declined: tuple[int, ...] = ()
+    bidding: Bidding | None
+    auctioned: bool
+    declined: tuple[int, ...]
 
 
 class Auction(Classic):
@@ -59,9 +59,10 @@ class Auction(Classic):
     state = AuctionState
     view_type = AuctionView
 
-    def view_fields(self, state: ClassicState) -> dict[str, Any]:
+    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
         assert isinstance(state, AuctionState)
         return {
+            **super().view_fields(state, viewer),
             "bidding": state.bidding,
             "auctioned": state.auctioned,
             "declined": state.declined,
@@ -81,10 +82,10 @@ class Auction(Classic):
             )
         return actors
 
-    def asked(self, state: ClassicState) -> int:
+    def asked(self, state: ClassicState) -> tuple[int, ...]:
         """Programs are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
-        return actors[1] if len(actors) > 1 else actors[0]
+        return actors[1:2] or actors
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
         """As in the classic game; of the possible bids, the next few.

@@ -2,58 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import BadOptions, IllegalMove
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE
 from ..table import Table
-from ..tiles import TileSet
 from .bag import Bag
 from .events import (
     Drew,
-    Ended,
     Event,
     Laid,
-    Outcome,
     Passed,
     PassedOver,
-    PutBack,
     TargetReached,
     TurnEnded,
     Undone,
+    WentBack,
 )
-from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item, with_points
+from .game import Step, result_of, with_item, with_points
 from .moves import End, Lay, Move, Pass, Undo
+from .options import SetChoice
+from .turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 HAND = 2
 """Dominoes that a player draws back up to."""
-
-Phase = Literal["setup", "play", "over"]
 
 
 class ClassicOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    target: Annotated[int, msgspec.Meta(ge=60, le=240)] = 60
-    first: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    """The seat of the youngest, who begins."""
-    set: SetChoice = "120"
+    target: Annotated[int, Meta(ge=60, le=240, description="points to reach")] = 60
+    first: Annotated[int, Meta(ge=0, le=3, description="the seat of the youngest, who begins")] = 0
+    set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
 
-class ClassicState(msgspec.Struct, frozen=True):
-    """Everything about a game at one moment. Frozen, and so is its table."""
+class ClassicState(TurnState, frozen=True, kw_only=True):
+    """The phases are setup, play and over."""
 
     options: ClassicOptions
-    table: Table
-    bag: Bag
-    hands: tuple[tuple[str, ...], ...]
     scores: tuple[int, ...]
-    phase: Phase
-    active: int
     turn: tuple[Laid, ...] = ()
     """The layings of the turn under way."""
     passed: frozenset[int] = frozenset()
@@ -62,60 +54,42 @@ class ClassicState(msgspec.Struct, frozen=True):
     """Somebody has reached the target: the round is played out."""
     before: ClassicState | None = None
     """The state before the last laying of this turn: where undo leads."""
-    outcome: Outcome | None = None
-
-    @property
-    def players(self) -> int:
-        """How many take part."""
-        return len(self.hands)
 
 
-class ClassicView(msgspec.Struct, frozen=True):
-    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+class ClassicView(TurnView, frozen=True, kw_only=True):
+    """What one viewer sees."""
 
-    game: str
-    viewer: int | None
     options: ClassicOptions
-    table: Table
-    bag_count: int
-    hand: tuple[str, ...]
-    """The viewer's own dominoes; a spectator has none."""
-    hand_counts: tuple[int, ...]
     scores: tuple[int, ...]
-    phase: Phase
-    active: int
     turn: tuple[Laid, ...]
     last_round: bool
-    can_undo: bool
-    outcome: Outcome | None
 
 
-class Classic(Game):
+class Classic(TurnGame):
     """Rules 0 and 1."""
 
     name = "classic"
     seats = range(2, 5)
     options = ClassicOptions
-    state = ClassicState
-    view_type = ClassicView
+    state: type[ClassicState] = ClassicState
+    view_type: type[ClassicView] = ClassicView
 
-    def tiles(self, options: ClassicOptions) -> TileSet:
-        return tile_set(options.set)
-
-    def start(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
-        self.check_players(players)
-        if type(options.target) is not int or not 60 <= options.target <= 240:
-            raise BadOptions(f"The target is 60 to 240 points, not {options.target}.", "bad_target")
-        if type(options.first) is not int or options.first not in range(players):
+        if options.first not in range(players):
             raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
         if len(bag) < players:
             raise BadOptions(f"{len(bag)} dominoes are too few for {players} players.", "bad_set")
-        table = Table(self.tiles(options)).freeze()
         state = self.state(
-            options, table, bag, ((),) * players, (0,) * players, "setup", options.first,
+            options=options,
+            phase="setup",
+            table=Table(self.tiles(options)).freeze(),
+            bag=bag,
+            hands=((),) * players,
+            active=options.first,
+            scores=(0,) * players,
             **self.first_fields(players),
-        )  # fmt: skip
+        )
         events: list[Event] = []
         state = self._all_draw(state, 1, events)
         return Step(state, tuple(events))
@@ -124,35 +98,14 @@ class Classic(Game):
         """What a variant's state begins with besides the classic fields."""
         return {}
 
-    def view_fields(self, state: ClassicState) -> dict[str, Any]:  # noqa: ARG002
-        """What a variant's view shows besides the classic fields."""
-        return {}
-
-    def actors(self, state: ClassicState) -> tuple[int, ...]:
-        return () if state.phase == "over" else (state.active,)
-
-    def outcome(self, state: ClassicState) -> Outcome | None:
-        return state.outcome
-
-    def view(self, state: ClassicState, viewer: int | None) -> ClassicView:
-        self.check_viewer(viewer, state.players)
-        return self.view_type(
-            self.name,
-            viewer,
-            state.options,
-            state.table,
-            len(state.bag),
-            () if viewer is None else state.hands[viewer],
-            tuple([len(hand) for hand in state.hands]),
-            state.scores,
-            state.phase,
-            state.active,
-            state.turn,
-            state.last_round,
-            viewer == state.active and state.before is not None,
-            state.outcome,
-            **self.view_fields(state),
-        )
+    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
+        return {
+            **super().view_fields(state, viewer),
+            "scores": state.scores,
+            "turn": state.turn,
+            "last_round": state.last_round,
+            "can_undo": viewer == state.active and state.before is not None,
+        }
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
         player = view.viewer
@@ -180,7 +133,7 @@ class Classic(Game):
             return self._pass(state)
         if isinstance(move, Undo):
             return self._undo(state)
-        raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+        raise self.no_such_move()
 
     # -- setup -------------------------------------------------------------------------------
 
@@ -216,7 +169,7 @@ class Classic(Game):
         aside: list[str] = []
         while hand and not state.table.can_lay(hand[0]):
             aside.append(hand[0])
-            events.append(PutBack(seat, hand[0]))
+            events.append(WentBack(seat, hand[0]))
             hand, bag = bag.draw(1)
             if hand:
                 events.append(Drew(seat, 1, hand))
@@ -240,7 +193,7 @@ class Classic(Game):
         earned = table.lay(laying)
         table.freeze()
         laid = Laid(seat, laying, earned, SECOND_DOMINO_CHARGE if state.turn else 0)
-        hand = tuple([name for name in state.hands[seat] if name != laying.tile])
+        hand = without(state.hands[seat], laying.tile)
         after = replace(
             state,
             table=table,
@@ -307,7 +260,5 @@ class Classic(Game):
 
     def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
         """Highest score wins; ties share (rules 1, End)."""
-        outcome = result_of(state.scores, reason)
-        events.append(Ended(outcome))
-        state = replace(state, phase="over", turn=(), before=None, outcome=outcome)
-        return Step(state, tuple(events))
+        state = replace(state, turn=(), before=None)
+        return self.over(state, result_of(state.scores, reason), events)

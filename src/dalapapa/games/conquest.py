@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import IllegalMove
@@ -31,26 +32,27 @@ class PlacedMark(msgspec.Struct, frozen=True):
 class ConquestOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    finish_round: bool = False
-    """Play the round out once the target is reached, as in the classic game."""
+    finish_round: Annotated[
+        bool, Meta(description="play the round out once the target is reached")
+    ] = False
 
 
-class ConquestState(ClassicState, frozen=True):
+class ConquestState(ClassicState, frozen=True, kw_only=True):
     """A classic state, and the marks."""
 
     marks: tuple[PlacedMark, ...] = ()
     """On the table, in the order in which they were put."""
-    marks_left: tuple[int, ...] = ()
+    marks_left: tuple[int, ...]
     marked: bool = False
     """The active player has put a mark this turn."""
 
 
-class ConquestView(ClassicView, frozen=True):
+class ConquestView(ClassicView, frozen=True, kw_only=True):
     """What one viewer sees: marks are public."""
 
-    marks: tuple[PlacedMark, ...] = ()
-    marks_left: tuple[int, ...] = ()
-    marked: bool = False
+    marks: tuple[PlacedMark, ...]
+    marks_left: tuple[int, ...]
+    marked: bool
 
 
 def group_of(groups: list[Group], disc: Disc) -> Group | None:
@@ -69,9 +71,10 @@ class Conquest(Classic):
     def first_fields(self, players: int) -> dict[str, Any]:
         return {"marks_left": (MARKS,) * players}
 
-    def view_fields(self, state: ClassicState) -> dict[str, Any]:
+    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
         assert isinstance(state, ConquestState)
         return {
+            **super().view_fields(state, viewer),
             "marks": state.marks,
             "marks_left": state.marks_left,
             "marked": state.marked,

@@ -6,25 +6,23 @@ In the words of this game a disc is a cell, a contact a connection, a closed gro
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Literal
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import BadOptions, IllegalMove
 from ..geometry import Disc
 from ..points import Group
 from ..table import Table
-from ..tiles import TileSet
 from .bag import Bag
 from .events import (
     Drew,
-    Ended,
     Event,
     Laid,
     MarkerPut,
     MarkerTakenBack,
-    Outcome,
     Passed,
     PremiumTaken,
     Replayed,
@@ -33,8 +31,10 @@ from .events import (
     TurnEnded,
     Undone,
 )
-from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item, with_points
+from .game import Step, result_of, with_item, with_points
 from .moves import End, Lay, Mark, Move, Pass, Replay, Undo
+from .options import SetChoice
+from .turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 TOKENS = 24
 TOKENS_EACH = 2
@@ -45,8 +45,6 @@ FIGURE = 3
 """Dominoes that the dealer lays."""
 HAND = 2
 REPLAY_PRICE = 2
-
-Phase = Literal["setup", "play", "over"]
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -59,27 +57,24 @@ class Marker(msgspec.Struct, frozen=True):
 class Options72(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    dealer: int | None = None
-    """The dealer's seat; without it, drawn at random."""
-    set: SetChoice = "72"
+    dealer: Annotated[
+        Annotated[int, Meta(ge=0, le=3)] | None,
+        Meta(description="the dealer's seat; without it, drawn at random"),
+    ] = None
+    set: Annotated[SetChoice, Meta(description="the dominoes")] = "72"
 
 
-class State72(msgspec.Struct, frozen=True):
-    """Everything about a game at one moment."""
+class State72(TurnState, frozen=True, kw_only=True):
+    """The phases are setup, play and over."""
 
     options: Options72
     dealer: int
-    table: Table
-    bag: Bag
-    hands: tuple[tuple[str, ...], ...]
     scores: tuple[int, ...]
     """The cells of the own territories, and the premium."""
     tokens: tuple[int, ...]
     reserve: int
     markers_left: tuple[int, ...]
     markers: tuple[Marker, ...] = ()
-    phase: Phase = "setup"
-    active: int = 0
     laid: Laid | None = None
     """The laying of the turn under way."""
     premium: int | None = None
@@ -87,40 +82,24 @@ class State72(msgspec.Struct, frozen=True):
     last_turns: int | None = None
     """Turns left once somebody has put the last own marker."""
     passes: int = 0
-    """Players in a row, up to now, who passed and gained nothing."""
+    """Players in a row, up to now, who passed and whom no token can help."""
     before: State72 | None = None
     """The state before the last laying or marker of this turn: where undo leads."""
-    outcome: Outcome | None = None
-
-    @property
-    def players(self) -> int:
-        """How many take part."""
-        return len(self.hands)
 
 
-class View72(msgspec.Struct, frozen=True):
-    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+class View72(TurnView, frozen=True, kw_only=True):
+    """What one viewer sees."""
 
-    game: str
-    viewer: int | None
     options: Options72
     dealer: int
-    table: Table
-    bag_count: int
-    hand: tuple[str, ...]
-    hand_counts: tuple[int, ...]
     scores: tuple[int, ...]
     tokens: tuple[int, ...]
     reserve: int
     markers_left: tuple[int, ...]
     markers: tuple[Marker, ...]
-    phase: Phase
-    active: int
     laid: Laid | None
     premium: int | None
     last_turns: int | None
-    can_undo: bool
-    outcome: Outcome | None
 
 
 def free_territories(table: Table, markers: tuple[Marker, ...]) -> list[Group]:
@@ -129,71 +108,53 @@ def free_territories(table: Table, markers: tuple[Marker, ...]) -> list[Group]:
     return [g for g in table.groups() if g.closed and not taken.intersection(g.discs)]
 
 
-class Dalapapa72(Game):
+class Dalapapa72(TurnGame):
     """Rules 8."""
 
     name = "72"
     seats = range(2, 5)
     options = Options72
+    view_type = View72
 
-    def tiles(self, options: Options72) -> TileSet:
-        return tile_set(options.set)
-
-    def start(self, players: int, options: Options72, bag: Bag) -> Step:
+    def begin(self, players: int, options: Options72, bag: Bag) -> Step:
         """The dealer, drawn at random, draws three dominoes to lay as they please."""
-        self.check_players(players)
         dealer = options.dealer
         if dealer is None:
             dealer = int.from_bytes(sha256(f"{bag.seed}/dealer".encode()).digest()[:8]) % players
-        if type(dealer) is not int or dealer not in range(players):
+        if dealer not in range(players):
             raise BadOptions(f"There is no seat {dealer} to deal.", "bad_dealer")
         if len(bag) < FIGURE + 1:
             raise BadOptions(f"{len(bag)} dominoes are too few.", "bad_set")
         drawn, bag = bag.draw(FIGURE)
         state = State72(
-            options,
-            dealer,
-            Table(self.tiles(options)).freeze(),
-            bag,
-            with_item(((),) * players, dealer, drawn),
-            (0,) * players,
-            (TOKENS_EACH,) * players,
-            TOKENS - TOKENS_EACH * players,
-            (MARKERS[players],) * players,
+            options=options,
+            phase="setup",
+            dealer=dealer,
+            table=Table(self.tiles(options)).freeze(),
+            bag=bag,
+            hands=with_item(((),) * players, dealer, drawn),
             active=dealer,
+            scores=(0,) * players,
+            tokens=(TOKENS_EACH,) * players,
+            reserve=TOKENS - TOKENS_EACH * players,
+            markers_left=(MARKERS[players],) * players,
         )
         return Step(state, (Drew(dealer, len(drawn), drawn),))
 
-    def outcome(self, state: State72) -> Outcome | None:
-        return state.outcome
-
-    def actors(self, state: State72) -> tuple[int, ...]:
-        return () if state.phase == "over" else (state.active,)
-
-    def view(self, state: State72, viewer: int | None) -> View72:
-        self.check_viewer(viewer, state.players)
-        return View72(
-            self.name,
-            viewer,
-            state.options,
-            state.dealer,
-            state.table,
-            len(state.bag),
-            () if viewer is None else state.hands[viewer],
-            tuple([len(hand) for hand in state.hands]),
-            state.scores,
-            state.tokens,
-            state.reserve,
-            state.markers_left,
-            state.markers,
-            state.phase,
-            state.active,
-            state.laid,
-            state.premium,
-            state.last_turns,
-            viewer == state.active and state.before is not None,
-            state.outcome,
-        )
+    def view_fields(self, state: State72, viewer: int | None) -> dict[str, Any]:
+        return {
+            **super().view_fields(state, viewer),
+            "dealer": state.dealer,
+            "scores": state.scores,
+            "tokens": state.tokens,
+            "reserve": state.reserve,
+            "markers_left": state.markers_left,
+            "markers": state.markers,
+            "laid": state.laid,
+            "premium": state.premium,
+            "last_turns": state.last_turns,
+            "can_undo": viewer == state.active and state.before is not None,
+        }
 
     def legal_moves(self, view: View72) -> list[Move]:
         player = view.viewer
@@ -232,7 +193,7 @@ class Dalapapa72(Game):
                 return self._pass(state)
             case Undo():
                 return self._undo(state)
-        raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+        raise self.no_such_move()
 
     # -- setup -------------------------------------------------------------------------------
 
@@ -258,7 +219,7 @@ class Dalapapa72(Game):
         table = state.table.copy()
         earned = table.lay(move.laying)
         table.freeze()
-        hand = tuple([name for name in state.hands[seat] if name != move.laying.tile])
+        hand = without(state.hands[seat], move.laying.tile)
         laid = Laid(seat, move.laying, earned, scores=False)
         after = replace(state, table=table, hands=with_item(state.hands, seat, hand), before=state)
         events: list[Event] = [laid]
@@ -346,8 +307,10 @@ class Dalapapa72(Game):
         seat = state.active
         if state.laid is not None:
             raise IllegalMove("You can only pass instead of laying.", "cannot_pass")
+        stuck = True
         for name in state.hands[seat]:
             for _, earned in state.table.scored(name):
+                stuck = False
                 if state.phase == "setup" or state.tokens[seat] or earned.contacts != 1:
                     raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
         if state.phase == "setup":  # What the dealer cannot lay goes back.
@@ -355,7 +318,7 @@ class Dalapapa72(Game):
             state = replace(state, bag=bag, hands=with_item(state.hands, seat, ()))
             return self._lay_in_setup(state, [Passed(seat)])
         events: list[Event] = [Passed(seat), Showed(seat, state.hands[seat])]
-        passes = 0 if state.reserve else state.passes + 1
+        passes = state.passes + 1 if stuck or not state.reserve else 0
         state = self._move_tokens(replace(state, passes=passes), seat, 1, events)
         return self._turn_over(state, events)
 
@@ -392,7 +355,5 @@ class Dalapapa72(Game):
 
     def _over(self, state: State72, reason: str, events: list[Event]) -> Step:
         """Highest wins; ties share."""
-        outcome = result_of(state.scores, reason)
-        events.append(Ended(outcome))
-        state = replace(state, phase="over", laid=None, before=None, outcome=outcome)
-        return Step(state, tuple(events))
+        state = replace(state, laid=None, before=None)
+        return self.over(state, result_of(state.scores, reason), events)

@@ -6,7 +6,7 @@ import msgspec
 
 from ..geometry import Disc
 from ..notation import Laying
-from ..points import Earned
+from ..points import Earned, Turn
 
 
 class Drew(msgspec.Struct, frozen=True, tag="drew"):
@@ -17,10 +17,13 @@ class Drew(msgspec.Struct, frozen=True, tag="drew"):
     tiles: tuple[str, ...] | None
 
 
-class PutBack(msgspec.Struct, frozen=True, tag="put_back"):
-    """A drawn domino could not be laid and went back into the bag (rules 1, Setup)."""
+class WentBack(msgspec.Struct, frozen=True, tag="went_back"):
+    """A domino that everybody has seen went back into the bag (rules 1, 7) or the middle (5).
 
-    player: int
+    `player` is who had it, or None for a domino that was shown to all.
+    """
+
+    player: int | None
     tile: str
 
 
@@ -180,6 +183,101 @@ class Showed(msgspec.Struct, frozen=True, tag="showed"):
     tiles: tuple[str, ...]
 
 
+class Took(msgspec.Struct, frozen=True, tag="took"):
+    """A player took a domino from the middle (rules 5)."""
+
+    player: int
+    tile: str
+
+
+class TakenOut(msgspec.Struct, frozen=True, tag="taken_out"):
+    """A player took a domino out of the own frame: in hand (rules 5) or to the pile (rules 6)."""
+
+    player: int
+    laying: Laying
+
+
+class Framed(msgspec.Struct, frozen=True, tag="framed"):
+    """A player laid a domino in the own frame (rules 5, 6)."""
+
+    player: int
+    laying: Laying
+    contacts: int
+
+
+class GaveUp(msgspec.Struct, frozen=True, tag="gave_up"):
+    """A player stopped filling the own frame."""
+
+    player: int
+
+
+class RoundBegan(msgspec.Struct, frozen=True, tag="round_began"):
+    """Two dominoes (or the last one) were drawn and shown to all (rules 7, Round)."""
+
+    round: int
+    tiles: tuple[str, ...]
+    sitting_out: tuple[int, ...]
+
+
+class RoundSkipped(msgspec.Struct, frozen=True, tag="round_skipped"):
+    """Everybody sits out: nothing is drawn (rules 7)."""
+
+    round: int
+    sitting_out: tuple[int, ...]
+
+
+class Announced(msgspec.Struct, frozen=True, tag="announced"):
+    """A player announced a turn of so many points; the first one turns the sandglass."""
+
+    player: int
+    announced: int
+
+
+class TimeRanOut(msgspec.Struct, frozen=True, tag="time_ran_out"):
+    """A time is over: of the sandglass, of a showing, of a race."""
+
+    timer: int
+
+
+class Showing(msgspec.Struct, frozen=True, tag="showing"):
+    """A player has to show the turn that was announced (rules 7)."""
+
+    player: int
+    announced: int
+
+
+class Proved(msgspec.Struct, frozen=True, tag="proved"):
+    """The turn shown is worth at least what was announced, which is scored (rules 7)."""
+
+    player: int
+    points: int
+    """What was announced."""
+    shown: int
+    """What the turn is worth."""
+
+
+class Punished(msgspec.Struct, frozen=True, tag="punished"):
+    """A turn was not what its player had announced (rules 7).
+
+    The first mistake costs the next round, the second the announced points, the third the game.
+    """
+
+    player: int
+    mistake: int
+    announced: int
+
+    @property
+    def points(self) -> int:
+        """By how much the score changed."""
+        return -self.announced if self.mistake == 2 else 0
+
+
+class Revealed(msgspec.Struct, frozen=True, tag="revealed"):
+    """The table tells a best turn that nobody has shown (rules 7); None: nothing could be laid."""
+
+    best: Turn | None
+
+
 class TurnEnded(msgspec.Struct, frozen=True, tag="turn_ended"):
     """A turn is over; `turn_points` is what it brought in all (already in the score)."""
 
@@ -200,7 +298,7 @@ class Outcome(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     reason: str
-    """`target`: it was reached; `blocked`: nobody could lay any more."""
+    """Why it ended; `docs/records.md` lists the reasons."""
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):
@@ -211,7 +309,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
 
 Event = (
     Drew
-    | PutBack
+    | WentBack
     | Laid
     | Undone
     | Passed
@@ -233,13 +331,35 @@ Event = (
     | PremiumTaken
     | Replayed
     | Showed
+    | Took
+    | TakenOut
+    | Framed
+    | GaveUp
+    | RoundBegan
+    | RoundSkipped
+    | Announced
+    | TimeRanOut
+    | Showing
+    | Proved
+    | Punished
+    | Revealed
     | TurnEnded
     | TargetReached
     | Ended
 )
 
 
-_SCORING = Laid | Undone | Paid | MarkCounted | MarkerPut | MarkerTakenBack | PremiumTaken
+_SCORING = (
+    Laid
+    | Undone
+    | Paid
+    | MarkCounted
+    | MarkerPut
+    | MarkerTakenBack
+    | PremiumTaken
+    | Proved
+    | Punished
+)
 
 
 def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:

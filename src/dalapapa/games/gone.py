@@ -3,72 +3,57 @@
 from __future__ import annotations
 
 import unicodedata
-from hashlib import sha256
-from typing import Literal
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import BadOptions, IllegalMove
 from ..table import Table
-from ..tiles import TileSet
 from .bag import Bag
-from .events import Drew, Ended, Event, Laid, Outcome, Passed
-from .game import Game, SetChoice, Step, drawn_by, result_of, tile_set, with_item
+from .events import Drew, Event, Laid, Passed
+from .figure import lay_figure
+from .game import Step, result_of, with_item
 from .moves import Lay, Move, Pass
+from .options import SetChoice
+from .turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 FIGURE = 3
 """Dominoes of the starting figure."""
 
-YOUNGEST, USUAL_AGE, OLDEST = 4, 6, 8
+USUAL_AGE = 6
 
 
 class GoneOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who plays: ages decide how much is drawn, names who begins."""
 
-    ages: tuple[int, ...] = ()
-    """One for each player, 4 to 8; without them, everybody is 6."""
-    names: tuple[str, ...] = ()
-    """One for each player; without them, the first seat begins."""
-    set: SetChoice = "120"
+    ages: Annotated[
+        tuple[Annotated[int, Meta(ge=4, le=8)], ...],
+        Meta(description="dominoes to begin with; without them, everybody is 6"),
+    ] = ()
+    names: Annotated[
+        tuple[str, ...],
+        Meta(description="most letters a begin; without them, the first seat does"),
+    ] = ()
+    set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
 
-class GoneState(msgspec.Struct, frozen=True):
-    """Everything about a game at one moment."""
+class GoneState(TurnState, frozen=True, kw_only=True):
+    """The phases are play and over."""
 
     options: GoneOptions
-    table: Table
-    bag: Bag
-    hands: tuple[tuple[str, ...], ...]
-    active: int
-    phase: Literal["play", "over"] = "play"
     again: bool = False
     """The active player made three discs or more, and lays again."""
     passes: int = 0
     """Players in a row, up to now, who could neither lay nor draw."""
-    outcome: Outcome | None = None
-
-    @property
-    def players(self) -> int:
-        """How many take part."""
-        return len(self.hands)
 
 
-class GoneView(msgspec.Struct, frozen=True):
-    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+class GoneView(TurnView, frozen=True, kw_only=True):
+    """What one viewer sees."""
 
-    game: str
-    viewer: int | None
     options: GoneOptions
-    table: Table
-    bag_count: int
-    hand: tuple[str, ...]
-    hand_counts: tuple[int, ...]
-    phase: Literal["play", "over"]
-    active: int
     again: bool
-    can_undo: bool
-    outcome: Outcome | None
 
 
 def letters_a(name: str) -> int:
@@ -76,63 +61,48 @@ def letters_a(name: str) -> int:
     return unicodedata.normalize("NFD", name.casefold()).count("a")
 
 
-class Gone(Game):
+class Gone(TurnGame):
     """Rules 4. Turns end by themselves, so there is nothing to undo."""
 
     name = "gone"
     seats = range(2, 7)
     options = GoneOptions
+    view_type = GoneView
 
-    def tiles(self, options: GoneOptions) -> TileSet:
-        return tile_set(options.set)
-
-    def start(self, players: int, options: GoneOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step:
         """The table lays a figure of three; each player draws as many as years of age."""
-        self.check_players(players)
-        for age in options.ages:
-            if type(age) is not int or not YOUNGEST <= age <= OLDEST:
-                raise BadOptions(f"Gone is for ages {YOUNGEST} to {OLDEST}, not {age}.", "bad_ages")
         for what, listed in (("ages", options.ages), ("names", options.names)):
             if listed and len(listed) != players:
                 raise BadOptions(f"{len(listed)} {what} for {players} players.", f"bad_{what}")
         ages = options.ages or (USUAL_AGE,) * players
+        needed = FIGURE + sum(ages)
+        if len(bag) < needed:
+            raise BadOptions(
+                f"Figure and hands take {needed} dominoes; there are {len(bag)}.", "bad_set"
+            )
         table = Table(self.tiles(options))
-        events: list[Event] = []
-        bag = _lay_figure(table, bag)
+        bag = lay_figure(table, bag, FIGURE)
         counts = [letters_a(name) for name in options.names] or [0] * players
         first = counts.index(max(counts))
+        events: list[Event] = []
         hands: tuple[tuple[str, ...], ...] = ((),) * players
         for step in range(players):
             seat = (first + step) % players
             drawn, bag = bag.draw(ages[seat])
-            if not drawn:
-                raise BadOptions("There are too few dominoes for all players.", "bad_set")
             hands = with_item(hands, seat, drawn)
             events.append(Drew(seat, len(drawn), drawn))
-        return Step(GoneState(options, table.freeze(), bag, hands, first), tuple(events))
-
-    def outcome(self, state: GoneState) -> Outcome | None:
-        return state.outcome
-
-    def actors(self, state: GoneState) -> tuple[int, ...]:
-        return () if state.phase == "over" else (state.active,)
-
-    def view(self, state: GoneState, viewer: int | None) -> GoneView:
-        self.check_viewer(viewer, state.players)
-        return GoneView(
-            self.name,
-            viewer,
-            state.options,
-            state.table,
-            len(state.bag),
-            () if viewer is None else state.hands[viewer],
-            tuple([len(hand) for hand in state.hands]),
-            state.phase,
-            state.active,
-            state.again,
-            False,
-            state.outcome,
+        state = GoneState(
+            options=options,
+            phase="play",
+            table=table.freeze(),
+            bag=bag,
+            hands=hands,
+            active=first,
         )
+        return Step(state, tuple(events))
+
+    def view_fields(self, state: GoneState, viewer: int | None) -> dict[str, Any]:
+        return {**super().view_fields(state, viewer), "again": state.again}
 
     def legal_moves(self, view: GoneView) -> list[Move]:
         player = view.viewer
@@ -150,14 +120,14 @@ class Gone(Game):
             return self._lay(state, move)
         if isinstance(move, Pass):
             return self._pass(state)
-        raise IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+        raise self.no_such_move()
 
     def _lay(self, state: GoneState, move: Lay) -> Step:
         """One disc: draw one. Two: nothing. Three or more: lay again (rules 4, Turn)."""
         seat = state.active
         table = state.table.copy()
         earned = table.lay(move.laying)
-        hand = tuple([name for name in state.hands[seat] if name != move.laying.tile])
+        hand = without(state.hands[seat], move.laying.tile)
         state = replace(
             state,
             table=table.freeze(),
@@ -195,20 +165,5 @@ class Gone(Game):
 
         As scores, the dominoes left count against their owners.
         """
-        outcome = result_of(tuple([-len(hand) for hand in state.hands]), reason)
-        events.append(Ended(outcome))
-        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
-
-
-def _lay_figure(table: Table, bag: Bag) -> Bag:
-    """Lay the starting figure at random but legal; what does not fit goes back."""
-    aside: list[str] = []
-    while len(table) < FIGURE and len(bag):
-        (name,), bag = bag.draw(1)
-        layings = table.legal(name)
-        if not layings:
-            aside.append(name)
-            continue
-        chance = sha256(f"{bag.seed}/figure/{len(table)}".encode()).digest()
-        table.lay(layings[int.from_bytes(chance[:8]) % len(layings)])
-    return bag.put_back(tuple(aside)) if aside else bag
+        left = tuple([-len(hand) for hand in state.hands])
+        return self.over(state, result_of(left, reason), events)

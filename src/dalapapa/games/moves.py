@@ -81,18 +81,76 @@ class Replay(
     player: int
 
 
-Move = Lay | End | Pass | Undo | Call | Decline | Raise | Follow | Mark | Replay
+class Take(msgspec.Struct, frozen=True, tag="take", tag_field="move", forbid_unknown_fields=True):
+    """Take a domino in hand, from the middle or from the own frame (rules 5, 6)."""
+
+    player: int
+    tile: str
+
+
+class PutBack(
+    msgspec.Struct, frozen=True, tag="put_back", tag_field="move", forbid_unknown_fields=True
+):
+    """Put the domino in hand back into the middle (rules 5)."""
+
+    player: int
+
+
+class GiveUp(
+    msgspec.Struct, frozen=True, tag="give_up", tag_field="move", forbid_unknown_fields=True
+):
+    """Stop filling the own frame (rules 5, 6)."""
+
+    player: int
+
+
+class Announce(
+    msgspec.Struct, frozen=True, tag="announce", tag_field="move", forbid_unknown_fields=True
+):
+    """Announce a turn of so many points (rules 7)."""
+
+    player: int
+    announced: int
+
+
+class TimeUp(
+    msgspec.Struct, frozen=True, tag="time_up", tag_field="move", forbid_unknown_fields=True
+):
+    """A time has run out, such as the sandglass. No player's move: a server or a simulation's."""
+
+    timer: int
+    """Which one (`Game.timer`), so that the same news twice does no harm."""
+    player: None = None
+
+
+Move = (
+    Lay
+    | End
+    | Pass
+    | Undo
+    | Call
+    | Decline
+    | Raise
+    | Follow
+    | Mark
+    | Replay
+    | Take
+    | PutBack
+    | GiveUp
+    | Announce
+    | TimeUp
+)
 
 
 def move_to_json(move: Move) -> dict[str, Any]:
     """A move in the form of records and messages."""
     data: dict[str, Any] = {"player": move.player, "move": move.__struct_config__.tag}
-    if isinstance(move, Lay):
-        data["laying"] = str(move.laying)
-    elif isinstance(move, Call | Raise):
-        data["bid"] = move.bid
-    elif isinstance(move, Mark):
-        data["disc"] = list(move.disc)
+    for field in move.__struct_fields__:
+        if field != "player":
+            value = getattr(move, field)
+            if isinstance(value, Laying):
+                value = str(value)
+            data[field] = list(value) if isinstance(value, tuple) else value
     return data
 
 

@@ -1,38 +1,31 @@
-"""Measure the kernel and the public command: `make bench`.
+"""The kernel and the public command.
 
-    python benchmarks/run.py [--save] [--seconds 2]
-
-Prints tables. The plain C++ version of `plain.cpp` (full enumeration, no cleverness) is built
-and run beside ours when there is a C++ compiler, and both must agree on every best turn.
-Machines are noisy, so what counts is the ratio of two lines of the same run; the last
-committed run (`results.json`, written by --save) is shown for comparison.
+The plain C++ version of `plain.cpp` (full enumeration, no cleverness) is built and run beside
+ours when there is a C++ compiler, and both must agree on every best turn.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table as Grid
 
 from dalapapa.notation import print_position
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 
+from .report import Column, Effort, Rows, Section, digits, in_time, set_against, times
+from .timing import rate
+
 HERE = Path(__file__).parent
-RESULTS = HERE / "results.json"
+PEER = "plain C++"
 SIZES = (10, 30, 60, 100)
 """Dominoes on the table for the best turn."""
 
@@ -53,15 +46,6 @@ def cases(size: int, count: int, kind: type[Table] = Table) -> list[Case]:
                 table.lay(scored[int(len(scored) * chance.random() ** 4)][0])
         found.append((table, names[-2:]))
     return found
-
-
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """Units of work a second, over about so many seconds."""
-    work()
-    units, started = 0, time.perf_counter()
-    while (spent := time.perf_counter() - started) < seconds:
-        units += work()
-    return units / spent
 
 
 def interpreted_table() -> type[Table]:
@@ -160,7 +144,7 @@ class Plain:
         return points, len(tables) / seconds
 
 
-def measure(seconds: float) -> dict[str, float]:
+def rates(seconds: float) -> dict[str, float]:
     """All figures, by name; units a second."""
     found: dict[str, float] = {}
     slow = interpreted_table()
@@ -188,11 +172,11 @@ def measure(seconds: float) -> dict[str, float]:
                     assert turn is not None
                     ours.append(turn.points)
                 assert points == ours * 20, "the two programs must agree"
-                found[f"best turn at {size}, plain C++"] = turns
+                found[f"best turn at {size}, {PEER}"] = turns
         if plain is not None:
             told = plain.games(300)
-            found["scored layings, plain C++"] = told["layings_scored"] / told["seconds"]
-            found["greedy games, plain C++"] = told["games"] / told["seconds"]
+            found[f"scored layings, {PEER}"] = told["layings_scored"] / told["seconds"]
+            found[f"greedy games, {PEER}"] = told["games"] / told["seconds"]
     found["greedy games, public command"] = command_rate(2000)
     position = print_position(cases(60, 1)[0][0].layings)
     hand = cases(60, 1)[0][1]
@@ -202,52 +186,27 @@ def measure(seconds: float) -> dict[str, float]:
     return found
 
 
-def show(found: dict[str, float], before: dict[str, float]) -> None:
-    """Print the figures, each beside its plain version and the committed run."""
-    grid = Grid(title=f"Dalapapa benchmarks, one core, Python {platform.python_version()}")
-    for name in ("what", "a second", "each", "against plain C++", "committed run"):
-        grid.add_column(name, justify="left" if name == "what" else "right")
-    last = ""
-    for name in sorted(found, key=order):
-        what = name.split(",")[0]
-        if last and what != last:
-            grid.add_section()
-        last = what
-        peer = found.get(f"{what}, plain C++")
-        grid.add_row(
-            name,
-            f"{found[name]:,.0f}" if found[name] >= 100 else f"{found[name]:.2f}",
-            in_time(1 / found[name]),
-            f"{found[name] / peer:.2f}x" if peer else "",
-            f"{before[name]:,.0f}" if name in before else "",
-        )
-    Console(width=110).print(grid)
-
-
 def order(name: str) -> tuple[str, int, str]:
-    number = re.search(r"at (\d+)", name)
-    return name.split(" at ")[0].split(",")[0], int(number[1]) if number else 0, name
+    """By subject, and by the size of the table."""
+    size = re.search(r"at (\d+)", name)
+    return name.split(" at ")[0].split(",")[0], int(size[1]) if size else 0, name
 
 
-def in_time(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+def measure(effort: Effort) -> Rows:
+    found = rates(effort.seconds)
+    rows = {name: {"a second": found[name]} for name in sorted(found, key=order)}
+    set_against(rows, PEER, lambda row: row["a second"])
+    return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--save", action="store_true", help="make this the committed run")
-    parser.add_argument("--seconds", type=float, default=2.0, help="spent on each figure")
-    arguments = parser.parse_args()
-    before = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    found = measure(arguments.seconds)
-    show(found, before)
-    if arguments.save:
-        rounded = {name: float(f"{value:.3g}") for name, value in found.items()}
-        RESULTS.write_text(json.dumps(rounded, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+A_SECOND = Column("a second", lambda row: digits(row["a second"]))
+SECTION = Section(
+    "Kernel and command",
+    (
+        A_SECOND,
+        Column("each", lambda row: in_time(1 / row["a second"])),
+        Column(f"against {PEER}", lambda row: times(row.get("against peer"))),
+    ),
+    A_SECOND,
+    measure,
+)

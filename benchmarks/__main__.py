@@ -1,0 +1,42 @@
+"""Measure everything, or some sections, beside the committed run.
+
+python -m benchmarks [kernel] [games] [solver] [--save] [--seconds 2] [--runs 20] [--limit 60]
+
+Machines are noisy, so what counts is the ratio of two lines of the same run; the last
+committed run (`results.json`, written by --save) is shown for comparison.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from . import games, kernel, report, solver
+
+SECTIONS = {"kernel": kernel.SECTION, "games": games.SECTION, "solver": solver.SECTION}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__.split("\n", maxsplit=1)[0]
+    )
+    parser.add_argument("sections", nargs="*", help=f"{', '.join(SECTIONS)}; all if none is named")
+    parser.add_argument("--save", action="store_true", help="make this the committed run")
+    parser.add_argument("--seconds", type=float, default=2.0, help="spent on each rate")
+    parser.add_argument("--runs", type=int, default=20, help="runs of the solver for each line")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one run of a solver")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.sections) - SECTIONS.keys():
+        parser.error(f"there is no section {', '.join(sorted(unknown))}")
+    effort = report.Effort(arguments.seconds, arguments.runs, arguments.limit)
+    for name in arguments.sections or SECTIONS:
+        section = SECTIONS[name]
+        print(f"Measuring: {name}", file=sys.stderr)
+        found = section.measure(effort)
+        report.show(section, found, report.committed(name))
+        if arguments.save:
+            report.save(name, found)
+
+
+if __name__ == "__main__":
+    main()

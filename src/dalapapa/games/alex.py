@@ -1,0 +1,427 @@
+"""Alex: everybody looks for the best turn with the same two dominoes (rules 7).
+
+A round has three phases. In `look` nobody has announced anything yet. The first announcement
+turns the sandglass (`sandglass`). When it has run out, or everybody has passed since the last
+announcement, the highest announcer lays the turn (`show`), then if need be the next lower one.
+One order of moves decides: the second announcement of the same number comes too late.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ..errors import BadOptions, IllegalMove
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE
+from ..table import Table
+from ..tiles import TileSet
+from .bag import Bag
+from .events import (
+    Announced,
+    Ended,
+    Event,
+    Laid,
+    Outcome,
+    Passed,
+    Proved,
+    Punished,
+    Revealed,
+    RoundBegan,
+    RoundSkipped,
+    Showing,
+    TimeRanOut,
+    Undone,
+    WentBack,
+)
+from .figure import lay_figure
+from .game import Game, State, Step, Timer, View, with_item, with_points
+from .moves import Announce, End, Lay, Move, Pass, TimeUp, Undo
+from .options import SetChoice, tile_set
+from .turns import without
+
+DRAWN = 2
+"""Dominoes that are shown in a round."""
+
+SHOW_SECONDS = 60
+"""To show the turn that was announced."""
+
+MOST_POINTS = 1000
+"""No turn is worth as much; nobody need announce more."""
+
+OFFERS = 3
+"""So many of the next possible announcements are listed as legal moves; any higher one is legal."""
+
+OUT = 3
+"""The mistake that throws a player out of the game."""
+
+
+class AlexOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    end: Annotated[Literal["target", "rounds"], Meta(description="what the game is played to")] = (
+        "target"
+    )
+    target: Annotated[int, Meta(ge=10, le=240, description="points to reach")] = 60
+    rounds: Annotated[int, Meta(ge=1, le=60, description="rounds to play")] = 12
+    figure: Annotated[Literal[3, 4], Meta(description="dominoes on the table at the beginning")] = 4
+    sandglass: Annotated[int, Meta(ge=30, le=180, description="seconds to announce more")] = 60
+    reveal: Annotated[bool, Meta(description="tell the best turn if nobody showed one")] = True
+    set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """Who announced how many points."""
+
+    player: int
+    points: int
+
+
+class AlexState(State, frozen=True, kw_only=True):
+    """The phases are look, sandglass, show and over."""
+
+    options: AlexOptions
+    table: Table
+    """With what the shower has laid."""
+    bag: Bag
+    scores: tuple[int, ...]
+    mistakes: tuple[int, ...]
+    """Of each player, in the whole game; with the third, a player is out."""
+    round: int = 0
+    drawn: tuple[str, ...] = ()
+    """The dominoes of the round that are not laid."""
+    sitting_out: tuple[int, ...] = ()
+    sit_out_next: tuple[int, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
+    """Of this round, ascending."""
+    passed: tuple[int, ...] = ()
+    """Who has passed since the last announcement."""
+    failed: tuple[int, ...] = ()
+    """Who has shown a wrong turn in this round."""
+    shower: int | None = None
+    turn: tuple[Laid, ...] = ()
+    """What the shower has laid."""
+    timers: int = 0
+    """How often a time has begun to run."""
+    before: AlexState | None = None
+    """The state before the last laying: where undo leads."""
+
+    @property
+    def players(self) -> int:
+        return len(self.scores)
+
+
+class AlexView(View, frozen=True, kw_only=True):
+    """What one viewer sees. Hidden: the bag's order and the seed."""
+
+    options: AlexOptions
+    table: Table
+    bag_count: int
+    scores: tuple[int, ...]
+    mistakes: tuple[int, ...]
+    round: int
+    drawn: tuple[str, ...]
+    sitting_out: tuple[int, ...]
+    announcements: tuple[Announcement, ...]
+    passed: tuple[int, ...]
+    failed: tuple[int, ...]
+    shower: int | None
+    turn: tuple[Laid, ...]
+
+    @property
+    def announced(self) -> int:
+        """The highest announcement so far; 0 before the first."""
+        return self.announcements[-1].points if self.announcements else 0
+
+
+def own_best(announcements: tuple[Announcement, ...], player: int) -> int:
+    """The highest announcement of a player: the lower ones are forgotten."""
+    return max(one.points for one in announcements if one.player == player)
+
+
+class Alex(Game):
+    """Rules 7."""
+
+    name = "alex"
+    seats = range(2, 11)
+    options = AlexOptions
+    view_type = AlexView
+
+    def tiles(self, options: AlexOptions) -> TileSet:
+        return tile_set(options.set)
+
+    def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step:
+        """A figure on the table, and the first two dominoes."""
+        if len(bag) < options.figure + DRAWN:
+            raise BadOptions(f"{len(bag)} dominoes are too few.", "bad_set")
+        table = Table(self.tiles(options))
+        bag = lay_figure(table, bag, options.figure)
+        state = AlexState(
+            options=options,
+            phase="look",
+            table=table.freeze(),
+            bag=bag,
+            scores=(0,) * players,
+            mistakes=(0,) * players,
+        )
+        return self._next_round(state, [])
+
+    def laid(self, state: AlexState) -> int:
+        return len(state.table)
+
+    def view_fields(self, state: AlexState, viewer: int | None) -> dict[str, Any]:
+        return {
+            "table": state.table,
+            "bag_count": len(state.bag),
+            "scores": state.scores,
+            "mistakes": state.mistakes,
+            "round": state.round,
+            "drawn": state.drawn,
+            "sitting_out": state.sitting_out,
+            "announcements": state.announcements,
+            "passed": state.passed,
+            "failed": state.failed,
+            "shower": state.shower,
+            "turn": state.turn,
+            "can_undo": viewer == state.shower and state.before is not None,
+        }
+
+    def actors(self, state: AlexState) -> tuple[int, ...]:
+        """The shower; or all who play and have not passed since the last announcement."""
+        if state.phase == "over":
+            return ()
+        if state.shower is not None:
+            return (state.shower,)
+        return tuple([seat for seat in _playing(state) if seat not in state.passed])
+
+    def asked(self, state: AlexState) -> tuple[int, ...]:
+        """Everybody who may announce: the quickest does."""
+        return self.actors(state)
+
+    def timer(self, state: AlexState) -> Timer | None:
+        """The sandglass, or the time to show a turn; looking takes as long as it takes."""
+        if state.phase == "sandglass":
+            return Timer(state.timers, state.options.sandglass)
+        if state.phase == "show":
+            return Timer(state.timers, SHOW_SECONDS)
+        return None
+
+    def legal_moves(self, view: AlexView) -> list[Move]:
+        """Of the possible announcements, the next few. Who has passed may still announce more."""
+        player = view.viewer
+        if view.phase == "over" or player is None:
+            return []
+        if view.phase == "show":
+            if player != view.shower:
+                return []
+            layings = [laying for name in view.drawn for laying in view.table.legal(name)]
+            return [*(Lay(player, laying) for laying in layings), End(player)]
+        if player in (*view.passed, *view.sitting_out) or view.mistakes[player] >= OUT:
+            return []
+        more = range(view.announced + 1, min(view.announced + OFFERS, MOST_POINTS) + 1)
+        return [*(Announce(player, points) for points in more), Pass(player)]
+
+    def apply(self, state: AlexState, move: Move) -> Step:
+        self.check_player(state, move)
+        if isinstance(move, TimeUp):
+            return self._time_up(state)
+        if state.mistakes[move.player] >= OUT:
+            raise IllegalMove("You are out of the game.", "out_of_game")
+        if move.player in state.sitting_out:
+            raise IllegalMove("You sit out this round.", "sits_out")
+        match move:
+            case Announce():
+                return self._announce(state, move)
+            case Pass():
+                return self._pass(state, move.player)
+            case Lay() | Undo() | End():
+                self._check_showing(state, move.player)
+                if isinstance(move, Lay):
+                    self.check_laying(move)
+                    return self._lay(state, move.laying)
+                return self._undo(state) if isinstance(move, Undo) else self._judge(state, [])
+        raise self.no_such_move()
+
+    # -- a round -----------------------------------------------------------------------------
+
+    def _next_round(self, state: AlexState, events: list[Event]) -> Step:
+        """Two dominoes are drawn and shown, unless everybody sits out."""
+        while True:
+            if state.options.end == "rounds" and state.round == state.options.rounds:
+                return self._over(state, "rounds", events)
+            if not any(state.table.can_lay(name) for name in state.bag.names):
+                return self._over(state, "blocked", events)
+            state = replace(
+                state,
+                phase="look",
+                round=state.round + 1,
+                sitting_out=state.sit_out_next,
+                sit_out_next=(),
+                announcements=(),
+                passed=(),
+                failed=(),
+                shower=None,
+                turn=(),
+                before=None,
+            )
+            if _playing(state):
+                drawn, bag = state.bag.draw(DRAWN)
+                events.append(RoundBegan(state.round, drawn, state.sitting_out))
+                return Step(replace(state, drawn=drawn, bag=bag), tuple(events))
+            events.append(RoundSkipped(state.round, state.sitting_out))
+
+    def _announce(self, state: AlexState, move: Announce) -> Step:
+        """More than all before; the first one turns the sandglass."""
+        if state.phase == "show":
+            raise IllegalMove("The sandglass has run out: it is too late.", "too_late")
+        points = move.announced
+        if type(points) is not int or not 1 <= points <= MOST_POINTS:
+            raise IllegalMove(f"Announce 1 to {MOST_POINTS} points.", "bad_announcement")
+        if state.announcements and points <= state.announcements[-1].points:
+            last = state.announcements[-1]
+            raise IllegalMove(
+                f"Player {last.player} has announced {last.points} already: announce more.",
+                "not_more",
+            )
+        after = replace(
+            state,
+            phase="sandglass",
+            announcements=(*state.announcements, Announcement(move.player, points)),
+            passed=(),
+            timers=state.timers + (state.phase == "look"),
+        )
+        return Step(after, (Announced(move.player, points),))
+
+    def _pass(self, state: AlexState, player: int) -> Step:
+        """Nothing to announce for now. When all who play have passed, nobody need wait."""
+        if state.phase == "show":
+            raise IllegalMove("Announcements are over: a turn is to be shown.", "cannot_pass")
+        if player in state.passed:
+            raise IllegalMove("You have passed already.", "already_passed")
+        state = replace(state, passed=(*state.passed, player))
+        events: list[Event] = [Passed(player)]
+        if self.actors(state):
+            return Step(state, tuple(events))
+        return self._show_next(state, events)
+
+    def _time_up(self, state: AlexState) -> Step:
+        """The sandglass: announcing is over. A showing: what lies there counts."""
+        events: list[Event] = [TimeRanOut(state.timers)]
+        if state.phase == "show":
+            return self._judge(state, events)
+        return self._show_next(state, events)
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def _show_next(self, state: AlexState, events: list[Event]) -> Step:
+        """The highest announcer who has not failed shows; if there is none, nobody scores."""
+        for one in reversed(state.announcements):
+            if one.player not in state.failed:
+                events.append(Showing(one.player, one.points))
+                after = replace(
+                    state, phase="show", shower=one.player, timers=state.timers + 1
+                )  # fmt: skip
+                return Step(after, tuple(events))
+        if state.options.reveal:
+            events.append(Revealed(state.table.best_turn(state.drawn)))
+        return self._round_over(state, events)
+
+    def _check_showing(self, state: AlexState, player: int) -> None:
+        if state.phase != "show":
+            raise IllegalMove("Nobody touches the dominoes before the showing.", "not_showing")
+        if player != state.shower:
+            raise IllegalMove(f"Player {state.shower} shows a turn.", "not_your_turn")
+
+    def _lay(self, state: AlexState, laying: Laying) -> Step:
+        assert state.shower is not None
+        if laying.tile not in state.drawn:
+            raise IllegalMove(f"{laying.tile} is not one of the dominoes shown.", "not_in_hand")
+        table = state.table.copy()
+        earned = table.lay(laying)
+        charge = SECOND_DOMINO_CHARGE if state.turn else 0
+        laid = Laid(state.shower, laying, earned, charge, scores=False)
+        after = replace(
+            state,
+            table=table.freeze(),
+            drawn=without(state.drawn, laying.tile),
+            turn=(*state.turn, laid),
+            before=state,
+        )
+        return Step(after, (laid,))
+
+    def _undo(self, state: AlexState) -> Step:
+        if state.before is None:
+            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+        laid = state.turn[-1]
+        return Step(state.before, (Undone(laid.player, laid.laying, 0),))
+
+    def _judge(self, state: AlexState, events: list[Event]) -> Step:
+        """At least what was announced, or a punishment and the next lower announcer."""
+        player = state.shower
+        assert player is not None
+        announced = own_best(state.announcements, player)
+        shown = sum([laid.earned.points - laid.charge for laid in state.turn])
+        if shown >= announced:
+            events.append(Proved(player, announced, shown))
+            scores = with_points(state.scores, player, announced)
+            return self._round_over(replace(state, scores=scores), events)
+        while state.before is not None:
+            step = self._undo(state)
+            state = step.state
+            events += step.events
+        return self._show_next(self._punished(state, player, announced, events), events)
+
+    def _punished(
+        self, state: AlexState, player: int, announced: int, events: list[Event]
+    ) -> AlexState:
+        """First the next round, then the announced points, then the game (rules 7)."""
+        mistake = state.mistakes[player] + 1
+        event = Punished(player, mistake, announced)
+        events.append(event)
+        sit_out_next = (*state.sit_out_next, player) if mistake == 1 else state.sit_out_next
+        return replace(
+            state,
+            scores=with_points(state.scores, player, event.points),
+            mistakes=with_item(state.mistakes, player, mistake),
+            sit_out_next=sit_out_next,
+            failed=(*state.failed, player),
+            shower=None,
+        )
+
+    # -- ends --------------------------------------------------------------------------------
+
+    def _round_over(self, state: AlexState, events: list[Event]) -> Step:
+        """What was not laid goes back into the bag; then the next round, or the end."""
+        if state.drawn:
+            events += [WentBack(None, name) for name in state.drawn]
+            state = replace(state, bag=state.bag.put_back(state.drawn), drawn=())
+        state = replace(state, shower=None, turn=(), before=None)
+        left = _in_game(state)
+        if len(left) < 2:
+            return self._over(state, "last_player", events)
+        if state.options.end == "target":
+            best = max(state.scores[seat] for seat in left)
+            if best >= state.options.target:
+                return self._over(state, "target", events)
+        return self._next_round(state, events)
+
+    def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step:
+        """The highest score of those who are still in the game wins; ties share."""
+        left = _in_game(state) or tuple(range(state.players))
+        best = max(state.scores[seat] for seat in left)
+        winners = tuple([seat for seat in left if state.scores[seat] == best])
+        outcome = Outcome(state.scores, winners, reason)
+        events.append(Ended(outcome))
+        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+
+
+def _in_game(state: AlexState) -> tuple[int, ...]:
+    return tuple([seat for seat, count in enumerate(state.mistakes) if count < OUT])
+
+
+def _playing(state: AlexState) -> tuple[int, ...]:
+    """Who takes part in this round."""
+    return tuple([seat for seat in _in_game(state) if seat not in state.sitting_out])

@@ -1,0 +1,162 @@
+"""Arlequin: everybody fills a frame of 8 x 10 with one of the three piles (rules 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from .. import solver
+from ..errors import BadOptions, IllegalMove
+from ..geometry import Cell
+from ..notation import Laying, shortened
+from ..solver import Frame, Hint, Stop
+from ..tiles import TileSet, standard
+from .bag import Bag, shuffled
+from .events import TakenOut
+from .game import Step, with_item
+from .moves import GiveUp, Lay, Move, Take
+from .race import Minutes, Race, RaceState, RaceView
+
+SHORT, LONG = 8, 10
+"""Cells along the sides of a frame."""
+
+DOMINOES = SHORT * LONG // 2
+
+PILES = (1, 2, 3)
+
+
+class ArlequinOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    piles: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=3)], ...],
+        Meta(description="whose pile is which; without them, drawn at random"),
+    ] = ()
+    minutes: Minutes = 0
+
+
+class ArlequinState(RaceState, frozen=True, kw_only=True):
+    """A race, and who has which pile."""
+
+    options: ArlequinOptions
+    piles: tuple[int, ...]
+
+
+class ArlequinView(RaceView, frozen=True, kw_only=True):
+    """Everything."""
+
+    options: ArlequinOptions
+    piles: tuple[int, ...]
+
+    @property
+    def pile(self) -> tuple[str, ...]:
+        """The dominoes that the viewer has not laid yet."""
+        if self.viewer is None:
+            return ()
+        laid = {laying.tile for laying in self.frame}
+        return tuple([name for name in pile_of(self.piles[self.viewer]) if name not in laid])
+
+
+def pile_of(number: int) -> tuple[str, ...]:
+    """The 40 dominoes of a pile."""
+    return tuple([tile.name for tile in standard().tiles if tile.pile == number])
+
+
+def frames_for(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
+    """The frames, upright and lying, that hold what has been laid: both until one is left."""
+    upright, lying = Frame.rectangle(SHORT, LONG), Frame.rectangle(LONG, SHORT)
+    cells = [cell for laying in layings for cell in laying.cells]
+    return tuple([frame for frame in (upright, lying) if all(c in frame.number for c in cells)])
+
+
+class Arlequin(Race):
+    """Rules 6. Alone, it is against the clock."""
+
+    name = "arlequin"
+    seats = range(1, 4)
+    options = ArlequinOptions
+    view_type = ArlequinView
+
+    def tiles(self, options: ArlequinOptions) -> TileSet:  # noqa: ARG002
+        return standard()
+
+    def begin(self, players: int, options: ArlequinOptions, bag: Bag) -> Step:
+        """A pile for each player."""
+        piles = options.piles
+        if not piles:
+            drawn = shuffled(tuple(map(str, PILES)), f"{bag.seed}/piles", 0)
+            piles = tuple([int(pile) for pile in drawn[:players]])
+        if len(piles) != players or len(set(piles)) != players:
+            raise BadOptions("Each player has another pile, 1, 2 or 3.", "bad_piles")
+        state = ArlequinState(options=options, phase="play", frames=((),) * players, piles=piles)
+        return Step(state, ())
+
+    def cells(self, options: ArlequinOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
+        """Those of the frame, upright or lying, as the player likes."""
+        return {cell for frame in frames_for(layings) for cell in frame.cells}
+
+    def dominoes(self, options: ArlequinOptions) -> int:  # noqa: ARG002
+        return DOMINOES
+
+    def supply(self, view: ArlequinView) -> tuple[str, ...]:
+        return () if view.viewer is None else pile_of(view.piles[view.viewer])
+
+    def targets(self, view: ArlequinView) -> tuple[Frame, ...]:
+        return frames_for(view.frame)
+
+    def view_fields(self, state: ArlequinState, viewer: int | None) -> dict[str, Any]:
+        return {**super().view_fields(state, viewer), "piles": state.piles}
+
+    def legal_moves(self, view: ArlequinView) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player in view.given_up:
+            return []
+        layout = self.layout(view.options, view.frame)
+        return [
+            *(Lay(player, laying) for laying in layout.legal(view.pile)),
+            *(Take(player, laying.tile) for laying in view.frame),
+            GiveUp(player),
+        ]
+
+    def act(self, state: ArlequinState, move: Move) -> Step:
+        if isinstance(move, Lay):
+            self.check_laying(move)
+            tile = move.laying.tile
+            if any(laying.tile == tile for laying in state.frames[move.player]):
+                raise IllegalMove(f"{tile} lies in your frame already.", "already_laid")
+            if tile not in pile_of(state.piles[move.player]):
+                raise IllegalMove(f"{tile} is not in your pile.", "not_in_hand")
+            return self.framed(state, move.player, move.laying)
+        if isinstance(move, Take):
+            return self._take(state, move.player, move.tile)
+        raise self.no_such_move()
+
+    def _take(self, state: ArlequinState, player: int, tile: str) -> Step:
+        """Out of the own frame, back to the own pile."""
+        for laying in state.frames[player]:
+            if laying.tile == tile:
+                kept = tuple([one for one in state.frames[player] if one is not laying])
+                after = replace(state, frames=with_item(state.frames, player, kept))
+                return Step(after, (TakenOut(player, laying),))
+        name = shortened(tile) if isinstance(tile, str) else "of that name"
+        raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
+
+    def hint(self, view: ArlequinView, stop: Stop | None = None) -> Hint:
+        """On request: a next laying, or that what lies there cannot be completed.
+
+        Takes up to a second (`solver.HINT_NODES`), so that it is no part of a move.
+        """
+        nodes, outcomes = 0, set()
+        for frame in self.targets(view):
+            told = solver.hint(
+                frame, self.tiles(view.options), self.supply(view), view.frame, stop=stop
+            )
+            nodes += told.nodes
+            outcomes.add(told.outcome)
+            if told.outcome == "lay":
+                return Hint("lay", told.laying, nodes)
+        return Hint("gave_up" if "gave_up" in outcomes else "impossible", None, nodes)

@@ -1,0 +1,160 @@
+"""Options: what players agree on beforehand, said in one place for each game.
+
+A game's options are a struct whose fields carry their type, range, default and description.
+Menus, the command line (`dalapapa games`, `simulate --option`) and `docs/games.md` are
+made from what `options_of` reads there; `parse_options` refuses everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from ..errors import BadOptions
+from ..notation import shortened
+from ..tiles import TileSet, from_rows, standard
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+Kind = Literal["number", "switch", "choice", "numbers", "texts", "set"]
+"""`numbers` and `texts` are lists with one item for each player."""
+
+
+class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A domino of a set that is not one of the standard ones."""
+
+    name: str
+    recto: str
+    verso: str
+
+
+SetChoice = str | tuple[TileRow, ...]
+"""In options: the name of a standard set, or all dominoes of another."""
+
+
+def tile_set(choice: SetChoice) -> TileSet:
+    """The set that options ask for."""
+    if isinstance(choice, str):
+        return standard(choice)
+    rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
+    return from_rows("of this game", rows)
+
+
+def set_choice(tiles: TileSet) -> SetChoice:
+    """The inverse of `tile_set`."""
+    for name in ("120", "72"):
+        if tiles == standard(name):
+            return name
+    return tuple(TileRow(tile.name, tile.recto, tile.verso) for tile in tiles.tiles)
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to agree on, as a menu needs it."""
+
+    name: str
+    kind: Kind
+    default: Any
+    description: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str | int, ...] = ()
+    optional: bool = False
+    """None is allowed: the game decides."""
+
+    @property
+    def allowed(self) -> str:
+        """What may be chosen, in words."""
+        numbers = f"{self.least} to {self.most}"
+        words = {
+            "number": numbers,
+            "switch": "true or false",
+            "choice": " or ".join(map(str, self.choices)),
+            "numbers": f"{numbers}, one for each player",
+            "texts": "one for each player",
+            "set": "120, 72, or a set of one's own",
+        }[self.kind]
+        return f"{words}, or null" if self.optional else words
+
+
+@cache
+def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
+    """The options that a struct declares, in its order."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return tuple([_option(field) for field in info.fields])
+
+
+def parse_options(game: str, kind: type[T], data: Any) -> T:
+    """Options from plain data; what is missing has its default."""
+    if isinstance(data, dict):
+        known = [option.name for option in options_of(kind)]
+        for name in data:
+            if name not in known:
+                raise BadOptions(
+                    f"{game} has no option {shortened(str(name))}; it has {', '.join(known)}.",
+                    "unknown_option",
+                )
+        for option in options_of(kind):
+            _check_range(game, option, data.get(option.name))
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        named = re.search(r"\$\.(\w+)", str(error))
+        code = f"bad_{named[1]}" if named else "bad_options"
+        raise BadOptions(f"Options of {game}: {error}.", code) from None
+
+
+def _option(field: inspect.Field) -> Option:
+    description = ""
+    shape = field.type
+    if isinstance(shape, inspect.Metadata):
+        description = (shape.extra_json_schema or {}).get("description", "")
+        shape = shape.type
+    optional = False
+    if isinstance(shape, inspect.UnionType) and shape.includes_none:
+        optional = True
+        shape = next(kind for kind in shape.types if not isinstance(kind, inspect.NoneType))
+    kind: Kind
+    limits: inspect.IntType | None = None
+    choices: tuple[str | int, ...] = ()
+    match shape:
+        case inspect.IntType():
+            kind, limits = "number", shape
+        case inspect.BoolType():
+            kind = "switch"
+        case inspect.LiteralType(values=values):
+            kind, choices = "choice", tuple(v for v in values if isinstance(v, str | int))
+        case inspect.VarTupleType(item_type=inspect.IntType() as item):
+            kind, limits = "numbers", item
+        case inspect.VarTupleType():
+            kind = "texts"
+        case _:
+            kind = "set"
+    return Option(
+        field.encode_name,
+        kind,
+        field.default,
+        description,
+        limits.ge if limits else None,
+        limits.le if limits else None,
+        choices,
+        optional,
+    )
+
+
+def _check_range(game: str, option: Option, value: Any) -> None:
+    """Say in a sentence what is out of its range; wrong types are msgspec's business."""
+    values = value if option.kind == "numbers" and isinstance(value, list | tuple) else [value]
+    for one in values:
+        if option.least is None or option.most is None or type(one) is not int:
+            continue
+        if not option.least <= one <= option.most:
+            name = f"The {option.name.replace('_', ' ')} of {game}"
+            verb = "are" if option.kind == "numbers" else "is"
+            raise BadOptions(
+                f"{name} {verb} {option.least} to {option.most}, not {one}.", f"bad_{option.name}"
+            )

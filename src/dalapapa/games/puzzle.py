@@ -1,0 +1,171 @@
+"""Puzzle: everybody fills a small frame from the common middle (rules 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ..errors import BadOptions, IllegalMove
+from ..geometry import Cell
+from ..notation import Laying, shortened
+from ..solver import Frame
+from ..tiles import TileSet
+from .bag import Bag
+from .events import TakenOut, Took, WentBack
+from .game import Step, with_item
+from .moves import GiveUp, Lay, Move, PutBack, Take
+from .options import SetChoice, tile_set
+from .race import Minutes, Race, RaceState, RaceView
+
+LEAST_CELLS = 16
+"""The usual frame is the smallest: only a larger one may be agreed."""
+
+
+class PuzzleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players agree on beforehand."""
+
+    width: Annotated[int, Meta(ge=2, le=60, description="cells of a frame from west to east")] = 4
+    height: Annotated[
+        int, Meta(ge=2, le=60, description="cells of a frame from north to south")
+    ] = 4
+    minutes: Minutes = 0
+    set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
+
+
+class PuzzleState(RaceState, frozen=True, kw_only=True):
+    """A race, the middle, and what each player holds."""
+
+    options: PuzzleOptions
+    middle: frozenset[str]
+    held: tuple[str | None, ...]
+
+
+class PuzzleView(RaceView, frozen=True, kw_only=True):
+    """Everything."""
+
+    options: PuzzleOptions
+    middle: tuple[str, ...]
+    """In the order of the set."""
+    held: tuple[str | None, ...]
+
+
+class Puzzle(Race):
+    """Rules 5. Alone, it is practice."""
+
+    name = "puzzle"
+    seats = range(1, 11)
+    options = PuzzleOptions
+    view_type = PuzzleView
+
+    def tiles(self, options: PuzzleOptions) -> TileSet:
+        return tile_set(options.set)
+
+    def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step:
+        """All dominoes lie in the middle."""
+        cells = options.width * options.height
+        if cells % 2 or cells < LEAST_CELLS:
+            raise BadOptions(
+                f"A frame has an even number of cells, {LEAST_CELLS} or more;"
+                f" {options.width} x {options.height} are {cells}.",
+                "bad_frame",
+            )
+        needed = players * cells // 2
+        if needed > len(bag):
+            raise BadOptions(
+                f"{players} frames of {options.width} x {options.height} take {needed}"
+                f" dominoes; there are {len(bag)}.",
+                "bad_frame",
+            )
+        state = PuzzleState(
+            options=options,
+            phase="play",
+            frames=((),) * players,
+            middle=frozenset(bag.names),
+            held=(None,) * players,
+        )
+        return Step(state, ())
+
+    def cells(self, options: PuzzleOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
+        return Frame.rectangle(options.width, options.height).number
+
+    def dominoes(self, options: PuzzleOptions) -> int:
+        return options.width * options.height // 2
+
+    def supply(self, view: PuzzleView) -> tuple[str, ...]:
+        held = view.held[view.viewer] if view.viewer is not None else None
+        own = [laying.tile for laying in view.frame]
+        return (*own, *((held,) if held else ()), *view.middle)
+
+    def targets(self, view: PuzzleView) -> tuple[Frame, ...]:
+        return (Frame.rectangle(view.options.width, view.options.height),)
+
+    def view_fields(self, state: PuzzleState, viewer: int | None) -> dict[str, Any]:
+        names = self.tiles(state.options).names
+        return {
+            **super().view_fields(state, viewer),
+            "middle": tuple([name for name in names if name in state.middle]),
+            "held": state.held,
+        }
+
+    def legal_moves(self, view: PuzzleView) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player in view.given_up:
+            return []
+        held = view.held[player]
+        moves: list[Move] = []
+        if held is None:
+            moves += [Take(player, name) for name in view.middle]
+            moves += [Take(player, laying.tile) for laying in view.frame]
+        else:
+            layout = self.layout(view.options, view.frame)
+            moves += [Lay(player, laying) for laying in layout.legal([held])]
+            moves.append(PutBack(player))
+        return [*moves, GiveUp(player)]
+
+    def act(self, state: PuzzleState, move: Move) -> Step:
+        if isinstance(move, Take):
+            return self._take(state, move.player, move.tile)
+        if isinstance(move, Lay):
+            self.check_laying(move)
+            if state.held[move.player] != move.laying.tile:
+                raise IllegalMove(f"You do not hold {move.laying.tile}.", "not_in_hand")
+            step = self.framed(state, move.player, move.laying)
+            empty = with_item(state.held, move.player, None)
+            return Step(replace(step.state, held=empty), step.events)
+        if isinstance(move, PutBack):
+            held = state.held[move.player]
+            if held is None:
+                raise IllegalMove("You hold no domino to put back.", "empty_hand")
+            return Step(self.released(state, move.player), (WentBack(move.player, held),))
+        raise self.no_such_move()
+
+    def _take(self, state: PuzzleState, player: int, tile: str) -> Step:
+        """From the middle or the own frame, one at a time; who comes second is told so."""
+        if not isinstance(tile, str) or tile not in self.tiles(state.options):
+            name = shortened(tile) if isinstance(tile, str) else "of that name"
+            raise IllegalMove(f"There is no domino {name}.", "unknown_domino")
+        held = state.held[player]
+        if held is not None:
+            raise IllegalMove(f"You hold {held}: lay it or put it back first.", "hand_full")
+        holding = with_item(state.held, player, tile)
+        if tile in state.middle:
+            after = replace(state, held=holding, middle=state.middle - {tile})
+            return Step(after, (Took(player, tile),))
+        own = next((laying for laying in state.frames[player] if laying.tile == tile), None)
+        if own is not None:
+            kept = tuple([laying for laying in state.frames[player] if laying is not own])
+            after = replace(state, held=holding, frames=with_item(state.frames, player, kept))
+            return Step(after, (TakenOut(player, own),))
+        raise IllegalMove(f"Somebody else was quicker: {tile} is taken.", "taken")
+
+    def released(self, state: PuzzleState, player: int) -> PuzzleState:
+        """What a player holds goes back into the middle."""
+        held = state.held[player]
+        if held is None:
+            return state
+        holding = with_item(state.held, player, None)
+        return replace(state, held=holding, middle=state.middle | {held})

@@ -1,0 +1,146 @@
+"""What the two races share (rules 5 and 6): all players fill their own frames at once.
+
+Nobody waits for anybody. One order of moves decides, whoever was quicker; who comes too late is
+refused with a code and loses nothing. Everything lies open on the table.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ..errors import IllegalMove
+from ..geometry import Cell
+from ..layout import Layout
+from ..notation import Laying
+from ..solver import Frame
+from .events import Ended, Event, Framed, GaveUp, Outcome, TimeRanOut
+from .game import Game, State, Step, Timer, View, result_of, with_item
+from .moves import GiveUp, Move, TimeUp
+
+Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
+
+TIMER = 1
+"""A race has one timer, from its beginning."""
+
+
+class RaceState(State, frozen=True, kw_only=True):
+    """The phases are play and over."""
+
+    frames: tuple[tuple[Laying, ...], ...]
+    """What each player has laid, in order."""
+    given_up: tuple[int, ...] = ()
+
+    @property
+    def players(self) -> int:
+        return len(self.frames)
+
+
+class RaceView(View, frozen=True, kw_only=True):
+    """What one viewer sees: everything, for nothing is hidden in a race."""
+
+    frames: tuple[tuple[Laying, ...], ...]
+    given_up: tuple[int, ...]
+
+    @property
+    def frame(self) -> tuple[Laying, ...]:
+        """What the viewer has laid."""
+        return () if self.viewer is None else self.frames[self.viewer]
+
+
+class Race(Game):
+    """The first full frame wins."""
+
+    @abstractmethod
+    def cells(self, options: Any, layings: tuple[Laying, ...]) -> Collection[Cell]:
+        """Where a player may lay, who has laid this already."""
+
+    @abstractmethod
+    def dominoes(self, options: Any) -> int:
+        """How many dominoes fill a frame."""
+
+    @abstractmethod
+    def supply(self, view: Any) -> tuple[str, ...]:
+        """The dominoes that the viewer can fill the frame with, those in it included."""
+
+    @abstractmethod
+    def targets(self, view: Any) -> tuple[Frame, ...]:
+        """The frames that the viewer may still be filling."""
+
+    def laid(self, state: Any) -> int:
+        return sum(map(len, state.frames))
+
+    def view_fields(self, state: Any, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
+        return {"frames": state.frames, "given_up": state.given_up}
+
+    def actors(self, state: Any) -> tuple[int, ...]:
+        if state.phase == "over":
+            return ()
+        return tuple([seat for seat in range(state.players) if seat not in state.given_up])
+
+    def asked(self, state: Any) -> tuple[int, ...]:
+        """Everybody: the quickest acts."""
+        return self.actors(state)
+
+    def timer(self, state: Any) -> Timer | None:
+        minutes = state.options.minutes
+        return Timer(TIMER, 60 * minutes) if minutes and state.phase != "over" else None
+
+    def apply(self, state: Any, move: Move) -> Step:
+        self.check_player(state, move)
+        if isinstance(move, TimeUp):
+            return self._time_up(state)
+        if move.player in state.given_up:
+            raise IllegalMove("You have given up.", "gave_up")
+        if isinstance(move, GiveUp):
+            return self._give_up(state, move.player)
+        return self.act(state, move)
+
+    @abstractmethod
+    def act(self, state: Any, move: Move) -> Step:
+        """What a player does to fill the own frame."""
+
+    def layout(self, options: Any, layings: tuple[Laying, ...]) -> Layout:
+        """A frame with what lies in it."""
+        return Layout(self.tiles(options), self.cells(options, layings), layings)
+
+    def framed(self, state: Any, player: int, laying: Laying) -> Step:
+        """The step after a domino was laid in a frame: it may be full."""
+        layings = state.frames[player]
+        contacts = self.layout(state.options, layings).lay(laying)
+        state = replace(state, frames=with_item(state.frames, player, (*layings, laying)))
+        events: list[Event] = [Framed(player, laying, contacts)]
+        if len(state.frames[player]) == self.dominoes(state.options):
+            return self._over(state, (player,), "full", events)
+        return Step(state, tuple(events))
+
+    def released(self, state: Any, player: int) -> Any:  # noqa: ARG002
+        """The state after a player let go of what others may need."""
+        return state
+
+    def _give_up(self, state: Any, player: int) -> Step:
+        """Who is left alone wins; alone from the beginning, nobody does."""
+        state = self.released(state, player)
+        state = replace(state, given_up=(*state.given_up, player))
+        events: list[Event] = [GaveUp(player)]
+        left = self.actors(state)
+        if len(left) > 1 or (left and state.players == 1):
+            return Step(state, tuple(events))
+        return self._over(state, left, "given_up", events)
+
+    def _time_up(self, state: Any) -> Step:
+        """The most dominoes in the frame win; ties share."""
+        events: list[Event] = [TimeRanOut(TIMER)]
+        winners = result_of(tuple(map(len, state.frames)), "time").winners
+        return self._over(state, winners, "time", events)
+
+    def _over(
+        self, state: Any, winners: tuple[int, ...], reason: str, events: list[Event]
+    ) -> Step:  # fmt: skip
+        outcome = Outcome(tuple(map(len, state.frames)), winners, reason)
+        events.append(Ended(outcome))
+        return Step(replace(state, phase="over", outcome=outcome), tuple(events))

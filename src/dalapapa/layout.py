@@ -1,0 +1,107 @@
+"""Dominoes on cells: which layings fit, and why others do not, in words.
+
+The frames of rules 5 and 6 need nothing else: there, a domino may lie anywhere inside and need not
+touch another one. The table, which is fast and knows points, asks here for its refusals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from . import geometry
+from .errors import IllegalLaying, MalformedLaying
+from .geometry import Cell, Disc
+from .notation import Laying, Side
+from .tiles import COLOUR_NAMES, TileSet
+
+
+class Layout:
+    """What lies on which cells. `inside` are the cells of a frame; None is the whole plane."""
+
+    def __init__(
+        self, tiles: TileSet, inside: Collection[Cell] | None, layings: Iterable[Laying] = ()
+    ) -> None:
+        self.tiles = tiles
+        self.inside = inside
+        self.owners: dict[Cell, str] = {}
+        self.shown: dict[Disc, tuple[str, str, str]] = {}
+        """For each edge with a half-disc: the domino, the name of its slot and its colour."""
+        for laying in layings:
+            self.lay(laying)
+
+    def lay(self, laying: Laying) -> int:
+        """Lay a domino; the number of its contacts. Refuses what does not fit."""
+        face = self.tiles[laying.tile].face(laying.side)
+        check_form(laying)
+        for x, y in laying.cells:
+            if self.inside is not None and (x, y) not in self.inside:
+                raise IllegalLaying(
+                    f"{laying}: cell {x},{y} is outside the frame.", "outside_frame"
+                )
+            if (x, y) in self.owners:
+                raise IllegalLaying(
+                    f"{laying}: cell {x},{y} is covered by {self.owners[x, y]} already.", "overlap"
+                )
+        fresh = {}
+        for slot, name in enumerate(geometry.SLOTS):
+            x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
+            edge, colour = geometry.edge(x, y, direction), face[slot + 1]
+            if edge not in self.shown:
+                fresh[edge] = laying.tile, name, colour
+                continue
+            tile, its_name, its_colour = self.shown[edge]
+            if its_colour != colour:
+                raise IllegalLaying(
+                    f"{laying}: its {COLOUR_NAMES[colour]} half-disc {name}"
+                    f" (the {geometry.DIRECTION_NAMES[direction]} of cell {x},{y}) clashes"
+                    f" with the {COLOUR_NAMES[its_colour]} half-disc {its_name} of {tile}.",
+                    "clash",
+                )
+        self.shown.update(fresh)
+        for cell in laying.cells:
+            self.owners[cell] = laying.tile
+        return len(geometry.SLOTS) - len(fresh)
+
+    def legal(self, names: Iterable[str]) -> list[Laying]:
+        """Every legal laying of these dominoes in a frame, by name, then face, then cell."""
+        places = self._places()
+        found = []
+        sides: tuple[Side, Side] = ("+", "-")
+        for name in names:
+            for side in sides:
+                halves = self.tiles[name].face(side)[1:]
+                for x, y, rotation, needs in places:
+                    for slot, colour in needs:
+                        if halves[slot] != colour:
+                            break
+                    else:
+                        found.append(Laying(name, side, rotation, x, y))
+        return found
+
+    def _places(self) -> list[tuple[int, int, int, list[tuple[int, str]]]]:
+        """Where a domino could lie: its first cell and rotation, and the colours it must show."""
+        places = []
+        empty = sorted(cell for cell in self.inside or () if cell not in self.owners)
+        free = set(empty)
+        for x, y in empty:
+            for rotation in range(4):
+                if geometry.second_cell(x, y, rotation) not in free:
+                    continue
+                needs = []
+                for slot in range(len(geometry.SLOTS)):
+                    edge = geometry.edge(*geometry.slot_side(x, y, rotation, slot))
+                    if edge in self.shown:
+                        needs.append((slot, self.shown[edge][2]))
+                places.append((x, y, rotation, needs))
+        return places
+
+
+def check_form(laying: Laying) -> None:
+    """Refuse a laying whose parts are no face, rotation and cell."""
+    numbers = (laying.rotation, laying.x, laying.y)
+    if (
+        laying.side not in ("+", "-")
+        or any(type(number) is not int for number in numbers)
+        or not 0 <= laying.rotation <= 3
+    ):
+        raise MalformedLaying(f"{laying} is not a laying: face + or -, rotation 0 to 3, cell.")
