@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNEL := $(foreach name,kit table best_turn solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
 
-.PHONY: play test lint bench figures lock clean
+.PHONY: play test lint bench figures docs lock clean
 
 play: .stamps/kernel
 	$(BIN)/dalapapa play $(ARGS)
@@ -26,6 +26,10 @@ bench: .stamps/bench .stamps/kernel
 # The pictures of README and docs, drawn anew from the positions of the scenarios.
 figures: .stamps/kernel
 	$(BIN)/python scripts/draw_figures.py
+
+# The pages of docs that are made from the code.
+docs: .stamps/kernel
+	$(BIN)/python scripts/write_games.py
 
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

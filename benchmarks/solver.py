@@ -1,9 +1,9 @@
 """The frame solver: piles, all 120 dominoes, and hints; CP-SAT on the same frames.
 
-Median and worst time, and median nodes, of several runs, each with a seed of its own. Ours include everything (the
-first of each kind also pays for its frame); CP-SAT's do not include the making of its model.
-What gave up counts with the time until then: `>` says that the true time is longer. The nodes
-of CP-SAT are its branches.
+Median and worst time and median nodes (CP-SAT's are its branches) of several runs, each with a
+seed of its own. Our times include everything, and the first of each kind also pays for its
+frame; CP-SAT's do not include the making of its model. A run that gave up counts with the time
+until then: `>` says that the true figure is greater.
 """
 
 from __future__ import annotations
@@ -165,11 +165,11 @@ def measure(effort: Effort) -> Rows:
 
 def unfinished(row: Row) -> bool:
     """Whether the median run gave up."""
-    outcomes = row["outcomes"]
-    return bool(2 * outcomes.get("gave_up", 0) >= sum(outcomes.values()))
+    counts: dict[str, int] = row["outcomes"]
+    return 2 * counts.get("gave_up", 0) >= sum(counts.values())
 
 
-def told(row: Row) -> str:
+def outcomes(row: Row) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in row["outcomes"].items())
 
 
@@ -185,7 +185,7 @@ MEDIAN = Column("median", median)
 SECTION = Section(
     "Frame solver",
     (
-        Column("outcomes", told, "left"),
+        Column("outcomes", outcomes, "left"),
         MEDIAN,
         Column("worst", lambda row: in_time(row["worst"])),
         Column("nodes", lambda row: f"{row['nodes']:,.0f}"),

@@ -363,14 +363,6 @@ def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
     assert list((tmp_path / "records").iterdir()) == []
 
 
-def test_every_game_can_be_simulated(run: Run) -> None:
-    for name, game in REGISTRY.items():
-        for seats in game.seats:
-            players = ",".join((["greedy", "random"] * 5)[:seats])
-            words = ["simulate", "--game", name, "--players", players, "--games", "2", "--json"]
-            assert run(*words).json["games"] == 2
-
-
 def test_options_of_a_game(run: Run) -> None:
     words = ["simulate", "--players", "greedy,greedy", "--games", "2", "--json"]
     assert run(*words, "--option", "target=90").json == run(*words, "--target", "90").json
@@ -378,7 +370,37 @@ def test_options_of_a_game(run: Run) -> None:
         assert run(*words, "--option", wrong).refusal
     gone = ["simulate", "--game", "gone", "--players", "random,random", "--games", "1", "--json"]
     assert run(*gone, "--option", "ages=[4,8]", "--option", 'names=["Anna","Bob"]').json
-    assert "not 9" in run(*gone, "--option", "ages=[4,9]").refusal
+    assert "not [4,9]" in run(*gone, "--option", "ages=[4,9]").refusal
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_game_is_simulated_recorded_and_replayed(run: Run, tmp_path: Path, name: str) -> None:
+    """With every number of players, random and greedy ones."""
+    for count in REGISTRY[name].seats:
+        bots = ",".join(["greedy", "random"] * 5).split(",")[:count]
+        folder = tmp_path / str(count)
+        told = run(
+            "simulate", "--game", name, "--players", ",".join(bots), "--games", "2", "--records",
+            str(folder), "--json",
+        ).json  # fmt: skip
+        assert len(told["wins"]) == count
+        for path in sorted(folder.iterdir()):
+            told = run("replay", str(path), "--json").json
+            assert told["game"] == name
+            assert len(told["players"]) == count
+            assert "Verified" in run("replay", str(path)).out
+
+
+def test_games_lists_what_can_be_agreed_on(run: Run) -> None:
+    listed = run("games", "--json").json
+    assert [entry["name"] for entry in listed] == list(REGISTRY)
+    for entry in listed:
+        (alone,) = run("games", entry["name"], "--json").json
+        assert alone == entry
+        shown = run("games", entry["name"]).out
+        for option in entry["options"]:
+            assert option["description"] in shown
+    assert "known are" in run("games", "chess").refusal
 
 
 def test_ray_is_asked_for_if_it_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -585,7 +607,7 @@ def test_solve_gives_up(run: Run) -> None:
         ("--pile 1 --frame 9999999999999x2", "bad_frame", "not a frame"),
         ("--pile 1 --position PRYGB+0@7,0", "outside_frame", "Laying 1: PRYGB+0@7,0: cell 8,0"),
         ("--pile 1 --position PRYGB+0@0,0,", "malformed_laying", "Laying 1"),
-        ("--pile 2 --position PRYGB+0@0,0", "not_offered", "PRYGB is not among"),
+        ("--pile 2 --position PRYGB+0@0,0", "not_offered", "PRYGB+0@0,0: this domino is not"),
         ("--pile 1 --position PRYGB-0@0,0 --faces recto", "wrong_face", "recto"),
         ("--pile 1 --faces verso", "usage", "verso"),
         ("--pile 1 --count 0", "usage", "0"),

@@ -54,6 +54,18 @@ def test_commands_in_the_docs_exist() -> None:
             assert name in commands.commands, f"{page.name}: dalapapa {name}"
 
 
+def test_the_page_of_games_is_fresh() -> None:
+    """`make docs` has been run since an option changed; every option says what it is."""
+    path = ROOT / "scripts" / "write_games.py"
+    spec = importlib.util.spec_from_file_location("write_games", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "games.md").read_text() == module.page()
+    assert "|  |" not in module.page()
+
+
 def test_every_room_is_on_the_map() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     package = ROOT / "src" / "dalapapa"

@@ -156,15 +156,36 @@ def replay(file: str, as_json: bool) -> None:
     names = [_printable(player.name) for player in told.record.players]
     for number, move in enumerate(told.moves, start=1):
         words = _in_words(move["parts"]) if "parts" in move else ""
-        what = f"{move['move']} {move.get('laying', '')}"
-        player = names[move["player"]]
-        click.echo(
-            f"{number:>4}  {player:<14}{what:<24}{move['points']:>4}{move['score']:>5}  {words}"
-        )
+        details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))
+        what = " ".join(str(part) for part in (move["move"], *details) if part != "")
+        player = "-" if move["player"] is None else names[move["player"]]
+        score = move.get("score", "")
+        click.echo(f"{number:>4}  {player:<14}{what:<24}{move['points']:>4}{score:>5}  {words}")
     for name, score in zip(names, told.outcome.scores, strict=True):
         click.echo(f"{name}: {score}")
-    winners = " and ".join(names[seat] for seat in told.outcome.winners)
+    winners = " and ".join(names[seat] for seat in told.outcome.winners) or "nobody"
     click.echo(f"Verified: {winners} won ({told.outcome.reason}).")
+    return None
+
+
+@commands.command()
+@click.argument("name", required=False)
+@json_option
+def games(name: str | None, as_json: bool) -> None:
+    """The games with their numbers of players and their options (NAME: of one game)."""
+    import msgspec
+
+    from .games import catalogue, find
+
+    found = [entry for entry in catalogue() if name is None or entry.name == find(name).name]
+    if as_json:
+        return _print_json(msgspec.to_builtins(found))
+    for entry in found:
+        least, most = entry.players
+        click.echo(f"{entry.name}: {least} to {most} players")
+        for option in entry.options:
+            default = f"{option.name}={json.dumps(option.default)}"
+            click.echo(f"    {default:<20} {option.description} ({option.allowed})")
     return None
 
 
@@ -178,7 +199,7 @@ def replay(file: str, as_json: bool) -> None:
               help="The same seed gives the same games.")  # fmt: skip
 @click.option("--target", metavar="POINTS", type=int, help="The target, as --option target=POINTS.")
 @click.option("--option", "wishes", multiple=True, metavar="NAME=VALUE",
-              help="An option of the game, such as target=120.")  # fmt: skip
+              help="An option, such as target=120; `dalapapa games` lists them.")  # fmt: skip
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
 @click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
               help="Processes to spread the games over.")  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from . import geometry
-from .errors import IllegalLaying, MalformedLaying
+from .errors import IllegalLaying, MalformedLaying, UnknownDomino
 from .geometry import Cell, Disc
 from .notation import Laying, Side
 from .tiles import COLOUR_NAMES, TileSet
@@ -31,6 +31,8 @@ class Layout:
 
     def lay(self, laying: Laying) -> int:
         """Lay a domino; the number of its contacts. Refuses what does not fit."""
+        if laying.tile not in self.tiles:
+            raise UnknownDomino(f"{laying}: There is no such domino in {self.tiles}.")
         face = self.tiles[laying.tile].face(laying.side)
         check_form(laying)
         for x, y in laying.cells:

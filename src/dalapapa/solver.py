@@ -311,15 +311,13 @@ def _check(
     used: Counter[str] = Counter()
     for number, laying in enumerate(position, start=1):
         try:
-            tiles[laying.tile]
             used[laying.tile] += 1
-            if laying.tile not in stock:
+            if laying.tile in tiles and used[laying.tile] > stock[laying.tile]:
+                if laying.tile in stock:
+                    raise IllegalLaying(f"{laying}: this domino is laid already.", "already_laid")
                 raise IllegalLaying(
-                    f"{laying}: {laying.tile} is not among the dominoes for this frame.",
-                    "not_offered",
+                    f"{laying}: this domino is not among those for the frame.", "not_offered"
                 )
-            if used[laying.tile] > stock[laying.tile]:
-                raise IllegalLaying(f"{laying}: {laying.tile} is laid already.", "already_laid")
             if laying.side == "-" and sides == "+":
                 raise IllegalLaying(f"{laying}: only the recto (+) may be shown.", "wrong_face")
             layout.lay(laying)

@@ -1,5 +1,7 @@
 """The games: each one file that says what differs, all found through the registry."""
 
+import msgspec
+
 from ..errors import BadOptions
 from .alex import Alex
 from .arlequin import Arlequin
@@ -9,6 +11,7 @@ from .conquest import Conquest
 from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
+from .options import Option, options_of
 from .puzzle import Puzzle
 
 REGISTRY: dict[str, Game] = {
@@ -38,4 +41,21 @@ def find(name: str) -> Game:
         ) from None
 
 
-__all__ = ["REGISTRY", "Game", "find"]
+class Entry(msgspec.Struct, frozen=True):
+    """What a menu says about a game."""
+
+    name: str
+    players: tuple[int, int]
+    """The least and the greatest number."""
+    options: tuple[Option, ...]
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """All games with their options, for menus, commands and docs."""
+    return tuple(
+        Entry(game.name, (game.seats[0], game.seats[-1]), options_of(game.options))
+        for game in REGISTRY.values()
+    )
+
+
+__all__ = ["REGISTRY", "Entry", "Game", "catalogue", "find"]

@@ -90,22 +90,32 @@ def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
 
 def parse_options(game: str, kind: type[T], data: Any) -> T:
     """Options from plain data; what is missing has its default."""
-    if isinstance(data, dict):
-        known = [option.name for option in options_of(kind)]
-        for name in data:
-            if name not in known:
-                raise BadOptions(
-                    f"{game} has no option {shortened(str(name))}; it has {', '.join(known)}.",
-                    "unknown_option",
-                )
-        for option in options_of(kind):
-            _check_range(game, option, data.get(option.name))
+    known = {option.name: option for option in options_of(kind)}
+    for name in data if isinstance(data, dict) else ():
+        if name not in known:
+            raise BadOptions(
+                f"{game} has no option {shortened(str(name))}; it has {', '.join(known)}.",
+                "unknown_option",
+            )
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        named = re.search(r"\$\.(\w+)", str(error))
-        code = f"bad_{named[1]}" if named else "bad_options"
-        raise BadOptions(f"Options of {game}: {error}.", code) from None
+        where = re.search(r"\$\.(\w+)", str(error))
+        option = known.get(where[1]) if where else None
+        if option is None or option.kind == "set":
+            raise BadOptions(f"Options of {game}: {error}.") from None
+        verb = "are" if option.kind in ("numbers", "texts") else "is"
+        raise BadOptions(
+            f"The {option.name.replace('_', ' ')} of {game} {verb} {option.allowed},"
+            f" not {_told(data[option.name])}.",
+            f"bad_{option.name}",
+        ) from None
+
+
+def _told(value: Any) -> str:
+    """A wrong value as JSON, cut if long."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _option(field: inspect.Field) -> Option:
@@ -144,17 +154,3 @@ def _option(field: inspect.Field) -> Option:
         choices,
         optional,
     )
-
-
-def _check_range(game: str, option: Option, value: Any) -> None:
-    """Say in a sentence what is out of its range; wrong types are msgspec's business."""
-    values = value if option.kind == "numbers" and isinstance(value, list | tuple) else [value]
-    for one in values:
-        if option.least is None or option.most is None or type(one) is not int:
-            continue
-        if not option.least <= one <= option.most:
-            name = f"The {option.name.replace('_', ' ')} of {game}"
-            verb = "are" if option.kind == "numbers" else "is"
-            raise BadOptions(
-                f"{name} {verb} {option.least} to {option.most}, not {one}.", f"bad_{option.name}"
-            )
