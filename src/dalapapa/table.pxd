@@ -30,13 +30,11 @@ cdef class Table:
     @cython.locals(pose=cython.int, counters=cython.int)
     cpdef object lay(self, object laying)
 
-    @cython.locals(tile=cython.int, place=cython.int, here=cython.int, direction=cython.int,
-                   near=cython.int, need=cython.longlong, turn=cython.int)
     cpdef bint can_lay(self, str name) except -1
-
+    cpdef list legal(self, str name)
     @cython.locals(tile=cython.int, place=cython.int, here=cython.int, direction=cython.int,
                    near=cython.int, need=cython.longlong, turn=cython.int, pose=cython.int)
-    cpdef list legal(self, str name)
+    cdef list _keys(self, str name, bint one_will_do)
 
     cdef int _free_tile(self, object name) except -1
 

@@ -184,27 +184,20 @@ class Table:
 
     def earned(self, laying: Laying) -> Earned:
         """What a legal laying would earn, without laying it."""
-        self._check(laying)
         return self.copy().lay(laying)
 
     def can_lay(self, name: str) -> bool:
         """Whether a domino has any legal laying."""
-        tile = self._free_tile(name)
-        if not self.placed:
-            return True
-        for place in range(self.mem[self.counters_at + FRONT_COUNT]):
-            here = self.mem[self.front_at + place]
-            for direction in range(4):
-                near = self.partner_of(here, direction)
-                if near >= 0:
-                    need = self.need_of(here, near, direction)
-                    for turn in range(4):
-                        if not need & ~self.kit.fit[_pose(tile, turn, direction)]:
-                            return True
-        return False
+        return bool(self._keys(name, True))
 
     def legal(self, name: str) -> list[Laying]:
         """Every legal laying of a domino, in the order of their text."""
+        keys = self._keys(name, False)
+        keys.sort()
+        return [self.laying_of(key) for key in keys]
+
+    def _keys(self, name: str, one_will_do: bool) -> list[int]:
+        """The legal layings of a domino as keys, or only one of them."""
         tile = self._free_tile(name)
         keys: list[int] = []
         if not self.placed:
@@ -219,8 +212,9 @@ class Table:
                         pose = _pose(tile, turn, direction)
                         if not need & ~self.kit.fit[pose]:
                             keys.append(self.key_of(pose, _first(here, near, direction, turn)))
-        keys.sort()
-        return [self.laying_of(key) for key in keys]
+                            if one_will_do:
+                                return keys
+        return keys
 
     def scored(self, name: str) -> list[tuple[Laying, Earned]]:
         """Every legal laying of a domino with what it earns: most points first."""
