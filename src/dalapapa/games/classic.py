@@ -99,8 +99,7 @@ class Classic(TurnGame):
         return {}
 
     def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
-        return {
-            **super().view_fields(state, viewer),
+        return super().view_fields(state, viewer) | {
             "scores": state.scores,
             "turn": state.turn,
             "last_round": state.last_round,

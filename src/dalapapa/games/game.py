@@ -18,7 +18,7 @@ from ..notation import Laying
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Event, Outcome
-from .moves import Lay, Move, TimeUp
+from .moves import AnyMove, Lay, Move, TimeUp
 from .options import parse_options
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ class Game(ABC):
         """Refuse a move after the end, or of somebody who is not at the table."""
         if state.phase == "over":
             raise IllegalMove("The game is over.", "game_over")
-        if not isinstance(move, Move):
+        if not isinstance(move, AnyMove):
             raise IllegalMove("This is not a move.", "malformed_move")
         if isinstance(move, TimeUp):
             timer = self.timer(state)

@@ -11,111 +11,85 @@ from ..geometry import Disc
 from ..notation import Laying
 
 
-class Lay(msgspec.Struct, frozen=True, tag="lay", tag_field="move", forbid_unknown_fields=True):
-    """Lay a domino from the hand."""
+class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
+    """What all moves have in common."""
+
+
+class PlayersMove(AnyMove, frozen=True):
+    """A move that a player makes."""
 
     player: int
+
+
+class Lay(PlayersMove, frozen=True, tag="lay"):
+    """Lay a domino from the hand."""
+
     laying: Laying
 
 
-class End(msgspec.Struct, frozen=True, tag="end", tag_field="move", forbid_unknown_fields=True):
+class End(PlayersMove, frozen=True, tag="end"):
     """End the own turn: the point of no return, for dominoes are drawn."""
 
-    player: int
 
-
-class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="move", forbid_unknown_fields=True):
+class Pass(PlayersMove, frozen=True, tag="pass"):
     """Pass, when none of the dominoes in hand can be laid."""
 
-    player: int
 
-
-class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="move", forbid_unknown_fields=True):
+class Undo(PlayersMove, frozen=True, tag="undo"):
     """Take back the last laying of the own turn."""
 
-    player: int
 
-
-class Call(msgspec.Struct, frozen=True, tag="call", tag_field="move", forbid_unknown_fields=True):
+class Call(PlayersMove, frozen=True, tag="call"):
     """Call an auction for the turn, with an opening bid (rules 2)."""
 
-    player: int
     bid: int
 
 
-class Decline(
-    msgspec.Struct, frozen=True, tag="decline", tag_field="move", forbid_unknown_fields=True
-):
+class Decline(PlayersMove, frozen=True, tag="decline"):
     """Say that one does not call an auction this turn (rules 2: programs are asked)."""
 
-    player: int
 
-
-class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="move", forbid_unknown_fields=True):
+class Raise(PlayersMove, frozen=True, tag="raise"):
     """Bid more in an auction."""
 
-    player: int
     bid: int
 
 
-class Follow(
-    msgspec.Struct, frozen=True, tag="follow", tag_field="move", forbid_unknown_fields=True
-):
+class Follow(PlayersMove, frozen=True, tag="follow"):
     """As the active player, take an auction's bid over at the same value."""
 
-    player: int
 
-
-class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="move", forbid_unknown_fields=True):
+class Mark(PlayersMove, frozen=True, tag="mark"):
     """Put a mark on the group of a disc (rules 3), or a marker on a territory (rules 8)."""
 
-    player: int
     disc: Disc
 
 
-class Replay(
-    msgspec.Struct, frozen=True, tag="replay", tag_field="move", forbid_unknown_fields=True
-):
+class Replay(PlayersMove, frozen=True, tag="replay"):
     """Pay two tokens to play a whole turn again (rules 8)."""
 
-    player: int
 
-
-class Take(msgspec.Struct, frozen=True, tag="take", tag_field="move", forbid_unknown_fields=True):
+class Take(PlayersMove, frozen=True, tag="take"):
     """Take a domino in hand, from the middle or from the own frame (rules 5, 6)."""
 
-    player: int
     tile: str
 
 
-class PutBack(
-    msgspec.Struct, frozen=True, tag="put_back", tag_field="move", forbid_unknown_fields=True
-):
+class PutBack(PlayersMove, frozen=True, tag="put_back"):
     """Put the domino in hand back into the middle (rules 5)."""
 
-    player: int
 
-
-class GiveUp(
-    msgspec.Struct, frozen=True, tag="give_up", tag_field="move", forbid_unknown_fields=True
-):
+class GiveUp(PlayersMove, frozen=True, tag="give_up"):
     """Stop filling the own frame (rules 5, 6)."""
 
-    player: int
 
-
-class Announce(
-    msgspec.Struct, frozen=True, tag="announce", tag_field="move", forbid_unknown_fields=True
-):
+class Announce(PlayersMove, frozen=True, tag="announce"):
     """Announce a turn of so many points (rules 7)."""
 
-    player: int
     announced: int
 
 
-class TimeUp(
-    msgspec.Struct, frozen=True, tag="time_up", tag_field="move", forbid_unknown_fields=True
-):
+class TimeUp(AnyMove, frozen=True, tag="time_up"):
     """A time has run out, such as the sandglass. No player's move: a server or a simulation's."""
 
     timer: int
