@@ -26,7 +26,7 @@ then moves and facts, in order:
     0 mark 2,1                   conquest: a mark on the disc at that address
     0 lay ... -> marks lost 0 1  the players whose marks a junction took away
     0 end -> counted 1 G5        a mark of player 1 on a closed green group of 5
-    0 take A -> took A           puzzle: take, put_back, give_up; arlequin: take, give_up
+    0 take A -> took A           races: take, take_out, put_back, give_up
     0 fills A+0@0,0 B+0@2,0      the player takes (in puzzle) and lays these, one by one
     0 announce 9                 alex; then lay and end to show the turn
     0 end -> proved 0 9 of 10    what was announced, and what it was worth
@@ -103,11 +103,13 @@ from dalapapa.games.moves import (
     Lay,
     Mark,
     Move,
+    NoMore,
     Pass,
     PutBack,
     Raise,
     Replay,
     Take,
+    TakeOut,
     TimeUp,
     Undo,
 )
@@ -226,8 +228,13 @@ class Scenario:
             move = Mark(int(player), (int(x), int(y)))
         elif kind == "take":
             move = Take(int(player), rest.pop(0))
+        elif kind == "take_out":
+            move = TakeOut(int(player), rest.pop(0))
         elif kind == "announce":
-            move = Announce(int(player), int(rest.pop(0)))
+            move = Announce(int(player), int(rest.pop(0)), self.state.round)
+        elif kind == "pass" and self.game.name == "alex":
+            best = self.game.view(self.state, None).announced
+            move = NoMore(int(player), best, self.state.round)
         else:
             move = plain[kind](int(player))
         self.make(move, rest, wanted)

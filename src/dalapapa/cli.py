@@ -223,13 +223,16 @@ def simulate(
 
     options = _options(wishes)
     if target is not None:
+        if options.get("target", target) != target:
+            raise BadInput("--target and --option target are two targets.", "usage")
         options["target"] = target
     if set_name != "120":
         options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
-    if records is not None:
-        make_folder(records)
     names = tuple(name.strip() for name in players.split(","))
     what = arena.Simulation(game, names, options, seed, count, records)
+    arena.check(what)
+    if records is not None:
+        make_folder(records)
     started = time.perf_counter()
     with _progress(f"{game}: {players}", count) as advance:
         scores = arena.simulate(what, jobs, advance, engine)
@@ -237,7 +240,7 @@ def simulate(
     told = arena.summary(what, scores)
     if as_json:
         return _print_json(told)
-    click.echo(f"{told['games']} games of {game}, seed {seed}")
+    click.echo(f"{count} game{'s' * (count != 1)} of {game}, seed {seed}")
     click.echo(f"{'player':<14}{'wins':>8}{'share':>8}{'mean':>9}{'least':>7}{'most':>6}")
     for seat, name in enumerate(names):
         wins = told["wins"][seat]

@@ -54,6 +54,11 @@ def game_seed(seed: str, number: int) -> str:
     return sha256(f"{seed}/game {number}".encode()).hexdigest()[:32]
 
 
+def bot_seed(seed: str, seat: int) -> str:
+    """The seed of the program in a seat, which tells it nothing about the bag."""
+    return sha256(f"{seed}/seat {seat}".encode()).hexdigest()[:32]
+
+
 class Programs:
     """A table of programs: which one acts next, and when a time has run out.
 
@@ -63,7 +68,7 @@ class Programs:
 
     def __init__(self, game: Game, players: tuple[str, ...], seed: str) -> None:
         self.game = game
-        self.bots = [make_bot(name, game, f"{seed}/seat {n}") for n, name in enumerate(players)]
+        self.bots = [make_bot(name, game, bot_seed(seed, n)) for n, name in enumerate(players)]
         self.chance = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
@@ -115,6 +120,17 @@ def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
     return scores
 
 
+def check(simulation: Simulation) -> None:
+    """Refuse what cannot be played, before anything is."""
+    game = find(simulation.game)
+    options = game.parse_options(simulation.options)
+    game.start(len(simulation.players), options, filled(game.tiles(options).names, ""))
+    if not simulation.seed.isprintable():
+        raise BadOptions("A seed is printable text.", "bad_seed")
+    for name in simulation.players:
+        make_bot(name, game, "")
+
+
 def simulate(
     simulation: Simulation,
     jobs: int = 1,
@@ -125,13 +141,7 @@ def simulate(
 
     `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
     """
-    game = find(simulation.game)
-    game.check_players(len(simulation.players))
-    game.parse_options(simulation.options)
-    if not simulation.seed.isprintable():
-        raise BadOptions("A seed is printable text.", "bad_seed")
-    for name in simulation.players:
-        make_bot(name, game, "")
+    check(simulation)
     batches = [
         range(start, min(start + BATCH, simulation.games))
         for start in range(0, simulation.games, BATCH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import solver
-from ..games.moves import GiveUp, Lay, Move, PutBack, Take
+from ..games.moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
 from ..games.puzzle import PuzzleView
 from ..games.race import Race, RaceView
 from ..notation import Laying
@@ -34,7 +34,7 @@ class FramePlan:
                 return Take(player, missing[0].tile)
         elif missing:
             return Lay(player, missing[0])
-        return Take(player, view.frame[-1].tile) if view.frame else GiveUp(player)
+        return TakeOut(player, view.frame[-1].tile) if view.frame else GiveUp(player)
 
     def _missing(self, view: RaceView) -> list[Laying]:
         """What is still to be laid, or nothing if no layout was found."""

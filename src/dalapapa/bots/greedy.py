@@ -20,6 +20,7 @@ from ..games.moves import (
     Lay,
     Mark,
     Move,
+    NoMore,
     Pass,
     Raise,
     Replay,
@@ -133,7 +134,9 @@ def alex(view: AlexView) -> Move:
     best = view.table.best_turn(view.drawn) if view.drawn else None
     if view.phase != "show":
         more = best is not None and best.points > view.announced
-        return Announce(player, best.points) if best and more else Pass(player)
+        if best is not None and more:
+            return Announce(player, best.points, view.round)
+        return NoMore(player, view.announced, view.round)
     shown = sum(laid.earned.points - laid.charge for laid in view.turn)
     if best is None or (view.turn and shown >= own_best(view.announcements, player)):
         return End(player)

@@ -15,7 +15,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import BadOptions, IllegalMove
-from ..notation import Laying
+from ..notation import Laying, shortened
 from ..points import SECOND_DOMINO_CHARGE
 from ..table import Table
 from ..tiles import TileSet
@@ -39,7 +39,7 @@ from .events import (
 )
 from .figure import lay_figure
 from .game import Game, State, Step, Timer, View, with_item, with_points
-from .moves import Announce, End, Lay, Move, Pass, TimeUp, Undo
+from .moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from .options import SetChoice, tile_set
 from .turns import without
 
@@ -69,6 +69,9 @@ class AlexOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, Meta(ge=1, le=60, description="rounds to play")] = 12
     figure: Annotated[Literal[3, 4], Meta(description="dominoes on the table at the beginning")] = 4
     sandglass: Annotated[int, Meta(ge=30, le=180, description="seconds to announce more")] = 60
+    look: Annotated[
+        int, Meta(ge=0, le=600, description="seconds for a first announcement; 0: no limit")
+    ] = 0
     reveal: Annotated[bool, Meta(description="tell the best turn if nobody showed one")] = True
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
@@ -134,7 +137,11 @@ class AlexView(View, frozen=True, kw_only=True):
     @property
     def announced(self) -> int:
         """The highest announcement so far; 0 before the first."""
-        return self.announcements[-1].points if self.announcements else 0
+        return _highest(self.announcements)
+
+
+def _highest(announcements: tuple[Announcement, ...]) -> int:
+    return announcements[-1].points if announcements else 0
 
 
 def own_best(announcements: tuple[Announcement, ...], player: int) -> int:
@@ -156,7 +163,9 @@ class Alex(Game):
     def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step:
         """A figure on the table, and the first two dominoes."""
         if len(bag) < options.figure + DRAWN:
-            raise BadOptions(f"{len(bag)} dominoes are too few.", "bad_set")
+            raise BadOptions(
+                f"{options.figure + DRAWN} dominoes are needed at least, not {len(bag)}.", "bad_set"
+            )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, options.figure)
         state = AlexState(
@@ -202,7 +211,9 @@ class Alex(Game):
         return self.actors(state)
 
     def timer(self, state: AlexState) -> Timer | None:
-        """The sandglass, or the time to show a turn; looking takes as long as it takes."""
+        """The sandglass, the time to show a turn, or to look if that was agreed."""
+        if state.phase == "look" and state.options.look:
+            return Timer(state.timers, state.options.look)
         if state.phase == "sandglass":
             return Timer(state.timers, state.options.sandglass)
         if state.phase == "show":
@@ -222,7 +233,8 @@ class Alex(Game):
         if player in (*view.passed, *view.sitting_out) or view.mistakes[player] >= OUT:
             return []
         more = range(view.announced + 1, min(view.announced + OFFERS, MOST_POINTS) + 1)
-        return [*(Announce(player, points) for points in more), Pass(player)]
+        announcements: list[Move] = [Announce(player, points, view.round) for points in more]
+        return [*announcements, NoMore(player, view.announced, view.round)]
 
     def apply(self, state: AlexState, move: Move) -> Step:
         self.check_player(state, move)
@@ -235,8 +247,8 @@ class Alex(Game):
         match move:
             case Announce():
                 return self._announce(state, move)
-            case Pass():
-                return self._pass(state, move.player)
+            case NoMore():
+                return self._no_more(state, move)
             case Lay() | Undo() | End():
                 self._check_showing(state, move.player)
                 if isinstance(move, Lay):
@@ -251,9 +263,9 @@ class Alex(Game):
         """Two dominoes are drawn and shown, unless everybody sits out."""
         while True:
             if state.options.end == "rounds" and state.round == state.options.rounds:
-                return self._over(state, "rounds", events)
-            if not any(state.table.can_lay(name) for name in state.bag.names):
-                return self._over(state, "blocked", events)
+                return self._over(self._returned(state, events), "rounds", events)
+            if not any(map(state.table.can_lay, (*state.bag.names, *state.drawn))):
+                return self._over(self._returned(state, events), "blocked", events)
             state = replace(
                 state,
                 phase="look",
@@ -268,24 +280,37 @@ class Alex(Game):
                 before=None,
             )
             if _playing(state):
-                drawn, bag = state.bag.draw(DRAWN)
-                events.append(RoundBegan(state.round, drawn, state.sitting_out))
-                return Step(replace(state, drawn=drawn, bag=bag), tuple(events))
+                return self._drawn(state, events)
             events.append(RoundSkipped(state.round, state.sitting_out))
+
+    def _drawn(self, state: AlexState, events: list[Event]) -> Step:
+        """Two others than those that are still there because nobody announced anything."""
+        if len(state.bag) < DRAWN:
+            state = self._returned(state, events)
+        drawn, bag = state.bag.draw(DRAWN)
+        state = self._returned(replace(state, bag=bag), events)
+        events.append(RoundBegan(state.round, drawn, state.sitting_out))
+        after = replace(state, drawn=drawn, timers=state.timers + bool(state.options.look))
+        return Step(after, tuple(events))
+
+    def _returned(self, state: AlexState, events: list[Event]) -> AlexState:
+        """What was not laid goes back into the bag."""
+        if not state.drawn:
+            return state
+        events += [WentBack(None, name) for name in state.drawn]
+        return replace(state, bag=state.bag.put_back(state.drawn), drawn=())
 
     def _announce(self, state: AlexState, move: Announce) -> Step:
         """More than all before; the first one turns the sandglass."""
-        if state.phase == "show":
-            raise IllegalMove("The sandglass has run out: it is too late.", "too_late")
+        self._check_announcing(state, move)
         points = move.announced
         if type(points) is not int or not 1 <= points <= MOST_POINTS:
             raise IllegalMove(f"Announce 1 to {MOST_POINTS} points.", "bad_announcement")
-        if state.announcements and points <= state.announcements[-1].points:
-            last = state.announcements[-1]
+        highest = _highest(state.announcements)
+        if points <= highest:
             raise IllegalMove(
-                f"Player {last.player} has announced {last.points} already: announce more.",
-                "not_more",
-            )
+                f"{highest} points are announced already: announce more.", "not_more"
+            )  # fmt: skip
         after = replace(
             state,
             phase="sandglass",
@@ -295,20 +320,28 @@ class Alex(Game):
         )
         return Step(after, (Announced(move.player, points),))
 
-    def _pass(self, state: AlexState, player: int) -> Step:
+    def _no_more(self, state: AlexState, move: NoMore) -> Step:
         """Nothing to announce for now. When all who play have passed, nobody need wait."""
-        if state.phase == "show":
-            raise IllegalMove("Announcements are over: a turn is to be shown.", "cannot_pass")
-        if player in state.passed:
+        self._check_announcing(state, move)
+        if type(move.announced) is not int or move.announced != _highest(state.announcements):
+            raise IllegalMove("There is a new announcement: can you top it?", "stale")
+        if move.player in state.passed:
             raise IllegalMove("You have passed already.", "already_passed")
-        state = replace(state, passed=(*state.passed, player))
-        events: list[Event] = [Passed(player)]
+        state = replace(state, passed=(*state.passed, move.player))
+        events: list[Event] = [Passed(move.player)]
         if self.actors(state):
             return Step(state, tuple(events))
         return self._show_next(state, events)
 
+    def _check_announcing(self, state: AlexState, move: Announce | NoMore) -> None:
+        """Refuse what was meant for another round, or comes after the sandglass."""
+        if type(move.round) is not int or move.round != state.round:
+            raise IllegalMove("That round is over.", "stale")
+        if state.phase == "show":
+            raise IllegalMove("Announcing is over: it is too late.", "too_late")
+
     def _time_up(self, state: AlexState) -> Step:
-        """The sandglass: announcing is over. A showing: what lies there counts."""
+        """Of looking or the sandglass: announcing is over. Of a showing: what lies there counts."""
         events: list[Event] = [TimeRanOut(state.timers)]
         if state.phase == "show":
             return self._judge(state, events)
@@ -333,12 +366,14 @@ class Alex(Game):
         if state.phase != "show":
             raise IllegalMove("Nobody touches the dominoes before the showing.", "not_showing")
         if player != state.shower:
-            raise IllegalMove(f"Player {state.shower} shows a turn.", "not_your_turn")
+            raise IllegalMove("Somebody else is showing a turn.", "not_your_turn")
 
     def _lay(self, state: AlexState, laying: Laying) -> Step:
         assert state.shower is not None
         if laying.tile not in state.drawn:
-            raise IllegalMove(f"{laying.tile} is not one of the dominoes shown.", "not_in_hand")
+            raise IllegalMove(
+                f"{shortened(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
+            )
         table = state.table.copy()
         earned = table.lay(laying)
         charge = SECOND_DOMINO_CHARGE if state.turn else 0
@@ -394,10 +429,12 @@ class Alex(Game):
     # -- ends --------------------------------------------------------------------------------
 
     def _round_over(self, state: AlexState, events: list[Event]) -> Step:
-        """What was not laid goes back into the bag; then the next round, or the end."""
-        if state.drawn:
-            events += [WentBack(None, name) for name in state.drawn]
-            state = replace(state, bag=state.bag.put_back(state.drawn), drawn=())
+        """What was not laid goes back into the bag; then the next round, or the end.
+
+        Where nobody announced anything, it waits until two others are drawn.
+        """
+        if state.announcements:
+            state = self._returned(state, events)
         state = replace(state, shower=None, turn=(), before=None)
         left = _in_game(state)
         if len(left) < 2:
@@ -410,8 +447,8 @@ class Alex(Game):
 
     def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step:
         """The highest score of those who are still in the game wins; ties share."""
-        left = _in_game(state) or tuple(range(state.players))
-        best = max(state.scores[seat] for seat in left)
+        left = _in_game(state)
+        best = max((state.scores[seat] for seat in left), default=0)
         winners = tuple([seat for seat in left if state.scores[seat] == best])
         outcome = Outcome(state.scores, winners, reason)
         events.append(Ended(outcome))

@@ -7,18 +7,17 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import replace
 
 from .. import solver
 from ..errors import BadOptions, IllegalMove
 from ..geometry import Cell
-from ..notation import Laying, shortened
+from ..notation import Laying
 from ..solver import Frame, Hint, Stop
 from ..tiles import TileSet, standard
 from .bag import Bag, shuffled
 from .events import TakenOut
-from .game import Step, with_item
-from .moves import GiveUp, Lay, Move, Take
+from .game import Step
+from .moves import GiveUp, Lay, Move, TakeOut
 from .race import Minutes, Race, RaceState, RaceView
 
 SHORT, LONG = 8, 10
@@ -91,7 +90,9 @@ class Arlequin(Race):
             drawn = shuffled(tuple(map(str, PILES)), f"{bag.seed}/piles", 0)
             piles = tuple([int(pile) for pile in drawn[:players]])
         if len(piles) != players or len(set(piles)) != players:
-            raise BadOptions("Each player has another pile, 1, 2 or 3.", "bad_piles")
+            raise BadOptions(
+                f"{players} players need {players} different piles of 1, 2 and 3.", "bad_piles"
+            )
         state = ArlequinState(options=options, phase="play", frames=((),) * players, piles=piles)
         return Step(state, ())
 
@@ -118,7 +119,7 @@ class Arlequin(Race):
         layout = self.layout(view.options, view.frame)
         return [
             *(Lay(player, laying) for laying in layout.legal(view.pile)),
-            *(Take(player, laying.tile) for laying in view.frame),
+            *(TakeOut(player, laying.tile) for laying in view.frame),
             GiveUp(player),
         ]
 
@@ -131,29 +132,28 @@ class Arlequin(Race):
             if tile not in pile_of(state.piles[move.player]):
                 raise IllegalMove(f"{tile} is not in your pile.", "not_in_hand")
             return self.framed(state, move.player, move.laying)
-        if isinstance(move, Take):
-            return self._take(state, move.player, move.tile)
+        if isinstance(move, TakeOut):
+            after, laying = self.taken_out(state, move.player, move.tile)
+            return Step(after, (TakenOut(move.player, laying),))
         raise self.no_such_move()
-
-    def _take(self, state: ArlequinState, player: int, tile: str) -> Step:
-        """Out of the own frame, back to the own pile."""
-        for laying in state.frames[player]:
-            if laying.tile == tile:
-                kept = tuple([one for one in state.frames[player] if one is not laying])
-                after = replace(state, frames=with_item(state.frames, player, kept))
-                return Step(after, (TakenOut(player, laying),))
-        name = shortened(tile) if isinstance(tile, str) else "of that name"
-        raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 
     def hint(self, view: ArlequinView, stop: Stop | None = None) -> Hint:
         """On request: a next laying, or that what lies there cannot be completed.
 
         Takes up to a second (`solver.HINT_NODES`), so that it is no part of a move.
         """
+        if view.viewer is None:
+            raise IllegalMove("Only players get hints.", "unknown_viewer")
         nodes, outcomes = 0, set()
-        for frame in self.targets(view):
+        frames = self.targets(view)
+        for frame in frames:
             told = solver.hint(
-                frame, self.tiles(view.options), self.supply(view), view.frame, stop=stop
+                frame,
+                self.tiles(view.options),
+                self.supply(view),
+                view.frame,
+                budget=solver.HINT_NODES // len(frames),
+                stop=stop,
             )
             nodes += told.nodes
             outcomes.add(told.outcome)

@@ -159,7 +159,7 @@ class Auction(Classic):
         """The active player follows or passes; others raise or pass."""
         seat = move.player
         if seat != bidding.asked:
-            raise IllegalMove(f"Player {bidding.asked} is to answer the bid.", "not_your_turn")
+            raise IllegalMove("It is not your turn to answer the bid.", "not_your_turn")
         event: Event
         if isinstance(move, Pass):
             event = LeftAuction(seat)

@@ -79,7 +79,7 @@ class Classic(TurnGame):
         if options.first not in range(players):
             raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
         if len(bag) < players:
-            raise BadOptions(f"{len(bag)} dominoes are too few for {players} players.", "bad_set")
+            raise BadOptions(f"{players} players need as many dominoes, not {len(bag)}.", "bad_set")
         state = self.state(
             options=options,
             phase="setup",

@@ -124,7 +124,9 @@ class Dalapapa72(TurnGame):
         if dealer not in range(players):
             raise BadOptions(f"There is no seat {dealer} to deal.", "bad_dealer")
         if len(bag) < FIGURE + 1:
-            raise BadOptions(f"{len(bag)} dominoes are too few.", "bad_set")
+            raise BadOptions(
+                f"{FIGURE + 1} dominoes are needed at least, not {len(bag)}.", "bad_set"
+            )
         drawn, bag = bag.draw(FIGURE)
         state = State72(
             options=options,

@@ -176,7 +176,10 @@ class Game(ABC):
 
     def check_laying(self, move: Lay) -> None:
         """Refuse what only looks like a laying."""
-        if not isinstance(move.laying, Laying):
+        laying = move.laying
+        if not (
+            isinstance(laying, Laying) and isinstance(laying.tile, str) and laying.tile.isalnum()
+        ):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
     def check_disc(self, disc: Any) -> None:

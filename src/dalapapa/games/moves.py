@@ -70,7 +70,13 @@ class Replay(PlayersMove, frozen=True, tag="replay"):
 
 
 class Take(PlayersMove, frozen=True, tag="take"):
-    """Take a domino in hand, from the middle or from the own frame (rules 5, 6)."""
+    """Take a domino from the middle (rules 5)."""
+
+    tile: str
+
+
+class TakeOut(PlayersMove, frozen=True, tag="take_out"):
+    """Take a domino out of the own frame, in hand (rules 5) or to the pile (rules 6)."""
 
     tile: str
 
@@ -87,6 +93,16 @@ class Announce(PlayersMove, frozen=True, tag="announce"):
     """Announce a turn of so many points (rules 7)."""
 
     announced: int
+    round: int
+    """The round that is meant: an announcement that is late must not count in the next one."""
+
+
+class NoMore(PlayersMove, frozen=True, tag="no_more"):
+    """Have nothing above the highest announcement: pass, in Alex (rules 7)."""
+
+    announced: int
+    """That announcement, 0 if there is none: one that came meanwhile may still be topped."""
+    round: int
 
 
 class TimeUp(AnyMove, frozen=True, tag="time_up"):
@@ -109,9 +125,11 @@ Move = (
     | Mark
     | Replay
     | Take
+    | TakeOut
     | PutBack
     | GiveUp
     | Announce
+    | NoMore
     | TimeUp
 )
 
@@ -134,6 +152,8 @@ def move_from_json(data: Any) -> Move:
         if not isinstance(data["laying"], str):
             raise IllegalMove("This is not a move: its laying is not a text.", "malformed_move")
         data = {**data, "laying": msgspec.to_builtins(Laying.parse(data["laying"]))}
+    if isinstance(data, dict) and "player" not in data:
+        raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
     try:
         move: Move = msgspec.convert(data, Move)
     except msgspec.ValidationError as error:

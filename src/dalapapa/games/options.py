@@ -102,11 +102,10 @@ def parse_options(game: str, kind: type[T], data: Any) -> T:
     except msgspec.ValidationError as error:
         where = re.search(r"\$\.(\w+)", str(error))
         option = known.get(where[1]) if where else None
-        if option is None or option.kind == "set":
+        if option is None or "$.set[" in str(error):
             raise BadOptions(f"Options of {game}: {error}.") from None
-        verb = "are" if option.kind in ("numbers", "texts") else "is"
         raise BadOptions(
-            f"The {option.name.replace('_', ' ')} of {game} {verb} {option.allowed},"
+            f"The option {option.name} of {game} is {option.allowed},"
             f" not {_told(data[option.name])}.",
             f"bad_{option.name}",
         ) from None

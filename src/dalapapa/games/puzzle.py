@@ -17,7 +17,7 @@ from ..tiles import TileSet
 from .bag import Bag
 from .events import TakenOut, Took, WentBack
 from .game import Step, with_item
-from .moves import GiveUp, Lay, Move, PutBack, Take
+from .moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
 from .options import SetChoice, tile_set
 from .race import Minutes, Race, RaceState, RaceView
 
@@ -119,7 +119,7 @@ class Puzzle(Race):
         moves: list[Move] = []
         if held is None:
             moves += [Take(player, name) for name in view.middle]
-            moves += [Take(player, laying.tile) for laying in view.frame]
+            moves += [TakeOut(player, laying.tile) for laying in view.frame]
         else:
             layout = self.layout(view.options, view.frame)
             moves += [Lay(player, laying) for laying in layout.legal([held])]
@@ -129,6 +129,8 @@ class Puzzle(Race):
     def act(self, state: PuzzleState, move: Move) -> Step:
         if isinstance(move, Take):
             return self._take(state, move.player, move.tile)
+        if isinstance(move, TakeOut):
+            return self._take_out(state, move.player, move.tile)
         if isinstance(move, Lay):
             self.check_laying(move)
             if state.held[move.player] != move.laying.tile:
@@ -144,23 +146,30 @@ class Puzzle(Race):
         raise self.no_such_move()
 
     def _take(self, state: PuzzleState, player: int, tile: str) -> Step:
-        """From the middle or the own frame, one at a time; who comes second is told so."""
+        """From the middle, one at a time; who comes second is told so."""
+        self._check_empty(state, player)
         if not isinstance(tile, str) or tile not in self.tiles(state.options):
             name = shortened(tile) if isinstance(tile, str) else "of that name"
             raise IllegalMove(f"There is no domino {name}.", "unknown_domino")
+        if tile not in state.middle:
+            mine = any(laying.tile == tile for laying in state.frames[player])
+            where = "lies in your frame" if mine else "is taken: somebody else was quicker"
+            raise IllegalMove(f"{tile} {where}.", "taken")
+        holding = with_item(state.held, player, tile)
+        after = replace(state, held=holding, middle=state.middle - {tile})
+        return Step(after, (Took(player, tile),))
+
+    def _take_out(self, state: PuzzleState, player: int, tile: str) -> Step:
+        """Out of the own frame, in hand."""
+        self._check_empty(state, player)
+        after, laying = self.taken_out(state, player, tile)
+        after = replace(after, held=with_item(state.held, player, tile))
+        return Step(after, (TakenOut(player, laying),))
+
+    def _check_empty(self, state: PuzzleState, player: int) -> None:
         held = state.held[player]
         if held is not None:
             raise IllegalMove(f"You hold {held}: lay it or put it back first.", "hand_full")
-        holding = with_item(state.held, player, tile)
-        if tile in state.middle:
-            after = replace(state, held=holding, middle=state.middle - {tile})
-            return Step(after, (Took(player, tile),))
-        own = next((laying for laying in state.frames[player] if laying.tile == tile), None)
-        if own is not None:
-            kept = tuple([laying for laying in state.frames[player] if laying is not own])
-            after = replace(state, held=holding, frames=with_item(state.frames, player, kept))
-            return Step(after, (TakenOut(player, own),))
-        raise IllegalMove(f"Somebody else was quicker: {tile} is taken.", "taken")
 
     def released(self, state: PuzzleState, player: int) -> PuzzleState:
         """What a player holds goes back into the middle."""

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from ..errors import IllegalMove
 from ..geometry import Cell
 from ..layout import Layout
-from ..notation import Laying
+from ..notation import Laying, shortened
 from ..solver import Frame
 from .events import Ended, Event, Framed, GaveUp, Outcome, TimeRanOut
-from .game import Game, State, Step, Timer, View, result_of, with_item
+from .game import Game, State, Step, Timer, View, with_item
 from .moves import GiveUp, Move, TimeUp
 
 Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
@@ -118,6 +118,15 @@ class Race(Game):
             return self._over(state, (player,), "full", events)
         return Step(state, tuple(events))
 
+    def taken_out(self, state: Any, player: int, tile: str) -> tuple[Any, Laying]:
+        """The state without one of the layings of a player, and that laying."""
+        for laying in state.frames[player]:
+            if laying.tile == tile:
+                kept = tuple([one for one in state.frames[player] if one is not laying])
+                return replace(state, frames=with_item(state.frames, player, kept)), laying
+        name = shortened(tile) if isinstance(tile, str) else "of that name"
+        raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
+
     def released(self, state: Any, player: int) -> Any:  # noqa: ARG002
         """The state after a player let go of what others may need."""
         return state
@@ -133,10 +142,13 @@ class Race(Game):
         return self._over(state, left, "given_up", events)
 
     def _time_up(self, state: Any) -> Step:
-        """The most dominoes in the frame win; ties share."""
-        events: list[Event] = [TimeRanOut(TIMER)]
-        winners = result_of(tuple(map(len, state.frames)), "time").winners
-        return self._over(state, winners, "time", events)
+        """The most dominoes in a frame win; ties share. Alone, or with nothing, nobody does."""
+        racing = self.actors(state)
+        most = max(len(state.frames[seat]) for seat in racing)
+        winners = tuple([seat for seat in racing if len(state.frames[seat]) == most])
+        if state.players == 1 or not most:
+            winners = ()
+        return self._over(state, winners, "time", [TimeRanOut(TIMER)])
 
     def _over(
         self, state: Any, winners: tuple[int, ...], reason: str, events: list[Event]

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from ..errors import IllegalMove
+from ..notation import shortened
 from ..table import Table
 from ..tiles import TileSet
 from .bag import Bag
@@ -67,15 +68,13 @@ class TurnGame(Game):
         """Refuse a move of anybody but the active player."""
         self.check_player(state, move)
         if move.player != state.active:
-            raise IllegalMove(f"It is the turn of player {state.active}.", "not_your_turn")
+            raise IllegalMove("It is not your turn.", "not_your_turn")
 
     def check_in_hand(self, state: TurnState, move: Lay) -> None:
         """Refuse the laying of a domino that the active player does not hold."""
         self.check_laying(move)
         if move.laying.tile not in state.hands[state.active]:
-            raise IllegalMove(
-                f"{move.laying.tile} is not in the hand of player {state.active}.", "not_in_hand"
-            )
+            raise IllegalMove(f"{shortened(move.laying.tile)} is not in your hand.", "not_in_hand")
 
     def over(self, state: TurnState, outcome: Outcome, events: list[Event]) -> Step:
         """The last step of a game."""

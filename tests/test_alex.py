@@ -1,0 +1,134 @@
+"""Alex beyond its scenarios: moves that come late or twice, and what a redraw brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dalapapa.bots import make_bot
+from dalapapa.errors import DalapapaError
+from dalapapa.games import find
+from dalapapa.games.bag import filled
+from dalapapa.games.moves import Announce, End, Move, NoMore, TimeUp
+
+GAME = find("alex")
+
+
+def start(players: int = 3, seed: str = "alex", **options: Any) -> Any:
+    chosen = GAME.parse_options(options)
+    return GAME.start(players, chosen, filled(GAME.tiles(chosen).names, seed)).state
+
+
+def after(state: Any, *moves: Move) -> Any:
+    for move in moves:
+        state = GAME.apply(state, move).state
+    return state
+
+
+def refusal(state: Any, move: Move) -> str:
+    with pytest.raises(DalapapaError) as caught:
+        GAME.apply(state, move)
+    return caught.value.code
+
+
+def shown(state: Any) -> Any:
+    """The state after the announcer showed the best turn there is."""
+    bot = make_bot("greedy", GAME, "")
+    number = state.round
+    while state.round == number:
+        state = after(state, bot.choose(GAME.view(state, state.shower)))
+    return state
+
+
+def best(state: Any) -> int:
+    points: int = state.table.best_turn(state.drawn).points
+    return points
+
+
+def test_a_late_announcement_does_not_count_in_the_next_round() -> None:
+    state = after(start(), Announce(0, 1, 1), TimeUp(1))
+    assert refusal(state, Announce(1, 3, 1)) == "too_late"
+    state = shown(state)
+    assert state.round == 2
+    assert refusal(state, Announce(1, 3, 1)) == "stale"
+    assert refusal(state, NoMore(1, 1, 1)) == "stale"
+
+
+def test_a_pass_sent_twice_counts_once() -> None:
+    first = start(players=2)
+    state = after(first, NoMore(0, 0, 1))
+    assert refusal(state, NoMore(0, 0, 1)) == "already_passed"
+    state = after(state, NoMore(1, 0, 1))
+    assert state.round == 2
+    assert refusal(state, NoMore(1, 0, 1)) == "stale"
+    assert state.passed == ()
+
+
+def test_a_pass_does_not_answer_an_announcement_that_came_meanwhile() -> None:
+    state = after(start(), Announce(0, 5, 1))
+    assert refusal(state, NoMore(1, 0, 1)) == "stale"
+    state = after(state, NoMore(1, 5, 1), NoMore(0, 5, 1), Announce(2, 6, 1))
+    assert state.passed == ()
+    assert state.phase == "sandglass"
+
+
+def test_who_has_passed_may_think_better_of_it() -> None:
+    state = after(start(), NoMore(0, 0, 1), Announce(0, 2, 1))
+    assert state.announcements[-1].player == 0
+
+
+def test_the_same_announcement_twice() -> None:
+    state = after(start(), Announce(0, 5, 1))
+    assert refusal(state, Announce(1, 5, 1)) == "not_more"
+    assert refusal(state, Announce(0, 5, 1)) == "not_more"
+    assert after(state, Announce(0, 6, 1)).announcements[-1].points == 6
+
+
+def test_news_of_a_time_that_is_over_does_no_harm() -> None:
+    state = start()
+    assert refusal(state, TimeUp(1)) == "no_timer"
+    state = after(state, Announce(0, 1, 1), Announce(1, 2, 1))
+    assert GAME.timer(state).number == 1  # type: ignore[union-attr]
+    state = after(state, TimeUp(1))
+    assert refusal(state, TimeUp(1)) == "no_timer"
+    assert state.shower == 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_two_others_are_drawn_when_all_pass(seed: int) -> None:
+    state = start(players=2, seed=f"others {seed}")
+    for number in range(1, 15):
+        later = after(state, NoMore(0, 0, number), NoMore(1, 0, number))
+        assert not set(state.drawn) & set(later.drawn)
+        state = later
+
+
+def test_a_time_to_look_may_be_agreed() -> None:
+    state = start(look=90)
+    assert GAME.timer(state).seconds == 90  # type: ignore[union-attr]
+    step = GAME.apply(state, TimeUp(1))
+    assert step.state.round == 2
+    assert GAME.timer(step.state).number == 2  # type: ignore[union-attr]
+    assert any(type(event).__name__ == "Revealed" for event in step.events)
+    assert refusal(step.state, TimeUp(1)) == "no_timer"
+    assert GAME.timer(start()) is None
+
+
+def test_what_was_announced_is_scored_and_never_more() -> None:
+    state = start()
+    most = best(state)
+    state = shown(after(state, Announce(2, most - 1, 1), TimeUp(1)))
+    assert state.scores == (0, 0, most - 1)
+
+
+def test_nobody_wins_if_everybody_is_out() -> None:
+    state = start(players=2)
+    for number in (1, 3, 4):  # In round 2 both sit out.
+        state = after(
+            state, Announce(0, 900, number), Announce(1, 901, number), TimeUp(state.timers + 1)
+        )
+        state = after(state, End(1), End(0))
+    assert state.outcome.reason == "last_player"
+    assert state.outcome.winners == ()
+    assert state.scores == (-900, -901)
