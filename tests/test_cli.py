@@ -412,6 +412,9 @@ def test_ray_is_asked_for_if_it_is_missing(run: Run, monkeypatch: pytest.MonkeyP
 def test_a_simulation_with_another_set(run: Run) -> None:
     words = ["simulate", "--players", "greedy,greedy", "--games", "2", "--set", "72", "--json"]
     assert run(*words).json["options"]["set"] == "72"
+    words = ["simulate", "--game", "72", "--players", "greedy,greedy", "--games", "1", "--json"]
+    assert run(*words, "--set", "120").json != run(*words).json
+    assert "two targets" in run(*words, "--target", "60", "--option", "target=70").refusal
 
 
 # -- draw -------------------------------------------------------------------------------------
@@ -611,6 +614,7 @@ def test_solve_gives_up(run: Run) -> None:
         ("--pile 1 --position PRYGB-0@0,0 --faces recto", "wrong_face", "recto"),
         ("--pile 1 --faces verso", "usage", "verso"),
         ("--pile 1 --count 0", "usage", "0"),
+        ("--pile 1 --seed \udcff", "bad_seed", "printable"),
         ("--pile 1 --seconds nan", "bad_seconds", "--seconds"),
         ("--pile 1 --seconds -1", "usage", "-1"),
     ],

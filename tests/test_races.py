@@ -48,6 +48,7 @@ def test_hints_lead_to_a_full_frame(pile: int, size: tuple[int, int]) -> None:
     while state.outcome is None:
         hint = ARLEQUIN.hint(ARLEQUIN.view(state, 0))
         assert hint.outcome == "lay"
+        assert hint.laying is not None
         state = ARLEQUIN.apply(state, Lay(0, hint.laying)).state
     assert state.outcome.winners == (0,)
     assert state.outcome.reason == "full"

@@ -192,7 +192,7 @@ def games(name: str | None, as_json: bool) -> None:
 @commands.command()
 @click.option("--game", default="classic", show_default=True, metavar="G", help="The game.")
 @click.option("--players", required=True, metavar="BOT,BOT[,...]",
-              help="The programs in clockwise order; the first begins.")  # fmt: skip
+              help="The programs in clockwise order.")  # fmt: skip
 @click.option("--games", "count", default=100, show_default=True, metavar="N",
               type=click.IntRange(1, 10_000_000), help="How many games.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, metavar="S",
@@ -205,11 +205,12 @@ def games(name: str | None, as_json: bool) -> None:
               help="Processes to spread the games over.")  # fmt: skip
 @click.option("--engine", default="local", show_default=True,
               type=click.Choice(["local", "ray"]), help="Where to play them.")  # fmt: skip
-@set_option
+@click.option("--set", "set_name", metavar="SET",
+              help="The set: 120, 72, or a file; without it, the game's own.")  # fmt: skip
 @json_option
 def simulate(
     game: str, players: str, count: int, seed: str, target: int | None, wishes: tuple[str, ...],
-    records: str | None, jobs: int, engine: str, set_name: str, as_json: bool,
+    records: str | None, jobs: int, engine: str, set_name: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play games between programs."""
     import time
@@ -226,7 +227,7 @@ def simulate(
         if options.get("target", target) != target:
             raise BadInput("--target and --option target are two targets.", "usage")
         options["target"] = target
-    if set_name != "120":
+    if set_name is not None:
         options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
     names = tuple(name.strip() for name in players.split(","))
     what = arena.Simulation(game, names, options, seed, count, records)
@@ -263,7 +264,7 @@ def simulate(
 @click.option("--faces", default="both", show_default=True, type=click.Choice(["both", "recto"]),
               help="Which faces may be shown.")  # fmt: skip
 @click.option("--count", default=1, show_default=True, metavar="N",
-              type=click.IntRange(1, 1_000_000), help="How many solutions to find.")  # fmt: skip
+              type=click.IntRange(1, 100_000), help="How many solutions to find.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, metavar="S",
               help="The same seed gives the same solutions.")  # fmt: skip
 @click.option("--seconds", metavar="LIMIT", type=click.FloatRange(0, 1e9),
@@ -285,6 +286,8 @@ def solve(
     from .notation import parse_position
     from .tiles import load
 
+    if not seed.isprintable():
+        raise BadInput("A seed is printable text.", "bad_seed")
     if seconds is not None and not math.isfinite(seconds):
         raise BadInput("--seconds is a number of seconds.", "bad_seconds")
     chosen = load(set_name)

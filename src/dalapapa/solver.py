@@ -85,6 +85,11 @@ Stop = Callable[[int], bool]
 """Asked now and then with the number of nodes so far; True ends the search."""
 
 
+def carry_on(nodes: int) -> bool:  # noqa: ARG001
+    """Never stop. To be asked gives other threads their chance, too."""
+    return False
+
+
 class Solved(msgspec.Struct, frozen=True):
     """What a search found."""
 
@@ -192,7 +197,7 @@ def solve(
     count: int | None = 1,
     seed: str = "0",
     budget: int | None = None,
-    stop: Stop | None = None,
+    stop: Stop = carry_on,
 ) -> Solved:
     """Fill a frame with the dominoes `names`, going on from `position`.
 
@@ -232,7 +237,8 @@ def solve(
                 ended = steady.run(-1, max(steady.nodes, restless.nodes // share))
                 found = steady.found
         nodes = steady.nodes + restless.nodes
-    solutions = tuple(_layout(frame, kinds, choices) for choices in found)
+    known: dict[int, tuple[Cell, Laying]] = {}
+    solutions = tuple([_layout(frame, kinds, choices, known) for choices in found])
     return Solved(solutions, ended != GAVE_UP, nodes)
 
 
@@ -245,7 +251,7 @@ def hint(
     faces: Faces = "both",
     seed: str = "0",
     budget: int | None = HINT_NODES,
-    stop: Stop | None = None,
+    stop: Stop = carry_on,
 ) -> Hint:
     """Whether a partial layout can be completed, and a next laying if so.
 
@@ -362,22 +368,38 @@ def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:
 
 def _shuffled(kinds: list[str], seed: str) -> list[int]:
     """The kinds in an order that follows from the seed, the same on any machine."""
-    keys = [hashlib.sha256(f"{seed}/{name}".encode()).digest() for name in kinds]
+    keys = [
+        hashlib.sha256(f"{seed}/{name}".encode(errors="surrogatepass")).digest() for name in kinds
+    ]
     return sorted(range(len(kinds)), key=keys.__getitem__)
 
 
-def _layout(frame: Frame, kinds: list[str], choices: list[int]) -> tuple[Laying, ...]:
-    """The layings of a solution, in the reading order of their cells."""
-    layings = []
+def _layout(
+    frame: Frame, kinds: list[str], choices: array[int], known: dict[int, tuple[Cell, Laying]]
+) -> tuple[Laying, ...]:
+    """The layings of a solution, in the reading order of their cells.
+
+    `known` are those of other solutions with their first cells in that order: many thousand
+    layouts share a few thousand layings.
+    """
+    placed = []
     for choice in choices:
-        pair, pose = choice >> POSE_BITS, choice & POSE_MASK
-        turn = pose & 1
-        cell = frame.pair_second[pair] if turn else frame.pair_first[pair]
-        x, y = frame.cells[cell]
-        rotation = int(frame.pair_upright[pair]) + 2 * turn
-        layings.append(Laying(kinds[pose >> 2], "-" if pose & 2 else "+", rotation, x, y))
-    layings.sort(key=lambda laying: min(map(_reading_order, laying.cells)))
-    return tuple(layings)
+        if choice not in known:
+            laying = _laying(frame, kinds, choice)
+            known[choice] = min(map(_reading_order, laying.cells)), laying
+        placed.append(known[choice])
+    placed.sort()  # By cell: no two layings have the same.
+    return tuple([laying for _, laying in placed])
+
+
+def _laying(frame: Frame, kinds: list[str], choice: int) -> Laying:
+    """A choice of the search in words: a pair of cells, and in the low bits a pose."""
+    pair, pose = choice >> POSE_BITS, choice & POSE_MASK
+    turn = pose & 1
+    cell = frame.pair_second[pair] if turn else frame.pair_first[pair]
+    x, y = frame.cells[cell]
+    rotation = int(frame.pair_upright[pair]) + 2 * turn
+    return Laying(kinds[pose >> 2], "-" if pose & 2 else "+", rotation, x, y)
 
 
 class Search:
@@ -433,8 +455,8 @@ class Search:
         self.nodes = self.elsewhere = 0
         self.budget = -1
         self.wanted = 1
-        self.stop: Stop | None = None
-        self.found: list[list[int]] = []
+        self.stop: Stop = carry_on
+        self.found: list[array[int]] = []
 
     def arrange(self, kinds: list[int]) -> None:
         """Number the bits of the kinds in this order, in which they will be tried."""
@@ -495,11 +517,7 @@ class Search:
             if not self.found and (self.nodes - mark == patience or self.nodes == limit):
                 return PAUSED
             self.nodes += 1
-            if (
-                self.nodes % POLL == 0
-                and self.stop is not None
-                and self.stop(self.nodes + self.elsewhere)
-            ):
+            if self.nodes % POLL == 0 and self.stop(self.nodes + self.elsewhere):
                 return GAVE_UP
             self.at[self.depth] = self.end[self.depth] = self.start[self.depth]
             if self.depth == self.target:
@@ -519,7 +537,7 @@ class Search:
             self.depth += 1
 
     def _keep(self) -> None:
-        self.found.append([self.laid[depth] for depth in range(self.target)])
+        self.found.append(array("i", [self.laid[depth] for depth in range(self.target)]))
 
     def _choose(self) -> int:
         """Pick the empty cell to cover next and list its layings; none in a dead end."""

@@ -137,7 +137,7 @@ class Arlequin(Race):
             return Step(after, (TakenOut(move.player, laying),))
         raise self.no_such_move()
 
-    def hint(self, view: ArlequinView, stop: Stop | None = None) -> Hint:
+    def hint(self, view: ArlequinView, stop: Stop = solver.carry_on) -> Hint:
         """On request: a next laying, or that what lies there cannot be completed.
 
         Takes up to a second (`solver.HINT_NODES`), so that it is no part of a move.

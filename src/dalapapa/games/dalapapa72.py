@@ -30,6 +30,7 @@ from .events import (
     TokensMoved,
     TurnEnded,
     Undone,
+    WentBack,
 )
 from .game import Step, result_of, with_item, with_points
 from .moves import End, Lay, Mark, Move, Pass, Replay, Undo
@@ -77,6 +78,8 @@ class State72(TurnState, frozen=True, kw_only=True):
     markers: tuple[Marker, ...] = ()
     laid: Laid | None = None
     """The laying of the turn under way."""
+    turn_points: int = 0
+    """What markers have brought in this turn, replays included."""
     premium: int | None = None
     """Who has taken it."""
     last_turns: int | None = None
@@ -267,6 +270,7 @@ class Dalapapa72(TurnGame):
             markers=(*state.markers, Marker(seat, disc)),
             markers_left=with_points(state.markers_left, seat, -1),
             scores=with_points(state.scores, seat, group.size),
+            turn_points=state.turn_points + group.size,
             before=state,
         )
         if after.markers_left[seat] or state.premium is not None:
@@ -282,6 +286,7 @@ class Dalapapa72(TurnGame):
             scores=with_points(state.scores, state.active, PREMIUM),
             last_turns=state.players,
         )
+        events.append(TurnEnded(state.active, state.turn_points + PREMIUM))
         return self._turn_over(state, events)
 
     def _replay(self, state: State72) -> Step:
@@ -301,7 +306,7 @@ class Dalapapa72(TurnGame):
     def _end(self, state: State72) -> Step:
         if state.laid is None:
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
-        events: list[Event] = [TurnEnded(state.active, 0)]
+        events: list[Event] = [TurnEnded(state.active, state.turn_points)]
         return self._turn_over(drawn_by(state, state.active, 1, events), events)
 
     def _pass(self, state: State72) -> Step:
@@ -316,9 +321,10 @@ class Dalapapa72(TurnGame):
                 if state.phase == "setup" or state.tokens[seat] or earned.contacts != 1:
                     raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
         if state.phase == "setup":  # What the dealer cannot lay goes back.
+            back: list[Event] = [WentBack(seat, name) for name in state.hands[seat]]
             bag = state.bag.put_back(state.hands[seat])
             state = replace(state, bag=bag, hands=with_item(state.hands, seat, ()))
-            return self._lay_in_setup(state, [Passed(seat)])
+            return self._lay_in_setup(state, [Passed(seat), *back])
         events: list[Event] = [Passed(seat), Showed(seat, state.hands[seat])]
         passes = state.passes + 1 if stuck or not state.reserve else 0
         state = self._move_tokens(replace(state, passes=passes), seat, 1, events)
@@ -348,7 +354,8 @@ class Dalapapa72(TurnGame):
 
     def _seat_turn(self, state: State72, events: list[Event]) -> Step:
         """On to the left; the game ends at once if that player has no domino (rules 8, End)."""
-        state = replace(state, active=(state.active + 1) % state.players, laid=None, before=None)
+        seat = (state.active + 1) % state.players
+        state = replace(state, active=seat, laid=None, turn_points=0, before=None)
         if not state.hands[state.active]:
             return self._over(state, "no_dominoes", events)
         if state.passes >= state.players:
