@@ -231,7 +231,7 @@ class Scenario:
         elif kind == "take_out":
             move = TakeOut(int(player), rest.pop(0))
         elif kind == "announce":
-            move = Announce(int(player), int(rest.pop(0)), self.state.round)
+            move = Announce(int(player), int(rest.pop(0)), getattr(self.state, "round", 1))
         elif kind == "pass" and self.game.name == "alex":
             best = self.game.view(self.state, None).announced
             move = NoMore(int(player), best, self.state.round)

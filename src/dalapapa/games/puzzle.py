@@ -139,10 +139,9 @@ class Puzzle(Race):
             empty = with_item(state.held, move.player, None)
             return Step(replace(step.state, held=empty), step.events)
         if isinstance(move, PutBack):
-            held = state.held[move.player]
-            if held is None:
+            if state.held[move.player] is None:
                 raise IllegalMove("You hold no domino to put back.", "empty_hand")
-            return Step(self.released(state, move.player), (WentBack(move.player, held),))
+            return self.released(state, move.player)
         raise self.no_such_move()
 
     def _take(self, state: PuzzleState, player: int, tile: str) -> Step:
@@ -171,10 +170,11 @@ class Puzzle(Race):
         if held is not None:
             raise IllegalMove(f"You hold {held}: lay it or put it back first.", "hand_full")
 
-    def released(self, state: PuzzleState, player: int) -> PuzzleState:
+    def released(self, state: PuzzleState, player: int) -> Step:
         """What a player holds goes back into the middle."""
         held = state.held[player]
         if held is None:
-            return state
+            return Step(state, ())
         holding = with_item(state.held, player, None)
-        return replace(state, held=holding, middle=state.middle | {held})
+        after = replace(state, held=holding, middle=state.middle | {held})
+        return Step(after, (WentBack(player, held),))

@@ -127,17 +127,17 @@ class Race(Game):
         name = shortened(tile) if isinstance(tile, str) else "of that name"
         raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 
-    def released(self, state: Any, player: int) -> Any:  # noqa: ARG002
-        """The state after a player let go of what others may need."""
-        return state
+    def released(self, state: Any, player: int) -> Step:  # noqa: ARG002
+        """The step by which a player lets go of what others may need."""
+        return Step(state, ())
 
     def _give_up(self, state: Any, player: int) -> Step:
         """Who is left alone wins; alone from the beginning, nobody does."""
-        state = self.released(state, player)
-        state = replace(state, given_up=(*state.given_up, player))
-        events: list[Event] = [GaveUp(player)]
+        step = self.released(state, player)
+        state = replace(step.state, given_up=(*state.given_up, player))
+        events: list[Event] = [*step.events, GaveUp(player)]
         left = self.actors(state)
-        if len(left) > 1 or (left and state.players == 1):
+        if len(left) > 1:
             return Step(state, tuple(events))
         return self._over(state, left, "given_up", events)
 
