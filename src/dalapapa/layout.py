@@ -65,24 +65,22 @@ class Layout:
         return len(geometry.SLOTS) - len(fresh)
 
     def legal(self, names: Iterable[str]) -> list[Laying]:
-        """Every legal laying of these dominoes in a frame, by name, then face, then cell."""
-        places = self._places()
-        found = []
+        """Every legal laying of these dominoes in a frame, in a stable order."""
         sides: tuple[Side, Side] = ("+", "-")
-        for name in names:
-            for side in sides:
-                halves = self.tiles[name].face(side)[1:]
-                for x, y, rotation, needs in places:
-                    for slot, colour in needs:
-                        if halves[slot] != colour:
-                            break
-                    else:
-                        found.append(Laying(name, side, rotation, x, y))
+        poses = [(name, side, self.tiles[name].face(side)) for name in names for side in sides]
+        found = []
+        for needs, places in self._places().items():
+            for name, side, face in poses:
+                for slot, colour in needs:
+                    if face[slot + 1] != colour:
+                        break
+                else:
+                    found += [Laying(name, side, rotation, x, y) for x, y, rotation in places]
         return found
 
-    def _places(self) -> list[tuple[int, int, int, list[tuple[int, str]]]]:
-        """Where a domino could lie: its first cell and rotation, and the colours it must show."""
-        places = []
+    def _places(self) -> dict[tuple[tuple[int, str], ...], list[tuple[int, int, int]]]:
+        """Where a domino could lie, first cell and rotation, by the colours it must show there."""
+        places: dict[tuple[tuple[int, str], ...], list[tuple[int, int, int]]] = {}
         empty = sorted(cell for cell in self.inside or () if cell not in self.owners)
         free = set(empty)
         for x, y in empty:
@@ -94,7 +92,7 @@ class Layout:
                     edge = geometry.edge(*geometry.slot_side(x, y, rotation, slot))
                     if edge in self.shown:
                         needs.append((slot, self.shown[edge][2]))
-                places.append((x, y, rotation, needs))
+                places.setdefault(tuple(needs), []).append((x, y, rotation))
         return places
 
 
