@@ -320,7 +320,7 @@ def test_there_is_always_a_legal_move_and_all_are_accepted(games: list[Played]) 
                 moves = played.game.legal_moves(played.game.view(step.state, seat))
                 assert bool(moves) == (seat in actors)
                 assert len(set(moves)) == len(moves)
-                for move in moves[:: 1 + len(moves) // 60]:
+                for move in moves[:: 1 + len(moves) // 25]:
                     played.game.apply(step.state, move)
 
 
