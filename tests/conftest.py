@@ -1,4 +1,4 @@
-"""Shared fixtures: the two tables under test, and how hard hypothesis looks.
+"""Shared fixtures: the two tables under test, a PostgreSQL, and how hard hypothesis looks.
 
 `HYPOTHESIS_PROFILE=thorough` runs many more examples than the everyday profile.
 """
@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import interpreted
+import postgres
 
 if TYPE_CHECKING:
     from dalapapa.table import Table
@@ -45,3 +47,10 @@ def table_class(request: pytest.FixtureRequest) -> type[Table]:
 def longest(table_class: type[Table]) -> int:
     """How many dominoes a random position has at most: fewer for the slower table."""
     return 40 if table_class.__module__.startswith(interpreted.INTERPRETED) else 120
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A server of this process alone, started when its first test asks."""
+    with postgres.server() as url:
+        yield url

@@ -17,6 +17,7 @@ FLOORS = (
     {"games", "drawing", "rulebook"},
     {"record"},
     {"bots"},
+    {"client"},
     {"server", "cli", "__main__"},
 )
 

@@ -378,11 +378,13 @@ def draw(
 @click.option("--port", type=click.IntRange(0, 65535),
               help="The port; without it 8072, or any free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-def play(host: str, port: int | None, no_browser: bool) -> None:
+@click.option("--database", metavar="URL",
+              help="sqlite:///FILE or postgresql://...; else a file in your home.")  # fmt: skip
+def play(host: str, port: int | None, no_browser: bool, database: str | None) -> None:
     """Start the server and open the browser on it."""
     from .server import serve
 
-    serve(host, port, open_browser=not no_browser)
+    serve(host, port, not no_browser, database)
 
 
 def _options(wishes: tuple[str, ...]) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""What a browser meets: for now one page that shows the set and a table."""
+"""Tables over HTTP and sockets, kept in a database; and what a browser meets."""
 
-from .app import serve
+from .run import serve
 
 __all__ = ["serve"]

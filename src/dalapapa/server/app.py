@@ -1,129 +1,174 @@
-"""A small HTTP server for the household: one page, no state, standard library only."""
+"""The application: routes, what is refused at the door, and what runs while it is open."""
 
 from __future__ import annotations
 
-import errno
-import os
-import platform
-import socket
-import sys
-import threading
-import webbrowser
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qsl, urlsplit
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from typing import Any
 
-import click
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
 
 from .. import __version__
-from ..errors import BadInput, DalapapaError
-from ..files import shown
+from ..errors import DalapapaError
+from . import api
+from .limits import Buckets, Limits
+from .metrics import metrics
 from .page import Choice, page
+from .programs import Programs
+from .sockets import Sockets
+from .store import Store
+from .tables import Tables
 
-DEFAULT_PORT = 8072
+MOST_BODY = 200_000
+"""Bytes of a request's body."""
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
-    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
+    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+    b" form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
 }
 
+STATUS = {
+    "unknown_table": 404,
+    "unknown_seat": 404,
+    "not_your_seat": 403,
+    "seat_taken": 409,
+    "stale": 409,
+    "too_fast": 429,
+    "full": 503,
+}
+"""HTTP's own numbers for some codes; all other refusals are 400."""
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD for the page and for `/health`."""
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-    server_version = f"dalapapa/{__version__}"
-    sys_version = ""
-    timeout = 30
 
-    def do_GET(self) -> None:
-        """Answer with the page."""
-        self._answer(*self._find())
+def create_app(database: str, limits: Limits | None = None) -> FastAPI:
+    """The server for one database."""
+    allowed = limits or Limits()
 
-    def do_HEAD(self) -> None:
-        """Answer with the headers of the page."""
-        self._answer(*self._find(), body=False)
-
-    def _find(self) -> tuple[HTTPStatus, str, str]:
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = Store(database)
+        await store.open()
+        tables = Tables(store, Programs())
+        await tables.open()
+        app.state.store = store
+        app.state.tables = tables
+        app.state.sockets = Sockets(tables, allowed)
         try:
-            target = urlsplit(self.path)
-        except ValueError:
-            return HTTPStatus.BAD_REQUEST, "text/plain", "This is not an address.\n"
-        if target.path == "/health":
-            return HTTPStatus.OK, "text/plain", "ok\n"
-        if target.path != "/":
-            return HTTPStatus.NOT_FOUND, "text/plain", "There is no such page.\n"
-        try:
-            wishes = dict(parse_qsl(target.query, max_num_fields=20))
-            choice = Choice.of(wishes, self.headers.get("Accept-Language", ""))
-            return HTTPStatus.OK, "text/html", page(choice)
-        except (DalapapaError, ValueError) as error:
-            return HTTPStatus.BAD_REQUEST, "text/plain", f"{error}\n"
+            yield
+        finally:
+            await app.state.sockets.close()
+            await tables.close()
+            await store.close()
 
-    def _answer(self, status: HTTPStatus, kind: str, text: str, body: bool = True) -> None:
-        data = text.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        for name, value in HEADERS.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if body:
-            self.wfile.write(data)
+    app = FastAPI(
+        title="Dalapapa",
+        version=__version__,
+        description="Tables without accounts; `docs/protocol.md` tells of the socket.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.limits = allowed
+    app.state.new_tables = Buckets(allowed.tables_a_minute / 60, allowed.tables_a_minute)
+    app.include_router(api.router)
+    app.add_exception_handler(DalapapaError, _refusal)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _not_here)
+    app.add_middleware(Door, limits=allowed)
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Log nothing: no trace of who looked at what."""
+    @app.websocket("/api/tables/{id}/socket")
+    async def socket(connection: WebSocket, id: str) -> None:
+        await app.state.sockets.serve(connection, id)
 
+    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    async def home(request: Request) -> HTMLResponse:
+        wishes = dict(request.query_params)
+        return HTMLResponse(page(Choice.of(wishes, request.headers.get("accept-language", ""))))
 
-class Server(ThreadingHTTPServer):
-    """A server that a browser's closed tab does not frighten."""
+    @app.get("/health", response_class=PlainTextResponse)
+    async def health() -> str:
+        """Whether the server and its database answer."""
+        await app.state.store.count()
+        return "ok\n"
 
-    daemon_threads = True
+    @app.get("/metrics", response_class=PlainTextResponse)
+    async def measured() -> str:
+        """Figures for Prometheus; nothing personal."""
+        return metrics(app.state.tables, app.state.sockets)
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no news; anything else is a bug and is shown."""
-        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
-
-
-class Server6(Server):
-    """The same for an address of the newer kind, such as ::1."""
-
-    address_family = socket.AF_INET6
-
-
-def listen(host: str, port: int | None) -> Server:
-    """A server on a port; without one, on the usual port or, if it is taken, on a free one."""
-    kind = Server6 if ":" in host else Server
-    try:
-        return kind((host, DEFAULT_PORT if port is None else port), Handler)
-    except (OSError, TypeError, UnicodeError) as error:
-        if port is None and getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES):
-            return listen(host, 0)
-        reason = getattr(error, "strerror", None) or "this is not an address"
-        raise BadInput(f"Cannot listen on {shown(host)}: {reason}.", "cannot_listen") from None
+    return app
 
 
-def serve(host: str, port: int | None, open_browser: bool) -> None:
-    """Serve until interrupted, and open the browser where there is a screen."""
-    server = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    url = f"http://{shown}:{server.server_address[1]}/"
-    click.echo(f"Dalapapa is at {url} (Ctrl+C ends it)")
-    if open_browser and has_screen():
-        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        click.echo("Goodbye.")
-    finally:
-        server.server_close()
+class Door:
+    """Pure ASGI: safe headers on every answer, bounded bodies, and no floods."""
+
+    def __init__(self, app: Asgi, limits: Limits) -> None:
+        self.app = app
+        self.requests = Buckets(limits.requests_a_second, limits.requests_at_once)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                known = {name.lower() for name, _ in message.get("headers", ())}
+                extra = [(name, value) for name, value in HEADERS.items() if name not in known]
+                message = {**message, "headers": [*message.get("headers", ()), *extra]}
+            await send(message)
+
+        address = scope["client"][0] if scope.get("client") else "?"
+        if not self.requests.take(address):
+            answer = JSONResponse(_told("too_fast", "Too many requests: wait a moment."), 429)
+            await answer(scope, receive, guarded)
+            return
+        size = dict(scope["headers"]).get(b"content-length", b"0")
+        if not size.isdigit() or int(size) > MOST_BODY:
+            answer = JSONResponse(_told("too_long", "This request is too long."), 413)
+            await answer(scope, receive, guarded)
+            return
+        received = 0
+
+        async def bounded() -> MutableMapping[str, Any]:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MOST_BODY:
+                raise HTTPException(413)
+            return message
+
+        await self.app(scope, bounded, guarded)
 
 
-def has_screen() -> bool:
-    """Whether a graphical browser can be opened (a text browser would take the terminal)."""
-    if platform.system() == "Linux":
-        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return True
+def _told(code: str, message: str) -> dict[str, str]:
+    return {"code": code, "message": message}
+
+
+async def _refusal(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, DalapapaError)
+    return JSONResponse(_told(error.code, str(error)), STATUS.get(error.code, 400))
+
+
+async def _malformed(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return JSONResponse(_told("malformed", f"{where}: {first['msg']}."), 422)
+
+
+async def _not_here(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    told = _told("http", f"{error.detail}.")
+    return JSONResponse(told, error.status_code, headers=error.headers)

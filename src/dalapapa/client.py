@@ -1,0 +1,243 @@
+"""A client for the server, in Python: what bots, tests and load generators use.
+
+    async with Server("http://127.0.0.1:8072") as server:
+        new = await server.create(game="classic", seats=[None, "greedy"], host="Ann")
+        async with server.watch(new["id"], new["token"]) as seat:
+            while seat.table["phase"] == "playing":
+                moves = await seat.legal()
+                if moves:
+                    await seat.move(moves[0])
+                else:
+                    await seat.changed()
+
+`docs/protocol.md` tells what the messages mean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections import deque
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from .errors import DalapapaError
+
+
+PATIENCE = 0.1
+"""Seconds to wait when the server says that one is too fast."""
+
+
+class Refused(DalapapaError):
+    """The server said no; `code` says why."""
+
+
+class Disconnected(DalapapaError):
+    """The connection is gone. Watch again: nothing that was accepted is lost."""
+
+    default_code = "disconnected"
+
+
+class Server:
+    """A server at a URL."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+        self.http = httpx.AsyncClient(base_url=f"{self.url}/api", timeout=30, trust_env=False)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+    async def ask(self, method: str, path: str, token: str | None = None, **body: Any) -> Any:
+        """Any question over HTTP; raises `Refused` with the server's code."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        content = msgspec.json.encode(body) if method != "GET" else None
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            answer = await self.http.request(method, path, content=content, headers=headers)
+        except httpx.TransportError as error:
+            raise Disconnected(f"The server does not answer: {type(error).__name__}.") from None
+        if answer.is_success:
+            return answer.json()
+        try:
+            told = answer.json()
+            raise Refused(told["message"], told["code"])
+        except (ValueError, KeyError, TypeError):
+            raise Refused(f"The server answers {answer.status_code}.", "http") from None
+
+    async def create(self, **settings: Any) -> Any:
+        """Set a table up (`NewTable` in the server's OpenAPI); its id, token and seats."""
+        return await self.ask("POST", "/tables", **settings)
+
+    async def sit(self, table: str, seat: int, name: str) -> str:
+        """Take a seat; its token."""
+        answer = await self.ask("POST", f"/tables/{table}/seats/{seat}", name=name)
+        token: str = answer["token"]
+        return token
+
+    async def leave(self, table: str, seat: int, token: str) -> Any:
+        """Leave a seat."""
+        return await self.ask("DELETE", f"/tables/{table}/seats/{seat}", token)
+
+    async def come_back(self, table: str, seat: int, token: str) -> Any:
+        """Take one's own seat again."""
+        return await self.ask("POST", f"/tables/{table}/seats/{seat}/return", token)
+
+    async def record(self, table: str) -> bytes:
+        """The record of a table's game, as a file."""
+        answer = await self.http.get(f"/tables/{table}/record")
+        if not answer.is_success:
+            raise Refused(answer.json()["message"], answer.json()["code"])
+        return answer.content
+
+    def watch(self, table: str, *tokens: str) -> Viewer:
+        """Watch a table, as the owner of some seats or as a spectator."""
+        return Viewer(self.url, table, tokens)
+
+
+class Viewer:
+    """A table as one viewer sees it, always at the newest version that has arrived."""
+
+    def __init__(self, url: str, id: str, tokens: tuple[str, ...]) -> None:
+        self.address = f"ws{url.removeprefix('http')}/api/tables/{id}/socket"
+        self.tokens = tokens
+        self.version = -1
+        self.table: dict[str, Any] = {}
+        self.yours: list[int] = []
+        self.views: dict[str, Any] = {}
+        self.events: deque[Any] = deque(maxlen=1000)
+        """What happened since one looked last; whoever reads them clears them."""
+        self._connection: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        self._answers: dict[str, asyncio.Future[Any]] = {}
+        self._lists: dict[int, asyncio.Future[Any]] = {}
+        self._ended: DalapapaError | None = None
+
+    async def __aenter__(self) -> Self:
+        try:
+            self._connection = await connect(
+                self.address, max_size=4_000_000, compression=None, proxy=None, open_timeout=30
+            )
+        except (OSError, Exception) as error:
+            raise Disconnected(f"The table cannot be reached: {type(error).__name__}.") from None
+        await self._send({"type": "hello", "tokens": list(self.tokens)})
+        self._reader = asyncio.create_task(self._read())
+        await self.changed()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def changed(self) -> None:
+        """Wait until something new has arrived since the last call."""
+        if self._ended is not None:
+            raise self._ended
+        await self._news.wait()
+        self._news.clear()
+        if self._ended is not None:
+            raise self._ended
+
+    async def legal(self, seat: int | None = None) -> list[dict[str, Any]]:
+        """The legal moves of one of the own seats (by default the first)."""
+        number = self.yours[0] if seat is None else seat
+        answer = await self._answer(self._lists, number, {"type": "legal", "seat": number})
+        moves: list[dict[str, Any]] = answer["moves"]
+        return moves
+
+    async def move(
+        self, move: dict[str, Any], version: int | None = None, id: str | None = None
+    ) -> int:
+        """Make a move; the version at which it is durable. Raises `Refused`."""
+        mark = id or secrets.token_hex(8)
+        message: dict[str, Any] = {"type": "move", "id": mark, "move": move}
+        if version is not None:
+            message["version"] = version
+        answer = await self._answer(self._answers, mark, message)
+        made: int = answer["version"]
+        return made
+
+    async def _answer(self, waiting: dict[Any, Any], key: Any, message: dict[str, Any]) -> Any:
+        while True:
+            if self._ended is not None:
+                raise self._ended
+            future = waiting[key] = asyncio.get_running_loop().create_future()
+            await self._send(message)
+            try:
+                return await future
+            except Refused as error:
+                if error.code != "too_fast":
+                    raise
+                await asyncio.sleep(PATIENCE)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        assert self._connection is not None
+        try:
+            await self._connection.send(msgspec.json.encode(message).decode())
+        except ConnectionClosed:
+            raise Disconnected("The connection is closed.") from None
+
+    async def _read(self) -> None:
+        assert self._connection is not None
+        ended: DalapapaError = Disconnected("The connection is closed.")
+        try:
+            async for data in self._connection:
+                message = msgspec.json.decode(data)
+                if (said := self._take(message)) is not None:
+                    ended = said
+        except ConnectionClosed:
+            pass
+        finally:
+            self._ended = ended
+            self._news.set()
+            for future in (*self._answers.values(), *self._lists.values()):
+                if not future.done():
+                    future.set_exception(ended)
+                    future.exception()  # Whoever waits is told; nobody else needs to hear it.
+
+    def _take(self, message: dict[str, Any]) -> DalapapaError | None:
+        """Take a message in; a refusal that answers nothing may be the server's last word."""
+        match message["type"]:
+            case "table":
+                self.version = message["version"]
+                self.table = message["table"]
+                self.yours = message["yours"]
+                self.views = message["views"]
+                self.events.extend(message["events"])
+                self._news.set()
+            case "accepted":
+                _resolve(self._answers.pop(message["id"], None), message)
+            case "legal":
+                _resolve(self._lists.pop(message["seat"], None), message)
+            case "refused":
+                error = Refused(message["message"], message["code"])
+                future = self._answers.pop(message["id"], None) if "id" in message else None
+                if future is None and len(self._lists) == 1 and "id" not in message:
+                    future = self._lists.pop(next(iter(self._lists)))
+                if future is None:
+                    return error
+                if not future.done():
+                    future.set_exception(error)
+        return None
+
+
+def _resolve(future: asyncio.Future[Any] | None, message: dict[str, Any]) -> None:
+    if future is not None and not future.done():
+        future.set_result(message)

@@ -1,0 +1,69 @@
+"""How much one connection or one address may ask for: generous to people, firm with floods."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+
+import msgspec
+
+MOST_ADDRESSES = 10_000
+"""Addresses that are remembered; the longest silent ones are forgotten."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a server allows."""
+
+    messages_a_second: float = 100
+    """Of one socket, in the long run."""
+    messages_at_once: int = 300
+    sockets_an_address: int = 100
+    sockets: int = 10_000
+    tables_a_minute: float = 20
+    """That one address may set up, in the long run."""
+    requests_a_second: float = 20
+    """Over HTTP, of one address, in the long run."""
+    requests_at_once: int = 100
+    solver_seconds: float = 5
+    """That one question to the solver may take."""
+
+
+class Bucket:
+    """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
+
+    __slots__ = ("brim", "filled", "level", "rate")
+
+    def __init__(self, rate: float, brim: float) -> None:
+        self.rate = rate
+        self.brim = brim
+        self.level = brim
+        self.filled = time.monotonic()
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        now = time.monotonic()
+        self.level = min(self.brim, self.level + (now - self.filled) * self.rate)
+        self.filled = now
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address."""
+
+    def __init__(self, rate: float, brim: float) -> None:
+        self.rate = rate
+        self.brim = brim
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take one from the bucket of an address, if there is one."""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = Bucket(self.rate, self.brim)
+            if len(self._buckets) > MOST_ADDRESSES:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(address)
+        return bucket.take()

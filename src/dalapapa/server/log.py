@@ -1,0 +1,304 @@
+"""What happens at a table: a log of entries, and the state that follows from it.
+
+The stored truth of a table is its settings, its seed and this log. `advance` is the one way from
+an entry to a state; it is pure and refuses what the rules or the seats do not allow. Times are
+in milliseconds since 1970, by the server's clock; deadlines follow from the times in the log, so
+that they survive a restart.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ..errors import BadOptions, IllegalMove
+from ..games import find
+from ..games.bag import filled
+from ..games.events import Event, PassedOver, TurnEnded
+from ..games.game import Game, Step, with_item
+from ..games.moves import TimeUp, move_from_json
+
+MOST_NAME = 30
+STAND_IN = "greedy"
+"""The program that plays for somebody who left, or whose time is up."""
+
+
+class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who a seat is for: a person, or the program of that name."""
+
+    program: str | None = None
+
+
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The time that players have, where they act one after the other.
+
+    `turn`: so many seconds for each turn. `bank`: so many for the whole game, and `increment` more
+    after each turn. When they are over, a program plays the turn.
+    """
+
+    kind: Literal["none", "turn", "bank"] = "none"
+    seconds: Annotated[int, Meta(ge=5, le=7 * 86_400)] = 60
+    increment: Annotated[int, Meta(ge=0, le=3600)] = 0
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is agreed on when a table is set up. It never changes."""
+
+    game: str
+    seats: tuple[SeatPlan, ...]
+    options: dict[str, Any] = {}
+    visibility: Literal["public", "private"] = "private"
+    """A public table is listed in the lobby; a private one has its link."""
+    spectators: Literal["none", "public", "all"] = "public"
+    """What spectators see: nothing, what everybody at the table sees, or all hands."""
+    clock: Clock = Clock()
+    pace: Annotated[int, Meta(ge=0, le=10_000)] = 700
+    """Milliseconds that a program takes for a move, so that people can follow."""
+
+
+class Sat(msgspec.Struct, frozen=True, tag="sat"):
+    """Somebody took a seat. `owner` is the hash of a token that only they hold."""
+
+    seat: int
+    name: str
+    owner: str
+
+
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """Somebody left: the seat is free again, or in a game played by a program."""
+
+    seat: int
+
+
+class Returned(msgspec.Struct, frozen=True, tag="returned"):
+    """Somebody who had left plays on."""
+
+    seat: int
+
+
+class Moved(msgspec.Struct, frozen=True, tag="moved"):
+    """A move, in the form of records; `cause` says who made it for the player."""
+
+    move: dict[str, Any]
+    cause: Literal["player", "program", "time"] = "player"
+
+
+class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
+    """The same players meet again at another table."""
+
+    table: str
+
+
+Entry = Sat | Left | Returned | Moved | Rematched
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table."""
+
+    program: str | None
+    """The program that the seat is for."""
+    name: str | None = None
+    owner: str | None = None
+    away: bool = False
+    """Its owner has left the game: a program stands in."""
+
+    @property
+    def played_by(self) -> str | None:
+        """The program that plays now, if any."""
+        return STAND_IN if self.away else self.program
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may take it."""
+        return self.program is None and self.owner is None
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A time that runs, and when it is over."""
+
+    number: int
+    deadline: int
+
+
+class ClockState(msgspec.Struct, frozen=True):
+    """Whose time runs, since when, and what everybody has left in milliseconds."""
+
+    player: int | None
+    since: int
+    left: tuple[int, ...]
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """Everything about a table at one version."""
+
+    settings: Settings
+    seed: str
+    seats: tuple[Seat, ...]
+    version: int = 0
+    """Entries so far."""
+    game_state: Any = None
+    """None until all seats are taken."""
+    options: Any = None
+    """The options of the game as it is played."""
+    events: tuple[Event, ...] = ()
+    """What the last entry changed in the game."""
+    timer: Running | None = None
+    clock: ClockState | None = None
+    rematch: str | None = None
+
+    @property
+    def game(self) -> Game:
+        return find(self.settings.game)
+
+    @property
+    def phase(self) -> Literal["waiting", "playing", "over"]:
+        if self.game_state is None:
+            return "waiting"
+        return "playing" if self.game.outcome(self.game_state) is None else "over"
+
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return tuple([_name(seat, number) for number, seat in enumerate(self.seats, start=1)])
+
+    def deadline(self) -> int | None:
+        """When a time is over next."""
+        times = [self.timer.deadline] if self.timer else []
+        if self.clock is not None and self.clock.player is not None:
+            left = self.clock.left[self.clock.player]
+            if self.settings.clock.kind == "turn":
+                left = 1000 * self.settings.clock.seconds
+            times.append(self.clock.since + left)
+        return min(times, default=None)
+
+    def owned_by(self, owner: str) -> tuple[int, ...]:
+        """The seats that belong to the holder of a token."""
+        return tuple([number for number, seat in enumerate(self.seats) if seat.owner == owner])
+
+
+def opened(settings: Settings, seed: str, at: int) -> TableState:
+    """A table with nobody at it yet; programs sit, and alone they begin at once."""
+    game = find(settings.game)
+    game.check_players(len(settings.seats))
+    options = game.parse_options(settings.options)
+    game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))
+    seats = tuple([Seat(plan.program) for plan in settings.seats])
+    return _begun(TableState(settings, seed, seats), at)
+
+
+def advance(state: TableState, entry: Entry, at: int) -> TableState:
+    """The state after an entry, or a refusal."""
+    after = replace(state, version=state.version + 1, events=())
+    match entry:
+        case Sat():
+            return _sat(after, entry, at)
+        case Left(seat=seat):
+            return _left(after, seat)
+        case Returned(seat=seat):
+            return _returned(after, seat)
+        case Moved():
+            return _moved(after, entry, at)
+        case Rematched(table=table):
+            if state.phase != "over":
+                raise IllegalMove("The game is not over.", "not_over")
+            if state.rematch is not None:
+                raise IllegalMove("There is a rematch already.", "already_rematched")
+            return replace(after, rematch=table)
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown: one line, not too long."""
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MOST_NAME]
+    if not cleaned.strip():
+        raise BadOptions("A player needs a name.", "bad_name")
+    return cleaned.strip()
+
+
+def _name(seat: Seat, number: int) -> str:
+    return seat.name or f"{seat.program or 'player'} {number}"
+
+
+def _seat(state: TableState, number: int) -> Seat:
+    if type(number) is not int or number not in range(len(state.seats)):
+        raise BadOptions("There is no such seat at this table.", "unknown_seat")
+    return state.seats[number]
+
+
+def _sat(state: TableState, entry: Sat, at: int) -> TableState:
+    seat = _seat(state, entry.seat)
+    if not seat.free:
+        raise IllegalMove("This seat is taken.", "seat_taken")
+    name = clean_name(entry.name)
+    sat = replace(seat, name=name, owner=entry.owner)
+    return _begun(replace(state, seats=with_item(state.seats, entry.seat, sat)), at)
+
+
+def _left(state: TableState, number: int) -> TableState:
+    seat = _seat(state, number)
+    if seat.owner is None or seat.away:
+        raise IllegalMove("Nobody sits there.", "seat_free")
+    gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True)
+    return replace(state, seats=with_item(state.seats, number, gone))
+
+
+def _returned(state: TableState, number: int) -> TableState:
+    seat = _seat(state, number)
+    if not seat.away:
+        raise IllegalMove("This seat is not played by a program in your stead.", "not_away")
+    return replace(state, seats=with_item(state.seats, number, replace(seat, away=False)))
+
+
+def _begun(state: TableState, at: int) -> TableState:
+    """The game begins as soon as all seats are taken."""
+    if state.game_state is not None or any(seat.free for seat in state.seats):
+        return state
+    game = state.game
+    wishes = dict(state.settings.options)
+    if game.name == "gone" and not wishes.get("names"):
+        wishes["names"] = list(state.names())
+    options = game.parse_options(wishes)
+    step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
+    return _timed(replace(state, options=options), step, at)
+
+
+def _moved(state: TableState, entry: Moved, at: int) -> TableState:
+    if state.game_state is None:
+        raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+    move = move_from_json(entry.move)
+    if isinstance(move, TimeUp):
+        if entry.cause != "time":
+            raise IllegalMove("Time is the table's business.", "malformed_move")
+        if state.timer is None or at < state.timer.deadline:
+            raise IllegalMove("This time is not over.", "no_timer")
+    return _timed(state, state.game.apply(state.game_state, move), at)
+
+
+def _timed(state: TableState, step: Step, at: int) -> TableState:
+    """The state after a step of the game, with the times that run now."""
+    timer = state.game.timer(step.state)
+    running = state.timer
+    if timer is None:
+        running = None
+    elif running is None or running.number != timer.number:
+        running = Running(timer.number, at + 1000 * timer.seconds)
+    clock = _clock(state, step, at) if state.settings.clock.kind != "none" else None
+    return replace(state, game_state=step.state, events=step.events, timer=running, clock=clock)
+
+
+def _clock(state: TableState, step: Step, at: int) -> ClockState:
+    """Time runs for the one who is asked; where all play at once, for nobody."""
+    settings = state.settings.clock
+    before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))
+    asked = state.game.asked(step.state)
+    player = asked[0] if len(asked) == 1 else None
+    turned = any(isinstance(event, TurnEnded | PassedOver) for event in step.events)
+    if player == before.player and not turned:
+        return before
+    left = before.left
+    if before.player is not None:
+        spent = max(0, at - before.since)
+        rest = max(0, left[before.player] - spent) + 1000 * settings.increment
+        left = with_item(left, before.player, rest)
+    return ClockState(player, at, left)

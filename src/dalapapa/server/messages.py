@@ -1,0 +1,178 @@
+"""The socket's messages, both ways (`docs/protocol.md`). JSON texts with a `type`.
+
+Everything that a viewer is told about a running game is made here, from `Game.view` and `visible`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from ..errors import DalapapaError, IllegalMove
+from ..games.bag import commitment
+from ..games.events import visible
+from ..notation import Laying, print_position
+from ..table import Table
+from .log import TableState
+
+MOST_BYTES = 16_384
+"""A longer message is not read."""
+
+ShortText = Annotated[str, Meta(max_length=64)]
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True):
+    """The first message: the tokens of one's seats (none for a spectator)."""
+
+    tokens: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()
+
+
+class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
+    """A move. `id` comes back with the answer; the same id is never carried out twice.
+
+    With `version`, the move is refused as `stale` unless the table is still at that version.
+    """
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    move: dict[str, Any]
+    version: int | None = None
+
+
+class Legal(msgspec.Struct, frozen=True, tag="legal", tag_field="type", forbid_unknown_fields=True):
+    """Ask for the legal moves of one of the own seats."""
+
+    seat: int
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="type", forbid_unknown_fields=True):
+    """Ask for the server's time."""
+
+
+FromClient = Hello | Play | Legal | Ping
+_decoder = msgspec.json.Decoder(FromClient)
+
+
+def read(data: str | bytes) -> FromClient:
+    """A message of a client; refuses everything else with one sentence."""
+    if len(data) > MOST_BYTES:
+        raise IllegalMove("This message is too long.", "too_long")
+    try:
+        message: FromClient = _decoder.decode(data)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        reason = str(error).splitlines()[0][:100] if str(error) else "it cannot be read"
+        raise IllegalMove(f"This is not a message: {reason}.", "malformed_message") from None
+    return message
+
+
+def refused(error: DalapapaError, id: str | None = None) -> bytes:
+    """Why something was not done."""
+    told = {"type": "refused", "code": error.code, "message": str(error)}
+    return msgspec.json.encode(told if id is None else {**told, "id": id})
+
+
+def accepted(id: str, version: int) -> bytes:
+    """A move was made durable as this version."""
+    return msgspec.json.encode({"type": "accepted", "id": id, "version": version})
+
+
+def told(what: str, **fields: Any) -> bytes:
+    """Any other message."""
+    return msgspec.json.encode({"type": what, **fields})
+
+
+def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
+    """A table as the owner of some seats, or a spectator (none), may see it.
+
+    `news`: with the events of the last entry; else as it is, to begin with or after a gap.
+    """
+    return msgspec.json.encode(
+        {
+            "type": "table",
+            "version": state.version,
+            "now": now,
+            "table": summary(id, state),
+            "yours": seats,
+            "views": views(state, seats),
+            "events": [plain(e) for e in seen(state, seats)] if news else [],
+        }
+    )
+
+
+def summary(id: str, state: TableState) -> dict[str, Any]:
+    """What everybody may know of a table."""
+    settings = state.settings
+    told: dict[str, Any] = {
+        "id": id,
+        "game": settings.game,
+        "options": settings.options,
+        "phase": state.phase,
+        "visibility": settings.visibility,
+        "spectators": settings.spectators,
+        "pace": settings.pace,
+        "seats": [
+            {
+                "name": name,
+                "program": seat.program,
+                "free": seat.free,
+                "away": seat.away,
+            }
+            for name, seat in zip(state.names(), state.seats, strict=True)
+        ],
+        "clock": plain(settings.clock),
+        "commitment": commitment(state.seed),
+        "deadline": state.deadline(),
+        "timer": state.timer.number if state.timer else None,
+        "rematch": state.rematch,
+    }
+    if state.clock is not None:
+        told["time_left"] = state.clock.left
+        told["time_runs_for"] = state.clock.player
+    if state.phase == "over":
+        told["seed"] = state.seed
+    return told
+
+
+def views(state: TableState, seats: tuple[int, ...]) -> dict[str, Any]:
+    """What the owner of some seats sees, by seat; for a spectator under `spectator`."""
+    if state.game_state is None:
+        return {}
+    game = state.game
+    if seats:
+        return {str(seat): plain(game.view(state.game_state, seat)) for seat in seats}
+    found = {}
+    if state.settings.spectators != "none" or state.phase == "over":
+        found["spectator"] = plain(game.view(state.game_state, None))
+    if state.settings.spectators == "all" or state.phase == "over":
+        for seat in range(len(state.seats)):
+            found[str(seat)] = plain(game.view(state.game_state, seat))
+    return found
+
+
+def seen(state: TableState, seats: tuple[int, ...]) -> list[Any]:
+    """The events of the last entry as a viewer may see them."""
+    if not seats and state.settings.spectators == "none" and state.phase != "over":
+        return []
+    own = set(seats)
+    if not seats and state.settings.spectators == "all":
+        own = set(range(len(state.seats)))
+    return [visible(event, e if (e := getattr(event, "player", None)) in own else None)
+            for event in state.events]  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Laying):
+        return str(value)
+    if isinstance(value, Table):
+        return print_position(value.layings)
+    if isinstance(value, msgspec.Struct):
+        tag = value.__struct_config__.tag
+        fields = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+        return fields if tag is None else {"event": tag, **fields}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value]

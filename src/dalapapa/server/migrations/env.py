@@ -1,0 +1,12 @@
+"""Alembic's entry: run the migrations on the connection that `upgrade` hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from dalapapa.server.store import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=metadata)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,218 @@
+"""One socket for each viewer of a table (`docs/protocol.md`).
+
+A reader takes messages one by one; a writer sends what has become durable. A viewer who is too
+slow to take every version gets the newest one instead: each message tells the whole table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter, deque
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from ..errors import BadInput, DalapapaError, IllegalMove
+from ..games.moves import move_to_json
+from . import messages
+from .limits import Bucket, Limits
+from .log import TableState
+from .tables import LiveTable, Tables, now
+
+HELLO_SECONDS = 10
+"""For the first message."""
+
+MOST_WAITING = 32
+"""Messages for one viewer that were not sent yet; beyond, only the newest table is."""
+
+MOST_WRONG = 50
+"""Messages that made no sense or came too fast, before a connection is closed."""
+
+
+class Sockets:
+    """All sockets of a server process."""
+
+    def __init__(self, tables: Tables, limits: Limits) -> None:
+        self.tables = tables
+        self.limits = limits
+        self.open: set[Socket] = set()
+        self.addresses: Counter[str] = Counter()
+
+    async def serve(self, connection: WebSocket, id: str) -> None:
+        """The whole life of a connection."""
+        address = connection.client.host if connection.client else "?"
+        if not same_origin(connection):
+            await connection.close(4403, "wrong_origin")
+            return
+        full = len(self.open) >= self.limits.sockets
+        if full or self.addresses[address] >= self.limits.sockets_an_address:
+            await connection.close(4429, "too_many")
+            return
+        await connection.accept()
+        socket = Socket(self, connection)
+        self.open.add(socket)
+        self.addresses[address] += 1
+        try:
+            await socket.run(id)
+        finally:
+            self.open.discard(socket)
+            self.addresses[address] -= 1
+            if not self.addresses[address]:
+                del self.addresses[address]
+
+    async def close(self) -> None:
+        """Say goodbye to everybody: the server stops."""
+        await asyncio.gather(*(socket.stop(1012) for socket in tuple(self.open)))
+
+
+class Socket:
+    """One viewer of one table."""
+
+    def __init__(self, sockets: Sockets, connection: WebSocket) -> None:
+        self.tables = sockets.tables
+        self.connection = connection
+        self.limits = sockets.limits
+        self.bucket = Bucket(self.limits.messages_a_second, self.limits.messages_at_once)
+        self.seats: tuple[int, ...] = ()
+        self.tokens: tuple[str, ...] = ()
+        self.waiting: deque[bytes] = deque()
+        self.something = asyncio.Event()
+        self.sent = -1
+        """The version that was queued last."""
+        self.wrong = 0
+
+    async def run(self, id: str) -> None:
+        """Until the viewer leaves or is sent away."""
+        writer: asyncio.Task[None] | None = None
+        live: LiveTable | None = None
+        try:
+            live = await self.tables.find(id)
+            async with asyncio.timeout(HELLO_SECONDS):
+                hello = messages.read(await self._receive())
+            if not isinstance(hello, messages.Hello):
+                raise IllegalMove("Say hello first.", "no_hello")
+            self.tokens = hello.tokens
+            self._sit(live)
+            writer = asyncio.create_task(self._write())
+            self.tables.watch(live, self)
+            self._queue_table(live.state, live.id, news=False)
+            while True:
+                await self._read(live, await self._receive())
+        except DalapapaError as error:
+            await self._last_words(messages.refused(error))
+        except TimeoutError:
+            await self._last_words(
+                messages.refused(IllegalMove("Nothing was said.", "no_hello"))
+            )  # fmt: skip
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            if live is not None:
+                self.tables.unwatch(live, self)
+            if writer is not None:
+                writer.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await writer
+
+    async def stop(self, code: int) -> None:
+        """Close the connection."""
+        if self.connection.client_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await self.connection.close(code)
+
+    def changed(self, live: LiveTable) -> None:
+        """The table has a new state, which is durable."""
+        self._sit(live)
+        news = live.state.version == self.sent + 1
+        self._queue_table(live.state, live.id, news)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def _sit(self, live: LiveTable) -> None:
+        """Which seats are mine: they may be taken or left at any time."""
+        mine: set[int] = set()
+        for token in self.tokens:
+            mine.update(self.tables.seats_of(live, token))
+        self.seats = tuple(sorted(mine))
+
+    async def _receive(self) -> str | bytes:
+        message = await self.connection.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        found: str | bytes | None = message.get("text")
+        return found if found is not None else message.get("bytes") or b""
+
+    async def _read(self, live: LiveTable, data: str | bytes) -> None:
+        """Answer one message; what makes no sense is refused, and too much of it ends it."""
+        id = None
+        try:
+            if not self.bucket.take():
+                raise IllegalMove("Too fast: wait a moment.", "too_fast")
+            message = messages.read(data)
+            id = getattr(message, "id", None)
+            match message:
+                case messages.Play():
+                    version = await self.tables.move(
+                        live, self.seats, message.move, message.version, message.id
+                    )
+                    self._queue(messages.accepted(message.id, version))
+                case messages.Legal(seat=seat):
+                    self._queue(self._legal(live.state, seat))
+                case messages.Ping():
+                    self._queue(messages.told("pong", now=now()))
+                case messages.Hello():
+                    raise IllegalMove("You have said hello already.", "malformed_message")
+        except DalapapaError as error:
+            self._queue(messages.refused(error, id))
+            if error.code in ("too_fast", "malformed_message", "too_long", "malformed_move"):
+                self.wrong += 1
+                if self.wrong > MOST_WRONG:
+                    raise BadInput("Too much nonsense: goodbye.", "too_much") from None
+
+    def _legal(self, state: TableState, seat: int) -> bytes:
+        if seat not in self.seats:
+            raise IllegalMove("This seat is not yours.", "not_your_seat")
+        moves = []
+        if state.game_state is not None:
+            moves = state.game.legal_moves(state.game.view(state.game_state, seat))
+        listed = [move_to_json(move) for move in moves]
+        return messages.told("legal", seat=seat, version=state.version, moves=listed)
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def _queue(self, message: bytes) -> None:
+        self.waiting.append(message)
+        self.something.set()
+
+    def _queue_table(self, state: TableState, id: str, news: bool) -> None:
+        if len(self.waiting) >= MOST_WAITING:  # Too slow: forget what is old.
+            self.waiting.clear()
+            news = False
+        self.sent = state.version
+        self._queue(messages.table(id, state, self.seats, now(), news))
+
+    async def _write(self) -> None:
+        while True:
+            await self.something.wait()
+            self.something.clear()
+            while self.waiting:
+                await self.connection.send_text(self.waiting.popleft().decode())
+
+    async def _last_words(self, message: bytes) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            while self.waiting:
+                await self.connection.send_text(self.waiting.popleft().decode())
+            await self.connection.send_text(message.decode())
+        await self.stop(4400)
+
+
+def same_origin(connection: WebSocket) -> bool:
+    """A page of another site must not act here in the name of its visitor."""
+    origin = connection.headers.get("origin")
+    if origin is None:  # Not a browser.
+        return True
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False

@@ -1,0 +1,421 @@
+"""The tables that are in use: lock, validate, commit, and only then tell (`log.py`, `store.py`).
+
+Whatever happens to a table goes through `Tables.act`: under the table's lock the entry is tried
+on the state in memory and appended to the store; if another process was first, its entries are
+read and the entry is tried again. Nobody sees anything that is not durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Protocol
+
+import msgspec
+
+from ..bots import BOTS
+from ..bots.arena import bot_seed
+from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
+from ..games.bag import new_seed
+from ..games.moves import TimeUp, move_to_json
+from .log import (
+    STAND_IN,
+    Entry,
+    Left,
+    Moved,
+    Rematched,
+    Returned,
+    Sat,
+    Settings,
+    TableState,
+    advance,
+    clean_name,
+    opened,
+)
+from .programs import Programs
+from .store import Store, StoredEntry, StoredTable
+
+logger = logging.getLogger("dalapapa")
+
+MOST_TABLES = 100_000
+"""Tables in the store: beyond, no new ones are made."""
+
+MOST_LIVE = 5_000
+"""Tables in memory; those that nobody watches make room."""
+
+REMEMBERED = 64
+"""Marks of the last moves of a table, so that one sent again is not made twice."""
+
+
+class Viewer(Protocol):
+    """Somebody who watches a table: a socket."""
+
+    def changed(self, live: LiveTable) -> None:
+        """The table has a new state, which is durable. Must not wait."""
+
+
+class LiveTable:
+    """A table in memory: its state at one version, and who watches it."""
+
+    def __init__(self, stored: StoredTable) -> None:
+        self.id = stored.id
+        self.created = stored.created
+        self.state: TableState = opened(stored.settings, stored.seed, stored.created)
+        self.lock = asyncio.Lock()
+        self.viewers: set[Viewer] = set()
+        self.marks: OrderedDict[str, int] = OrderedDict()
+        self.log: list[StoredEntry] = []
+        self.moving = asyncio.Event()
+        self.driver: asyncio.Task[None] | None = None
+
+    def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
+        """Go on to the state after an entry that is durable."""
+        self.state = state or advance(self.state, stored.entry, stored.at)
+        if stored.nonce is not None:
+            self.marks[stored.nonce] = stored.number
+            if len(self.marks) > REMEMBERED:
+                self.marks.popitem(last=False)
+
+    def tell(self) -> None:
+        """Tell everybody who watches, and whoever waits for the next move."""
+        for viewer in tuple(self.viewers):
+            viewer.changed(self)
+        self.moving.set()
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token."""
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Tables:
+    """All tables of a server process."""
+
+    def __init__(self, store: Store, programs: Programs) -> None:
+        self.store = store
+        self.programs = programs
+        self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._listener: asyncio.Task[None] | None = None
+        self._news: set[asyncio.Task[None]] = set()
+        self.moves = 0
+        self.refusals = 0
+
+    async def open(self) -> None:
+        """Begin to hear of what other processes do."""
+        if self.store.postgres:
+            self._listener = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        """Stop everything that goes on by itself."""
+        tasks = [live.driver for live in self.live.values() if live.driver]
+        tasks += [self._listener] if self._listener else []
+        for task in (*tasks, *self._news):
+            task.cancel()
+        await asyncio.gather(*tasks, *self._news, return_exceptions=True)
+        self.programs.close()
+
+    # -- finding and making ------------------------------------------------------------------
+
+    async def find(self, id: str) -> LiveTable:
+        """A table by its id, from memory or from the store."""
+        live = self.live.get(id)
+        if live is None:
+            task = self._loading.get(id)
+            if task is None:
+                task = asyncio.create_task(self._load(id))
+                self._loading[id] = task
+                task.add_done_callback(lambda _: self._loading.pop(id, None))
+            live = await asyncio.shield(task)
+        if live is None:
+            raise BadInput("There is no such table.", "unknown_table")
+        self.live.move_to_end(id)
+        return live
+
+    async def _load(self, id: str) -> LiveTable | None:
+        stored = await self.store.load(id)
+        if stored is None:
+            return None
+        live = LiveTable(stored)
+        for entry in await self.store.log(id):
+            live.take(entry)
+        self._keep(live)
+        return live
+
+    def _keep(self, live: LiveTable) -> None:
+        """Hold a table in memory; the longest unused ones that nobody watches make room."""
+        self.live[live.id] = live
+        if len(self.live) > MOST_LIVE:
+            for other in tuple(self.live.values()):
+                if len(self.live) <= MOST_LIVE:
+                    break
+                if not other.viewers and not other.lock.locked() and other is not live:
+                    self._drop(other)
+
+    def _drop(self, live: LiveTable) -> None:
+        if live.driver is not None:
+            live.driver.cancel()
+        self.live.pop(live.id, None)
+
+    async def create(
+        self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()
+    ) -> tuple[LiveTable, str]:
+        """A new table; the host, and guests at the same screen, take the first free seats.
+
+        The token is the host's: it owns those seats. Without a host, it owns none.
+        """
+        if await self.store.count() >= MOST_TABLES:
+            raise BadInput("This server is full: it takes no new tables now.", "full")
+        for plan in settings.seats:
+            if plan.program is not None and plan.program not in BOTS:
+                raise BadOptions(f"There is no player called {plan.program[:40]!r}.", "unknown_bot")
+        stored = StoredTable(secrets.token_urlsafe(12), now(), settings, new_seed())
+        token = secrets.token_urlsafe(16)
+        state = opened(settings, stored.seed, stored.created)
+        log: list[StoredEntry] = []
+        for name in (host, *guests) if host is not None else ():
+            free = [number for number, seat in enumerate(state.seats) if seat.free]
+            if not free:
+                raise BadOptions("There are more people than seats.", "bad_seats")
+            entry = Sat(free[0], clean_name(name), hashed(token))
+            state = advance(state, entry, stored.created)
+            log.append(StoredEntry(state.version, stored.created, entry))
+        await self.store.create(stored, state.phase, log)
+        live = LiveTable(stored)
+        for one in log:
+            live.take(one)
+        self._keep(live)
+        self._drive(live)
+        return live, token
+
+    # -- what happens at a table -------------------------------------------------------------
+
+    async def act(
+        self, live: LiveTable, make: Callable[[TableState], Entry], nonce: str | None = None
+    ) -> int:
+        """Make an entry durable and tell everybody; the version it became.
+
+        `make` gets the present state and may refuse. An entry whose `nonce` is known already is
+        not made again.
+        """
+        async with live.lock:
+            while True:
+                if nonce is not None and nonce in live.marks:
+                    return live.marks[nonce]
+                try:
+                    entry = make(live.state)
+                    at = now()
+                    after = advance(live.state, entry, at)
+                except DalapapaError:
+                    self.refusals += 1
+                    raise
+                stored = StoredEntry(after.version, at, entry, nonce)
+                if await self.store.append(live.id, stored, after.phase):
+                    break
+                await self._catch_up(live)
+            live.take(stored, after)
+            self.moves += isinstance(entry, Moved)
+            live.tell()
+            self._drive(live)
+            return stored.number
+
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Read what other processes have appended."""
+        for stored in await self.store.log(live.id, live.state.version):
+            live.take(stored)
+            live.tell()
+
+    def seats_of(self, live: LiveTable, token: str) -> tuple[int, ...]:
+        """The seats that a token owns, compared in constant time."""
+        given = hashed(token)
+        return tuple(
+            number
+            for number, seat in enumerate(live.state.seats)
+            if seat.owner is not None and hmac.compare_digest(seat.owner, given)
+        )
+
+    async def sit(self, live: LiveTable, seat: int, name: str) -> str:
+        """Take a free seat; the token that owns it from now on."""
+        token = secrets.token_urlsafe(16)
+        await self.act(live, lambda _: Sat(seat, clean_name(name), hashed(token)))
+        return token
+
+    async def leave(self, live: LiveTable, seat: int) -> int:
+        """Leave a seat of one's own."""
+        return await self.act(live, lambda _: Left(seat))
+
+    async def come_back(self, live: LiveTable, seat: int) -> int:
+        """Take one's own seat again."""
+        return await self.act(live, lambda _: Returned(seat))
+
+    async def move(
+        self,
+        live: LiveTable,
+        seats: tuple[int, ...],
+        move: dict[str, object],
+        version: int | None = None,
+        nonce: str | None = None,
+    ) -> int:
+        """A move of one of the seats that the sender owns."""
+
+        def make(state: TableState) -> Entry:
+            if version is not None and version != state.version:
+                raise IllegalMove("The table has changed meanwhile.", "stale")
+            player = move.get("player")
+            if type(player) is not int or player not in seats:
+                raise IllegalMove("This seat is not yours.", "not_your_seat")
+            if state.seats[player].away:
+                raise IllegalMove("A program plays for you: come back first.", "away")
+            return Moved(move)
+
+        return await self.act(live, make, nonce)
+
+    async def rematch(self, live: LiveTable) -> LiveTable:
+        """The same table again, with seats for the same people and programs."""
+        async with live.lock:
+            if live.state.rematch is None:
+                if live.state.phase != "over":
+                    raise IllegalMove("The game is not over.", "not_over")
+                again, _ = await self.create(live.state.settings, None)
+                fresh: LiveTable | None = again
+            else:
+                fresh = None
+        if fresh is not None:
+            id = fresh.id
+            with contextlib.suppress(IllegalMove):  # Somebody else was quicker: theirs counts.
+                await self.act(live, lambda _: Rematched(id))
+        assert live.state.rematch is not None
+        return await self.find(live.state.rematch)
+
+    # -- programs and clocks -----------------------------------------------------------------
+
+    def _drive(self, live: LiveTable) -> None:
+        """See to it that programs move and times run out, while somebody watches."""
+        state = live.state
+        if state.phase != "playing" or not (live.viewers or live.driver):
+            return
+        needs = state.deadline() is not None or any(seat.played_by for seat in state.seats)
+        if needs and (live.driver is None or live.driver.done()):
+            live.driver = asyncio.create_task(self._driver(live))
+
+    def watch(self, live: LiveTable, viewer: Viewer) -> None:
+        """From now on, tell this viewer of every change."""
+        live.viewers.add(viewer)
+        self._drive(live)
+
+    def unwatch(self, live: LiveTable, viewer: Viewer) -> None:
+        """Tell this viewer no more."""
+        live.viewers.discard(viewer)
+
+    async def _driver(self, live: LiveTable) -> None:
+        while live.state.phase == "playing":
+            live.moving.clear()
+            state = live.state
+            try:
+                if not await self._step(live, state):
+                    await self._wait(live, state.deadline())
+            except DalapapaError as error:
+                # Somebody acted meanwhile: look again. A pause keeps a mistake from spinning.
+                logger.debug("table %s: %s", live.id, error.code)
+                await asyncio.sleep(0.01)
+            if not live.viewers:
+                break
+        live.driver = None
+
+    async def _wait(self, live: LiveTable, deadline: int | None) -> None:
+        seconds = None if deadline is None else max(0.0, (deadline - now()) / 1000)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(live.moving.wait(), seconds)
+
+    async def _step(self, live: LiveTable, state: TableState) -> bool:
+        """Do what is due now; False if there is nothing but to wait."""
+        at = now()
+        if state.timer is not None and at >= state.timer.deadline:
+            move = move_to_json(TimeUp(state.timer.number))
+            await self.act(live, lambda _: Moved(move, "time"))
+            return True
+        asked = state.game.asked(state.game_state)
+        deadline = state.deadline()
+        if deadline is not None and at >= deadline:
+            await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN)
+            return True
+        programs = [seat for seat in asked if state.seats[seat].played_by]
+        if not programs:
+            return False
+        seat = secrets.choice(programs)
+        if state.settings.pace:
+            pause = state.settings.pace / 1000 / len(programs)
+            await asyncio.sleep(pause if deadline is None else min(pause, (deadline - at) / 1000))
+            if live.state is not state and len(asked) == 1:
+                return True
+        program = live.state.seats[seat].played_by
+        if program is not None and live.state.phase == "playing":
+            await self._play(live, live.state, seat, program)
+        return True
+
+    async def _play(self, live: LiveTable, state: TableState, seat: int, program: str) -> None:
+        """A program thinks, and its move is made if the table has not changed for it."""
+        game = state.game
+        view = game.view(state.game_state, seat)
+        if not game.legal_moves(view):
+            return
+        seed = bot_seed(f"{state.seed}/{state.version}", seat)
+        move = await self.programs.choose(game.name, program, seed, view)
+        told = move_to_json(move)
+        cause = "program" if state.seats[seat].played_by else "time"
+
+        def make(present: TableState) -> Entry:
+            if present.version != state.version and len(game.asked(state.game_state)) == 1:
+                raise IllegalMove("The table has changed meanwhile.", "stale")
+            return Moved(told, cause)  # type: ignore[arg-type]
+
+        await self.act(live, make)
+
+    # -- other processes ---------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                await self.store.listen(self._heard, self._missed)
+            except (OSError, Exception) as error:
+                logger.warning("no news from the database: %s", type(error).__name__)
+            await asyncio.sleep(0.2)
+
+    def _heard(self, id: str, number: int) -> None:
+        live = self.live.get(id)
+        if live is not None and live.state.version < number:
+            self._soon(live)
+
+    def _missed(self) -> None:
+        for live in tuple(self.live.values()):
+            self._soon(live)
+
+    def _soon(self, live: LiveTable) -> None:
+        task = asyncio.create_task(self._refresh(live))
+        self._news.add(task)
+        task.add_done_callback(self._news.discard)
+
+    async def _refresh(self, live: LiveTable) -> None:
+        async with live.lock:
+            await self._catch_up(live)
+        self._drive(live)
+
+
+def settings_from(data: object) -> Settings:
+    """Settings from plain data; refuses everything else with one sentence."""
+    try:
+        return msgspec.convert(data, Settings)
+    except msgspec.ValidationError as error:
+        raise BadOptions(f"A table cannot be set up like this: {error}.", "bad_settings") from None
