@@ -15,7 +15,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,9 @@ def _ready(process: subprocess.Popen[str], status: Path) -> bool:
     """Whether the server came up. Its own file tells, for another may answer at the same port."""
     end = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < end:
-        if status.exists() and status.read_text().rstrip().endswith("\nready"):
-            return True
+        with suppress(FileNotFoundError):  # initdb makes such a file, too, and removes it
+            if status.read_text().rstrip().endswith("\nready"):
+                return True
         time.sleep(0.01)
     return False
 

@@ -29,7 +29,6 @@ from websockets.exceptions import ConnectionClosed
 
 from .errors import DalapapaError
 
-
 PATIENCE = 0.1
 """Seconds to wait when the server says that one is too fast."""
 
@@ -120,8 +119,7 @@ class Viewer:
         self._connection: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
-        self._answers: dict[str, asyncio.Future[Any]] = {}
-        self._lists: dict[int, asyncio.Future[Any]] = {}
+        self._answers: dict[str | None, asyncio.Future[Any]] = {}
         self._ended: DalapapaError | None = None
 
     async def __aenter__(self) -> Self:
@@ -158,7 +156,7 @@ class Viewer:
     async def legal(self, seat: int | None = None) -> list[dict[str, Any]]:
         """The legal moves of one of the own seats (by default the first)."""
         number = self.yours[0] if seat is None else seat
-        answer = await self._answer(self._lists, number, {"type": "legal", "seat": number})
+        answer = await self._answer({"type": "legal", "id": secrets.token_hex(8), "seat": number})
         moves: list[dict[str, Any]] = answer["moves"]
         return moves
 
@@ -170,15 +168,15 @@ class Viewer:
         message: dict[str, Any] = {"type": "move", "id": mark, "move": move}
         if version is not None:
             message["version"] = version
-        answer = await self._answer(self._answers, mark, message)
+        answer = await self._answer(message)
         made: int = answer["version"]
         return made
 
-    async def _answer(self, waiting: dict[Any, Any], key: Any, message: dict[str, Any]) -> Any:
+    async def _answer(self, message: dict[str, Any]) -> Any:
         while True:
             if self._ended is not None:
                 raise self._ended
-            future = waiting[key] = asyncio.get_running_loop().create_future()
+            future = self._answers[message["id"]] = asyncio.get_running_loop().create_future()
             await self._send(message)
             try:
                 return await future
@@ -207,7 +205,7 @@ class Viewer:
         finally:
             self._ended = ended
             self._news.set()
-            for future in (*self._answers.values(), *self._lists.values()):
+            for future in self._answers.values():
                 if not future.done():
                     future.set_exception(ended)
                     future.exception()  # Whoever waits is told; nobody else needs to hear it.
@@ -222,22 +220,15 @@ class Viewer:
                 self.views = message["views"]
                 self.events.extend(message["events"])
                 self._news.set()
-            case "accepted":
-                _resolve(self._answers.pop(message["id"], None), message)
-            case "legal":
-                _resolve(self._lists.pop(message["seat"], None), message)
             case "refused":
                 error = Refused(message["message"], message["code"])
-                future = self._answers.pop(message["id"], None) if "id" in message else None
-                if future is None and len(self._lists) == 1 and "id" not in message:
-                    future = self._lists.pop(next(iter(self._lists)))
+                future = self._answers.pop(message.get("id"), None)
                 if future is None:
                     return error
                 if not future.done():
                     future.set_exception(error)
+            case _:
+                future = self._answers.pop(message.get("id"), None)
+                if future is not None and not future.done():
+                    future.set_result(message)
         return None
-
-
-def _resolve(future: asyncio.Future[Any] | None, message: dict[str, Any]) -> None:
-    if future is not None and not future.done():
-        future.set_result(message)

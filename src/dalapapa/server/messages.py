@@ -21,6 +21,8 @@ MOST_BYTES = 16_384
 """A longer message is not read."""
 
 ShortText = Annotated[str, Meta(max_length=64)]
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+"""Chosen by the client; it comes back with the answer."""
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True):
@@ -30,12 +32,12 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_u
 
 
 class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
-    """A move. `id` comes back with the answer; the same id is never carried out twice.
+    """A move. The same id is never carried out twice.
 
     With `version`, the move is refused as `stale` unless the table is still at that version.
     """
 
-    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    id: Id
     move: dict[str, Any]
     version: int | None = None
 
@@ -43,11 +45,14 @@ class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unk
 class Legal(msgspec.Struct, frozen=True, tag="legal", tag_field="type", forbid_unknown_fields=True):
     """Ask for the legal moves of one of the own seats."""
 
+    id: Id
     seat: int
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="type", forbid_unknown_fields=True):
     """Ask for the server's time."""
+
+    id: Id
 
 
 FromClient = Hello | Play | Legal | Ping

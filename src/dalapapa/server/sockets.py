@@ -27,7 +27,10 @@ MOST_WAITING = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest table is."""
 
 MOST_WRONG = 50
-"""Messages that made no sense or came too fast, before a connection is closed."""
+"""Messages that made no sense, before a connection is closed."""
+
+
+NONSENSE = ("malformed_message", "malformed_move", "too_long")
 
 
 class Sockets:
@@ -147,37 +150,38 @@ class Socket:
         """Answer one message; what makes no sense is refused, and too much of it ends it."""
         id = None
         try:
-            if not self.bucket.take():
-                raise IllegalMove("Too fast: wait a moment.", "too_fast")
             message = messages.read(data)
             id = getattr(message, "id", None)
+            if not self.bucket.take():
+                raise IllegalMove("Too fast: wait a moment.", "too_fast")
             match message:
                 case messages.Play():
                     version = await self.tables.move(
                         live, self.seats, message.move, message.version, message.id
                     )
                     self._queue(messages.accepted(message.id, version))
-                case messages.Legal(seat=seat):
-                    self._queue(self._legal(live.state, seat))
+                case messages.Legal():
+                    self._queue(self._legal(live.state, message))
                 case messages.Ping():
-                    self._queue(messages.told("pong", now=now()))
+                    self._queue(messages.told("pong", id=id, now=now()))
                 case messages.Hello():
                     raise IllegalMove("You have said hello already.", "malformed_message")
         except DalapapaError as error:
             self._queue(messages.refused(error, id))
-            if error.code in ("too_fast", "malformed_message", "too_long", "malformed_move"):
+            if error.code in NONSENSE:
                 self.wrong += 1
                 if self.wrong > MOST_WRONG:
                     raise BadInput("Too much nonsense: goodbye.", "too_much") from None
 
-    def _legal(self, state: TableState, seat: int) -> bytes:
+    def _legal(self, state: TableState, question: messages.Legal) -> bytes:
+        seat = question.seat
         if seat not in self.seats:
             raise IllegalMove("This seat is not yours.", "not_your_seat")
         moves = []
         if state.game_state is not None:
             moves = state.game.legal_moves(state.game.view(state.game_state, seat))
         listed = [move_to_json(move) for move in moves]
-        return messages.told("legal", seat=seat, version=state.version, moves=listed)
+        return messages.told("legal", id=question.id, version=state.version, moves=listed)
 
     # -- writing -----------------------------------------------------------------------------
 
