@@ -1,6 +1,6 @@
 """Measure everything, or some sections, beside the committed run.
 
-python -m benchmarks [kernel] [games] [solver] [--save] [--seconds 2] [--runs 20] [--limit 60]
+    python -m benchmarks [kernel] [games] [solver] [server] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -11,9 +11,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import games, kernel, report, solver
+from . import games, kernel, report, server, solver
 
-SECTIONS = {"kernel": kernel.SECTION, "games": games.SECTION, "solver": solver.SECTION}
+SECTIONS = {
+    "kernel": kernel.SECTION,
+    "games": games.SECTION,
+    "solver": solver.SECTION,
+    "server": server.SECTION,
+}
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import re
 import sys
 import types
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -546,6 +546,34 @@ def test_fuzz_any_text_is_a_position_or_refused(compiled_table: type[Table], tex
 
 
 # --- Taking back, copies, frozen tables -----------------------------------------------------
+
+
+@given(position=positions(least=0, most=30), data=st.data())
+def test_a_table_that_rests_is_the_same(
+    table_class: type[Table], position: Position, data: st.DataObject
+) -> None:
+    """Whatever is asked first wakes it; a table that can still change never rests."""
+    names = [name for name in position.tiles.names if name in position.rest][:2]
+    loose = table_class(position.tiles, position.layings)
+    loose.rest()
+    assert not loose.resting
+    table = table_class(position.tiles, position.layings).freeze()
+    wanted = snapshot(loose, names)
+    questions: list[Callable[[Table], object]] = [
+        lambda asked: snapshot(asked, names),
+        lambda asked: asked.copy().groups(),
+        lambda asked: asked.groups(),
+        lambda asked: [asked.can_lay(name) for name in names],
+        lambda asked: [asked.scored(name) for name in names],
+        lambda asked: asked.best_turn(names) if names else None,
+        lambda asked: asked.best_turns(names, 2) if names else None,
+    ]
+    for question in data.draw(st.permutations(questions)):
+        table.rest()
+        assert table.resting
+        assert table.layings == loose.layings
+        assert question(table) == question(loose)
+    assert snapshot(table, names) == wanted
 
 
 @given(position=positions(least=1, most=30), data=st.data())

@@ -15,6 +15,7 @@ cdef class Table:
     cdef readonly Torus torus
     cdef readonly list placed
     cdef bint _frozen
+    cdef readonly bint resting
     cdef readonly int size
     cdef readonly object block, log_block
     cdef readonly int[::1] mem, log, fresh
@@ -23,6 +24,9 @@ cdef class Table:
     cdef readonly int size_at, open_at, used_at, counters_at
     cdef readonly int log_top, log_depth, fresh_count
 
+    cpdef int rest(self) except -1
+    cdef int _wake(self) except -1
+    cdef int _forget_log(self) except -1
     @cython.locals(table=Table)
     cpdef Table copy(self)
     cdef int become(self, Table other) except -1

@@ -77,6 +77,7 @@ class Table:
         self.kit = kit_of(tiles)
         self.placed: list[Laying] = []
         self._frozen = False
+        self.resting = False
         self._reset(FIRST_SIZE)
         for number, laying in enumerate(layings, start=1):
             try:
@@ -104,7 +105,24 @@ class Table:
     def freeze(self) -> Table:
         """Refuse all further laying and taking back; there is no way to undo this."""
         self._frozen = True
+        self._forget_log()
         return self
+
+    def rest(self) -> None:
+        """Give the memory of a frozen table back; it is made anew when it is needed."""
+        if self._frozen:
+            self.resting = True
+            self.block = self.mem = array("i")
+
+    def _wake(self) -> None:
+        self.resting = False
+        self._rebuild(self.size)
+        self._forget_log()
+
+    def _forget_log(self) -> None:
+        """Nothing will be taken back any more."""
+        self.log_block = self.log = array("i")
+        self.log_top = self.log_depth = 0
 
     def __copy__(self) -> Table:
         return self._same()
@@ -133,11 +151,14 @@ class Table:
 
     def copy(self) -> Table:
         """An independent table with the same layings, not frozen."""
+        if self.resting:
+            self._wake()
         table = Table.__new__(Table)
         table.tiles = self.tiles
         table.kit = self.kit
         table.placed = self.placed[:]
         table._frozen = False
+        table.resting = False
         table.torus = self.torus
         table.block = self.block[:]
         table._attach()
@@ -145,6 +166,8 @@ class Table:
 
     def become(self, other: Table) -> None:
         """Be a copy of another table of the same set and size, in the memory of this one."""
+        if other.resting:
+            other._wake()
         self.mem[:] = other.mem
         self.placed = other.placed[:]
         self.log_top = self.log_depth = 0
@@ -228,6 +251,8 @@ class Table:
 
     def groups(self) -> list[Group]:
         """All groups, open and closed: the largest first, then by their first disc."""
+        if self.resting:
+            self._wake()
         discs: dict[int, list[geometry.Disc]] = {}
         colours: dict[int, str] = {}
         for laying in self.placed:
@@ -301,6 +326,8 @@ class Table:
 
     def _free_tile(self, name: str) -> int:
         """The number of a domino that is not on the table."""
+        if self.resting:
+            self._wake()
         tile: int = self.kit.index.get(name, -1)
         if tile < 0:
             raise UnknownDomino(f"There is no domino {name!r} in {self.tiles}.")
@@ -376,7 +403,7 @@ class Table:
         self.open_at = self.size_at + 4 * self.kit.count + 8
         self.used_at = self.open_at + 4 * self.kit.count + 8
         self.counters_at = self.used_at + self.kit.count
-        self.log_block = array("i", bytes(4 * 4096))
+        self.log_block = array("i", bytes(4 * 512))  # It grows where many are laid.
         self.log = self.log_block
         self.log_top = 0
         self.log_depth = 0

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from typing import Any
 
 import msgspec
+
+from ..errors import BadInput
 
 MOST_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a server allows."""
 
     messages_a_second: float = 100
@@ -26,6 +29,14 @@ class Limits(msgspec.Struct, frozen=True):
     requests_at_once: int = 100
     solver_seconds: float = 5
     """That one question to the solver may take."""
+
+
+def limits_from(data: dict[str, Any]) -> Limits:
+    """Limits from plain data; what is missing has its default."""
+    try:
+        return msgspec.convert(data, Limits)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"Limits: {error}.", "bad_limits") from None
 
 
 class Bucket:

@@ -26,6 +26,9 @@ HELLO_SECONDS = 10
 MOST_WAITING = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest table is."""
 
+MOST_UNREAD = 500
+"""Answers that a client has not taken, before its connection is closed."""
+
 MOST_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
@@ -79,7 +82,8 @@ class Socket:
         self.bucket = Bucket(self.limits.messages_a_second, self.limits.messages_at_once)
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
-        self.waiting: deque[bytes] = deque()
+        self.waiting: deque[tuple[bool, bytes]] = deque()
+        """What is to be sent; the flag marks news of the table, which newer news replace."""
         self.something = asyncio.Event()
         self.sent = -1
         """The version that was queued last."""
@@ -99,7 +103,7 @@ class Socket:
             self._sit(live)
             writer = asyncio.create_task(self._write())
             self.tables.watch(live, self)
-            self._queue_table(live.state, live.id, news=False)
+            self._queue_table(live, news=False)
             while True:
                 await self._read(live, await self._receive())
         except DalapapaError as error:
@@ -127,8 +131,7 @@ class Socket:
     def changed(self, live: LiveTable) -> None:
         """The table has a new state, which is durable."""
         self._sit(live)
-        news = live.state.version == self.sent + 1
-        self._queue_table(live.state, live.id, news)
+        self._queue_table(live, live.state.version == self.sent + 1)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -148,6 +151,8 @@ class Socket:
 
     async def _read(self, live: LiveTable, data: str | bytes) -> None:
         """Answer one message; what makes no sense is refused, and too much of it ends it."""
+        if len(self.waiting) > MOST_UNREAD:
+            raise BadInput("You do not read what you asked for.", "too_slow")
         id = None
         try:
             message = messages.read(data)
@@ -185,28 +190,33 @@ class Socket:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def _queue(self, message: bytes) -> None:
-        self.waiting.append(message)
+    def _queue(self, message: bytes, news_of_table: bool = False) -> None:
+        self.waiting.append((news_of_table, message))
         self.something.set()
 
-    def _queue_table(self, state: TableState, id: str, news: bool) -> None:
-        if len(self.waiting) >= MOST_WAITING:  # Too slow: forget what is old.
-            self.waiting.clear()
+    def _queue_table(self, live: LiveTable, news: bool) -> None:
+        if len(self.waiting) >= MOST_WAITING:  # Too slow: forget what is old, but no answer.
+            self.waiting = deque([kept for kept in self.waiting if not kept[0]])
             news = False
-        self.sent = state.version
-        self._queue(messages.table(id, state, self.seats, now(), news))
+        self.sent = live.state.version
+        message = live.told.get(self.seats) if news else None
+        if message is None:
+            message = messages.table(live.id, live.state, self.seats, now(), news)
+            if news:
+                live.told[self.seats] = message
+        self._queue(message, news_of_table=True)
 
     async def _write(self) -> None:
         while True:
             await self.something.wait()
             self.something.clear()
             while self.waiting:
-                await self.connection.send_text(self.waiting.popleft().decode())
+                await self.connection.send_text(self.waiting.popleft()[1].decode())
 
     async def _last_words(self, message: bytes) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             while self.waiting:
-                await self.connection.send_text(self.waiting.popleft().decode())
+                await self.connection.send_text(self.waiting.popleft()[1].decode())
             await self.connection.send_text(message.decode())
         await self.stop(4400)
 

@@ -16,9 +16,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from ..bots import BOTS
 from ..bots.arena import bot_seed
@@ -50,6 +51,9 @@ MOST_TABLES = 100_000
 MOST_LIVE = 5_000
 """Tables in memory; those that nobody watches make room."""
 
+MOST_SETTINGS = 50_000
+"""Bytes of a table's settings, which every message tells: enough for a set of one's own."""
+
 REMEMBERED = 64
 """Marks of the last moves of a table, so that one sent again is not made twice."""
 
@@ -68,16 +72,20 @@ class LiveTable:
         self.id = stored.id
         self.created = stored.created
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
+        _rest(self.state.game_state)
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.marks: OrderedDict[str, int] = OrderedDict()
-        self.log: list[StoredEntry] = []
+        self.told: dict[tuple[int, ...], bytes] = {}
+        """The news of this version as the owner of some seats was told it: others see the same."""
         self.moving = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
 
     def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
         """Go on to the state after an entry that is durable."""
         self.state = state or advance(self.state, stored.entry, stored.at)
+        self.told.clear()
+        _rest(self.state.game_state)
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
             if len(self.marks) > REMEMBERED:
@@ -88,6 +96,13 @@ class LiveTable:
         for viewer in tuple(self.viewers):
             viewer.changed(self)
         self.moving.set()
+
+
+def _rest(state: Any) -> None:
+    """Let the tables of a game sleep until the next move: people think for a long time."""
+    while state is not None and hasattr(state, "table"):
+        state.table.rest()
+        state = getattr(state, "before", None)
 
 
 def hashed(token: str) -> str:
@@ -176,29 +191,31 @@ class Tables:
 
         The token is the host's: it owns those seats. Without a host, it owns none.
         """
+        token = secrets.token_urlsafe(16)
+        free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
+        people = () if host is None else (host, *guests)
+        if len(people) > len(free):
+            raise BadOptions("There are more people than seats.", "bad_seats")
+        owner = hashed(token)
+        sat = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
+        return await self._create(settings, sat), token
+
+    async def _create(self, settings: Settings, sat: list[Sat]) -> LiveTable:
         if await self.store.count() >= MOST_TABLES:
             raise BadInput("This server is full: it takes no new tables now.", "full")
         for plan in settings.seats:
             if plan.program is not None and plan.program not in BOTS:
                 raise BadOptions(f"There is no player called {plan.program[:40]!r}.", "unknown_bot")
         stored = StoredTable(secrets.token_urlsafe(12), now(), settings, new_seed())
-        token = secrets.token_urlsafe(16)
-        state = opened(settings, stored.seed, stored.created)
-        log: list[StoredEntry] = []
-        for name in (host, *guests) if host is not None else ():
-            free = [number for number, seat in enumerate(state.seats) if seat.free]
-            if not free:
-                raise BadOptions("There are more people than seats.", "bad_seats")
-            entry = Sat(free[0], clean_name(name), hashed(token))
-            state = advance(state, entry, stored.created)
-            log.append(StoredEntry(state.version, stored.created, entry))
-        await self.store.create(stored, state.phase, log)
         live = LiveTable(stored)
-        for one in log:
-            live.take(one)
+        log = []
+        for entry in sat:
+            entry = replace(entry, name=clean_name(entry.name))
+            log.append(StoredEntry(live.state.version + 1, stored.created, entry))
+            live.take(log[-1])
+        await self.store.create(stored, live.state.phase, log)
         self._keep(live)
-        self._drive(live)
-        return live, token
+        return live
 
     # -- what happens at a table -------------------------------------------------------------
 
@@ -283,19 +300,18 @@ class Tables:
         return await self.act(live, make, nonce)
 
     async def rematch(self, live: LiveTable) -> LiveTable:
-        """The same table again, with seats for the same people and programs."""
-        async with live.lock:
-            if live.state.rematch is None:
-                if live.state.phase != "over":
-                    raise IllegalMove("The game is not over.", "not_over")
-                again, _ = await self.create(live.state.settings, None)
-                fresh: LiveTable | None = again
-            else:
-                fresh = None
-        if fresh is not None:
-            id = fresh.id
+        """The same table again: who has not left sits there already, with the same token."""
+        if live.state.phase != "over":
+            raise IllegalMove("The game is not over.", "not_over")
+        if live.state.rematch is None:
+            sat = [
+                Sat(number, seat.name, seat.owner)
+                for number, seat in enumerate(live.state.seats)
+                if seat.name is not None and seat.owner is not None and not seat.away
+            ]
+            again = await self._create(live.state.settings, sat)
             with contextlib.suppress(IllegalMove):  # Somebody else was quicker: theirs counts.
-                await self.act(live, lambda _: Rematched(id))
+                await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None
         return await self.find(live.state.rematch)
 
@@ -416,6 +432,11 @@ class Tables:
 def settings_from(data: object) -> Settings:
     """Settings from plain data; refuses everything else with one sentence."""
     try:
-        return msgspec.convert(data, Settings)
-    except msgspec.ValidationError as error:
-        raise BadOptions(f"A table cannot be set up like this: {error}.", "bad_settings") from None
+        settings = msgspec.convert(data, Settings)
+        size = len(msgspec.json.encode(settings))
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
+        reason = error if isinstance(error, msgspec.ValidationError) else "it is no plain text"
+        raise BadOptions(f"A table cannot be set up like this: {reason}.", "bad_settings") from None
+    if size > MOST_SETTINGS:
+        raise BadOptions("Options are too long: a table could not be told.", "bad_settings")
+    return settings
