@@ -30,6 +30,7 @@ figures: .stamps/kernel
 # The pages of docs that are made from the code.
 docs: .stamps/kernel
 	$(BIN)/python scripts/write_games.py
+	$(BIN)/python scripts/write_protocol.py
 
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

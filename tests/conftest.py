@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,3 +55,22 @@ def postgres_url() -> Iterator[str]:
     """A server of this process alone, started when its first test asks."""
     with postgres.server() as url:
         yield url
+
+
+@pytest.fixture
+def sqlite_database(tmp_path: Path) -> str:
+    """The URL of an empty database in a file."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> str:
+    """The URL of an empty database in PostgreSQL."""
+    return postgres.fresh_database(postgres_url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database of each kind, one after the other."""
+    found: str = request.getfixturevalue(f"{request.param}_database")
+    return found

@@ -19,13 +19,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 30
-"""Seconds until a server that is not ready has failed; usually it takes less than one."""
-
 # Commits are as durable as in production, so that tests meet its timing. The socket's folder is
 # relative to the data, because the path of a socket may have no more than about 100 characters.
+# Shared memory lies beside the data (mmap), so that it goes with them however the server ends.
 SETTINGS = """--fsync=on --synchronous_commit=on --shared_buffers=16MB --max_connections=100
-    --listen_addresses=127.0.0.1 --unix_socket_directories=."""
+    --listen_addresses=127.0.0.1 --unix_socket_directories=. --dynamic_shared_memory_type=mmap"""
 
 # Lives as long as its standard input: a line stops the server, and so does the end of the tests,
 # even by kill -9. Nobody needs the data then, so it stops at once (QUIT). A shell starts what runs
@@ -58,11 +56,9 @@ def server() -> Iterator[str]:
 
 
 def fresh_database(url: str, name: str = "") -> str:
-    """The URL of a new empty database in the server of that URL.
-
-    It asks psql and not asyncpg, so it works whether or not an event loop is running.
-    """
+    """The URL of a new empty database in the same server."""
     name = name or f"test_{uuid.uuid4().hex}"
+    # By psql and not by asyncpg, so that it works whether or not an event loop is running.
     sql = ["-Xqc", f"CREATE DATABASE {name}", url.replace("+asyncpg", "")]
     subprocess.run([_installed() / "bin/psql", *sql], env=ENVIRONMENT, check=True)
     return f"{url.rpartition('/')[0]}/{name}"
@@ -107,7 +103,7 @@ def _started() -> Iterator[str]:
 
 def _ready(process: subprocess.Popen[str], status: Path) -> bool:
     """Whether the server came up. Its own file tells, for another may answer at the same port."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + 30  # seconds; usually it takes less than one
     while process.poll() is None and time.monotonic() < end:
         with suppress(FileNotFoundError):  # initdb makes such a file, too, and removes it
             if status.read_text().rstrip().endswith("\nready"):

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.util
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+
+from dalapapa import errors
+from dalapapa.bots import BOTS
+from dalapapa.games import REGISTRY
+from dalapapa.server import api, app, log, messages
+from dalapapa.server.app import create_app
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -54,16 +63,150 @@ def test_commands_in_the_docs_exist() -> None:
             assert name in commands.commands, f"{page.name}: dalapapa {name}"
 
 
-def test_the_page_of_games_is_fresh() -> None:
-    """`make docs` has been run since an option changed; every option says what it is."""
-    path = ROOT / "scripts" / "write_games.py"
-    spec = importlib.util.spec_from_file_location("write_games", path)
+def script(name: str) -> Any:
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / "games.md").read_text() == module.page()
-    assert "|  |" not in module.page()
+    return module
+
+
+def test_the_page_of_games_is_fresh() -> None:
+    """`make docs` has been run since an option changed; every option says what it is."""
+    page = script("write_games").page()
+    assert (ROOT / "docs" / "games.md").read_text() == page, "run `make docs`"
+    assert "|  |" not in page
+
+
+@pytest.mark.parametrize("name", ["protocol.md", "hosting.md"])
+def test_what_pages_take_from_the_code_is_fresh(name: str) -> None:
+    """`make docs` has been run since a view, an event, a move or a limit changed."""
+    module = script("write_protocol")
+    path = ROOT / "docs" / name
+    assert path in module.PAGES
+    assert path.read_text() == module.page(path), "run `make docs`"
+
+
+# -- the protocol ----------------------------------------------------------------------------
+
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+
+
+def cells(text: str) -> list[list[str]]:
+    """The rows of the tables of a page."""
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in text.splitlines()
+            if line.startswith("|")]  # fmt: skip
+
+
+def names(text: str) -> set[str]:
+    """What stands in back-quotes."""
+    return set(re.findall(r"`(\w+)`", text))
+
+
+def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
+    api = create_app("sqlite+aiosqlite://").openapi()
+    rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
+    told = {(method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows}
+    served = {
+        (method.upper(), path): how
+        for path, ways in api["paths"].items()
+        for method, how in ways.items()
+    }
+    assert told.keys() == served.keys()
+    for route, how in served.items():
+        body = how.get("requestBody", {"content": {"application/json": {"schema": {}}}})
+        kind = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
+        fields = api["components"]["schemas"][kind]["properties"] if kind else {}
+        assert names(told[route]) == set(fields), route
+        header = any(one["name"] == "authorization" for one in how.get("parameters", ()))
+        assert ("*token*" in told[route]) == header, route
+
+
+def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
+    shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
+    assert shown
+    new = json.loads(shown[1])
+    usual = api.NewTable.model_validate({}).model_dump()
+    assert new | {"options": {}, "clock": {}} == usual
+    assert log.Clock(**new["clock"]) == log.Clock()
+
+
+OWN_COMMANDS = ("limits.py", "page.py", "run.py", "transfer.py")
+BY_OTHER_MEANS = {"same_colour"}
+"""A reason that Conquest hands on."""
+NEVER_SENT = {
+    "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full", "no_move",
+    "no_programs", "no_timer", "unknown_viewer",
+}  # fmt: skip
+"""What no request can bring about: the server's own moves, and what was checked before."""
+
+
+def test_the_protocol_has_every_refusal() -> None:
+    """All codes that stand in the code behind the server, and no others."""
+    source = ROOT / "src" / "dalapapa"
+    below = [source / f"{name}.py" for name in ("layout", "notation", "solver", "table", "tiles")]
+    server = [path for path in (source / "server").glob("*.py") if path.name not in OWN_COMMANDS]
+    raised = set(app.STATUS)
+    for path in (*(source / "games").glob("*.py"), *below, *server):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                raised |= codes_in(node, node.func.id)
+    table = PROTOCOL[PROTOCOL.index("## Refusals") : PROTOCOL.index("## Limits")]
+    listed = {code for row in cells(table) for code in names(row[0])}
+    assert listed - raised == BY_OTHER_MEANS
+    assert raised - listed == NEVER_SENT
+
+
+def codes_in(call: ast.Call, name: str) -> set[str]:
+    """The code that a refusal is made with: the second part, but the first in `app.py`."""
+    kind = getattr(errors, name, None)
+    if kind is None and name != "_told":
+        return set()
+    if kind is not None and len(call.args) == 1:
+        return set() if isinstance(call.args[0], ast.Starred) else {kind.default_code}
+    code = call.args[0 if kind is None else 1]
+    return {str(code.value)} if isinstance(code, ast.Constant) else set()
+
+
+def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
+    settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
+    state = log.opened(settings, "seed", 0)
+    told = messages.summary("id", state)
+    table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
+    named = {name for row in cells(table) for name in names(row[0])}
+    assert named == {*told, "seed"}
+    for field in told["seats"][0]:
+        assert f"`{field}`" in table
+
+
+def test_the_protocol_names_every_field_of_every_view() -> None:
+    table = PROTOCOL[PROTOCOL.index("## Views") : PROTOCOL.index("## Events")]
+    rows = [(games.split(", "), *names(field)) for games, field, *_ in cells(table) if "`" in field]
+    for game in REGISTRY.values():
+        settings = log.Settings(game.name, (log.SeatPlan("greedy"),) * game.seats[-1])
+        view = messages.views(log.opened(settings, "seed", 0), ())["spectator"]
+        listed = {field for games, field, *_ in rows if games == ["all"] or game.name in games}
+        assert set(view) == listed
+
+
+def test_the_messages_of_the_protocol_can_be_read() -> None:
+    sent = re.findall(r'^    (?:> )?(\{"type": .*\})$', PROTOCOL, re.MULTILINE)
+    kinds = {type(messages.read(text)) for text in sent}
+    assert kinds == set(get_args(messages.FromClient))
+
+
+def test_the_protocol_names_every_program() -> None:
+    assert names(PROTOCOL) >= set(BOTS)
+
+
+def test_every_figure_is_on_the_page_for_hosts() -> None:
+    source = (ROOT / "src" / "dalapapa" / "server" / "metrics.py").read_text()
+    page = (ROOT / "docs" / "hosting.md").read_text()
+    assert set(re.findall(r"`(dalapapa_\w+)`", page)) == set(
+        re.findall(r'"(dalapapa_\w+)"', source)
+    )
 
 
 def test_every_room_is_on_the_map() -> None:
@@ -77,13 +220,7 @@ def test_every_room_is_on_the_map() -> None:
 
 
 def test_figures_are_drawn_from_the_scenarios_of_today(tmp_path: Path) -> None:
-    script = ROOT / "scripts" / "draw_figures.py"
-    spec = importlib.util.spec_from_file_location("draw_figures", script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main(tmp_path)
+    script("draw_figures").main(tmp_path)
     committed = {path.name: path.read_text() for path in (ROOT / "docs" / "figures").iterdir()}
     drawn = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert drawn == committed, "run `make figures`"

@@ -1,76 +1,93 @@
-"""The page that `dalapapa play` opens."""
+"""What a browser meets, and `dalapapa play`; tables are in `test_api.py` and `test_sockets.py`."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import http.client
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from pathlib import Path
 from xml.etree import ElementTree
 
+import httpx
 import pytest
+import uvicorn
 
+from dalapapa import cli
+from dalapapa.client import Disconnected, Server
 from dalapapa.drawing import PALETTES
 from dalapapa.errors import BadInput
-from dalapapa.server import app
+from dalapapa.server import run
+from dalapapa.server.limits import limits_from
 from dalapapa.server.page import SHAPES, random_table
 from dalapapa.server.texts import LANGUAGES, TEXTS, preferred
 from dalapapa.tiles import standard
+from serving import in_thread
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    server = app.listen("127.0.0.1", 0)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server.server_address[1]
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def url() -> Iterator[str]:
+    with in_thread() as url:
+        yield url
 
 
-def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request(method, path, headers=headers)
-    answer = connection.getresponse()
-    body = answer.read().decode()
-    connection.close()
-    return answer.status, body, str(answer.headers)
+def get(url: str, path: str, method: str = "GET", **headers: str) -> httpx.Response:
+    return httpx.request(method, url + path, headers=headers, timeout=30, trust_env=False)
 
 
-def test_the_page_shows_a_table_and_the_whole_set(port: int) -> None:
-    status, body, headers = get(port, "/?seed=a&lang=en")
-    assert status == 200
-    assert "default-src 'none'" in headers
-    assert all(f"<code>{name}</code>" in body for name in standard().names)
-    pictures = re.findall(r"<svg.*?</svg>", body, re.DOTALL)
+# -- the page ------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_a_table_and_the_whole_set(url: str) -> None:
+    answer = get(url, "/?seed=a&lang=en")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert all(f"<code>{name}</code>" in answer.text for name in standard().names)
+    pictures = re.findall(r"<svg.*?</svg>", answer.text, re.DOTALL)
     assert len(pictures) == 121
     for picture in pictures[:3]:
         ElementTree.fromstring(picture)
-    assert not re.search(r'(src|href)="(https?:)?//', body), "no request leaves the machine"
-    assert "<script" not in body
+    assert not re.search(r'(src|href)="(https?:)?//', answer.text), "no request leaves the machine"
+    assert "<script" not in answer.text
 
 
-def test_every_look_and_language(port: int) -> None:
+@pytest.mark.parametrize(
+    "path", ["/", "/health", "/metrics", "/nowhere", "/api/tables", "/?lang=xx", "/api/tables/none"]
+)
+def test_every_answer_is_safe(url: str, path: str) -> None:
+    headers = get(url, path).headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == "no-store"
+    assert "server" not in headers
+    assert "set-cookie" not in headers
+    assert "access-control-allow-origin" not in headers
+
+
+def test_every_look_and_language(url: str) -> None:
     for language in LANGUAGES:
-        status, body, _ = get(port, f"/?seed=a&lang={language}")
-        assert status == 200
-        assert f'<html lang="{language}">' in body
-        assert "François Haffner" in body
+        answer = get(url, f"/?seed=a&lang={language}")
+        assert answer.status_code == 200
+        assert f'<html lang="{language}">' in answer.text
+        assert "François Haffner" in answer.text
     for shape in SHAPES:
         for palette in PALETTES:
-            status, body, _ = get(port, f"/?shape={shape}&palette={palette}&symbols=on")
-            assert status == 200
-            assert f'value="{palette}" selected' in body
+            answer = get(url, f"/?shape={shape}&palette={palette}&symbols=on")
+            assert answer.status_code == 200
+            assert f'value="{palette}" selected' in answer.text
 
 
-def test_the_browsers_language_comes_first(port: int) -> None:
-    _, body, _ = get(port, "/", **{"Accept-Language": "pt, nl;q=0.8, de;q=0.9"})
-    assert '<html lang="de">' in body
+def test_the_browsers_language_comes_first(url: str) -> None:
+    answer = get(url, "/", **{"Accept-Language": "pt, nl;q=0.8, de;q=0.9"})
+    assert '<html lang="de">' in answer.text
     assert preferred("") == "en"
     assert preferred("fr-CH, fr;q=0.9, en;q=0.8") == "fr"
     assert preferred("it;q=0, es;q=x, *") == "en"
@@ -84,25 +101,29 @@ def test_texts_are_complete() -> None:
         assert all("{}" in TEXTS[language][key] for key in keys if "{}" in TEXTS["en"][key])
 
 
-def test_nonsense_is_answered_and_escaped(port: int) -> None:
-    for path in ("/?shape=hearts", "/?palette=%3Cb%3E", "/?lang=xx", "/?" + "a=1&" * 50):
-        status, body, headers = get(port, path)
-        assert status == 400
-        assert "text/plain" in headers
-        assert body.count("\n") == 1
-    status, body, _ = get(port, "/?seed=%22%3E%3Cscript%3E&lang=en")
-    assert status == 200
-    assert "<script" not in body
-    assert get(port, "/nowhere")[0] == 404
-    assert get(port, "/../../etc/passwd")[0] == 404
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
-        raw.sendall(b"GET http://[ HTTP/1.0\r\n\r\n")
-        assert b" 400 " in raw.recv(100)
-    assert get(port, "/", "POST")[0] == 501
-    status, body, _ = get(port, "/health")
-    assert (status, body) == (200, "ok\n")
-    status, body, _ = get(port, "/", "HEAD")
-    assert (status, body) == (200, "")
+def test_nonsense_is_answered_and_escaped(url: str) -> None:
+    for path in ("/?shape=hearts", "/?palette=%3Cb%3E", "/?lang=xx", "/?lang=%00"):
+        answer = get(url, path)
+        assert answer.status_code == 400
+        assert set(answer.json()) == {"code", "message"}
+    assert get(url, "/?" + "a=1&" * 50).status_code == 200
+    answer = get(url, "/?seed=%22%3E%3Cscript%3E&lang=en")
+    assert answer.status_code == 200
+    assert "<script" not in answer.text
+    assert get(url, "/?seed=%ff%00%ed%a0%80").status_code == 200
+    assert get(url, "/nowhere").json()["code"] == "http"
+    assert get(url, "/nowhere").status_code == 404
+    assert get(url, "/", "POST").status_code == 405
+    host, port = url.removeprefix("http://").split(":")
+    for nonsense in (
+        b"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        b"GET http://[ HTTP/1.0\r\n\r\n",
+        b"GET /%ff%00 HTTP/1.0\r\n\r\n",
+        b"\x16\x03\x01 hello\r\n\r\n",
+    ):
+        with socket.create_connection((host, int(port)), timeout=30) as raw:
+            raw.sendall(nonsense)
+            assert re.match(rb"HTTP/1\.1 40[04] ", raw.recv(100))
 
 
 def test_the_same_seed_gives_the_same_table() -> None:
@@ -110,67 +131,232 @@ def test_the_same_seed_gives_the_same_table() -> None:
     assert random_table(standard(), "x") != random_table(standard(), "y")
 
 
-def test_a_taken_port_is_told_or_avoided(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput, match="Cannot listen"):
-        app.listen("127.0.0.1", port)
-    monkeypatch.setattr(app, "DEFAULT_PORT", port)
-    server = app.listen("127.0.0.1", None)
-    assert server.server_address[1] != port
-    server.server_close()
+# -- for hosts -----------------------------------------------------------------------------------
+
+
+def test_health(url: str) -> None:
+    answer = get(url, "/health")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert answer.headers["content-type"].startswith("text/plain")
+
+
+def test_metrics_are_counts_and_nothing_personal(url: str) -> None:
+    new = httpx.post(
+        f"{url}/api/tables", json={"host": "Jacqueline", "visibility": "public"}, trust_env=False
+    ).json()
+    text = get(url, "/metrics").text
+    for secret in ("Jacqueline", new["id"], new["token"], "127.0.0.1", "classic"):
+        assert secret not in text
+    samples = dict(
+        re.findall(r"^(dalapapa_[a-z_]+) (\d+)$", text, re.MULTILINE),
+    )
+    assert samples["dalapapa_tables_live"] == "1"
+    assert samples["dalapapa_sockets"] == "0"
+    assert samples["dalapapa_moves_total"] == "0"
+    for line in text.splitlines():
+        assert re.fullmatch(r"# (HELP|TYPE) dalapapa_\w+ .+|dalapapa_\w+ \d+", line)
+    assert text.count("# TYPE") == text.count("# HELP") == len(samples)
+
+
+def test_limits_are_read_from_the_command_line() -> None:
+    assert limits_from({"sockets": 7}).sockets == 7
+    for wrong in ({"sockets": "many"}, {"colour": 1}):
+        with pytest.raises(BadInput) as caught:
+            limits_from(wrong)
+        assert caught.value.code == "bad_limits"
+
+
+def test_databases_as_people_write_them() -> None:
+    assert run.with_driver("sqlite:///a.db") == "sqlite+aiosqlite:///a.db"
+    assert run.with_driver("postgres://h/d") == "postgresql+asyncpg://h/d"
+    assert run.with_driver("postgresql://h/d") == "postgresql+asyncpg://h/d"
+    assert run.with_driver("postgresql+asyncpg://h/d") == "postgresql+asyncpg://h/d"
+
+
+def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert run.default_database() == f"sqlite:///{tmp_path}/data/dalapapa/tables.db"
+    assert (tmp_path / "data" / "dalapapa").is_dir()
+
+
+# -- listening -----------------------------------------------------------------------------------
+
+
+def test_a_taken_port_is_told_or_avoided(monkeypatch: pytest.MonkeyPatch) -> None:
+    with run.listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BadInput, match="Cannot listen") as caught:
+            run.listen("127.0.0.1", port)
+        assert caught.value.code == "cannot_listen"
+        monkeypatch.setattr(run, "DEFAULT_PORT", port)
+        with run.listen("127.0.0.1", None) as other:
+            assert other.getsockname()[1] != port
 
 
 def test_both_kinds_of_addresses() -> None:
     try:
-        server = app.listen("::1", 0)
+        listener = run.listen("::1", 0)
     except BadInput:  # This machine has none of that kind.
         return
-    assert server.server_address[0] == "::1"
-    server.server_close()
+    assert listener.getsockname()[0] == "::1"
+    listener.close()
+
+
+@pytest.mark.parametrize("host", ["", "nowhere.invalid", "1.2.3.4", "a b", "\ud800", "x" * 300])
+def test_addresses_that_are_none(host: str) -> None:
+    if not host:  # All addresses of this machine.
+        run.listen(host, 0).close()
+        return
+    with pytest.raises(BadInput) as caught:
+        run.listen(host, 0)
+    assert caught.value.code == "cannot_listen"
+    assert "\n" not in str(caught.value)
 
 
 def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    assert not app.has_screen()
+    assert not run.has_screen()
     monkeypatch.setenv("DISPLAY", ":0")
-    assert app.has_screen()
+    assert run.has_screen()
     monkeypatch.setattr("platform.system", lambda: "Darwin")
     monkeypatch.delenv("DISPLAY")
-    assert app.has_screen()
+    assert run.has_screen()
 
 
-def test_play_opens_the_browser_on_the_served_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = threading.Event()
+def test_play_opens_the_browser_on_the_served_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     seen: list[str] = []
+    servers: list[uvicorn.Server] = []
+    build = uvicorn.Server.__init__
+
+    def remember(server: uvicorn.Server, config: uvicorn.Config) -> None:
+        build(server, config)
+        servers.append(server)
 
     def browse(url: str) -> None:
-        status = http.client.HTTPConnection(url.split("/")[2], timeout=30)
-        status.request("GET", "/health")
-        seen.append(status.getresponse().read().decode())
-        opened.set()
+        seen.append(get(url.rstrip("/"), "/health").text)
+        servers[0].should_exit = True
 
-    def serve_a_little(server: app.Server) -> None:
-        while not opened.is_set():
-            server.handle_request()
-        raise KeyboardInterrupt
-
+    monkeypatch.setattr(uvicorn.Server, "__init__", remember)
     monkeypatch.setattr("webbrowser.open", browse)
-    monkeypatch.setattr(app, "has_screen", lambda: True)
-    monkeypatch.setattr(app.Server, "serve_forever", serve_a_little)
-    monkeypatch.setattr(app.Server, "timeout", 1)
-    app.serve("127.0.0.1", 0, open_browser=True)
+    monkeypatch.setattr(run, "has_screen", lambda: True)
+    run.serve("127.0.0.1", 0, open_browser=True, database=f"sqlite:///{tmp_path / 'tables.db'}")
     assert seen == ["ok\n"]
+    assert "Goodbye." in capsys.readouterr().out
 
 
-def test_play_starts_and_stops() -> None:
-    words = [sys.executable, "-u", "-m", "dalapapa", "play", "--no-browser", "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        assert found, line
-        assert get(int(found[1]), "/?lang=fr")[0] == 200
-        process.send_signal(signal.SIGINT)
-        assert "Goodbye." in process.stdout.read()
-    assert process.returncode == 0
+# -- as a command --------------------------------------------------------------------------------
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-u", "-m", "dalapapa", "play", "--no-browser", *words]
+
+
+@contextlib.contextmanager
+def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`dalapapa play` as people start it, with a home of its own, and its address."""
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder)}
+    with subprocess.Popen(
+        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.fullmatch(
+                r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C ends it\)\n", line
+            )
+            assert found, line
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
+    process.send_signal(how)
+    out, errors = process.communicate(timeout=30)
+    return process.returncode, out, errors
+
+
+def test_play_starts_and_stops(tmp_path: Path) -> None:
+    with playing(tmp_path, "--port", "0") as (process, url):
+        assert get(url, "/?lang=fr").status_code == 200
+        assert ended(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+    assert (tmp_path / "dalapapa" / "tables.db").exists()
+
+
+def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
+    """They are told that the server restarts, and nothing is left behind."""
+
+    async def watch(process: subprocess.Popen[str], url: str) -> None:
+        async with Server(url) as server:
+            new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
+            async with server.watch(new["id"]) as viewer:
+                while viewer.version < 3:
+                    await viewer.changed()
+                process.send_signal(signal.SIGINT)
+                with contextlib.suppress(Disconnected):
+                    while True:
+                        await viewer.changed()
+
+    with playing(tmp_path, "--port", "0") as (process, url):
+        waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=30)
+        waiting.request("GET", "/health")
+        assert waiting.getresponse().read() == b"ok\n"
+        asyncio.run(watch(process, url))
+        out, errors = process.communicate(timeout=30)
+        waiting.close()
+    assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
+
+
+def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
+    with (
+        run.listen("127.0.0.1", None) as taken,  # 8072, unless somebody has it already.
+        playing(tmp_path) as (process, url),
+    ):
+        assert url != f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert get(url, "/health").text == "ok\n"
+        assert ended(process, signal.SIGINT)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--database", "nonsense"], "not a database"),
+        (["--database", "mysql://localhost/x"], "atabase"),
+        (["--database", "sqlite:////nowhere/at/all/tables.db"], "cannot be opened"),
+        (["--database", "postgresql://127.0.0.1:1/x"], "cannot be opened"),
+        (["--database", "postgresql://127.0.0.1:x/x"], "not a database"),
+        (["--host", "nowhere.invalid"], "Cannot listen on nowhere.invalid"),
+        (["--host", "1.2.3.4"], "Cannot listen"),
+        (["--limit", "sockets=many"], "Limits"),
+        (["--limit", "sockets"], "NAME=VALUE"),
+    ],
+)
+def test_wrong_use_of_play_is_one_line_and_code_2(
+    words: list[str],
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["dalapapa", *command("--port", "0", *words)[4:]])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    out, errors = capsys.readouterr()
+    assert (caught.value.code, out) == (2, "")
+    assert reason in errors
+    assert errors.count("\n") == 1, errors
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann,\n" * 1000)
+    result = subprocess.run(
+        command("--port", "0", "--database", f"sqlite:///{file}"), capture_output=True, text=True
+    )
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
+    assert file.read_text().startswith("Dear Ann")

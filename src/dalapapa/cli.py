@@ -36,6 +36,10 @@ position_option = click.option(
     "--position", required=True, metavar="P",
     help="Layings separated by spaces, or - for standard input; '' is the empty table.",
 )  # fmt: skip
+database_option = click.option(
+    "--database", metavar="URL",
+    help="sqlite:///FILE or postgresql://...; else a file in your home.",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -378,13 +382,48 @@ def draw(
 @click.option("--port", type=click.IntRange(0, 65535),
               help="The port; without it 8072, or any free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-@click.option("--database", metavar="URL",
-              help="sqlite:///FILE or postgresql://...; else a file in your home.")  # fmt: skip
-def play(host: str, port: int | None, no_browser: bool, database: str | None) -> None:
+@database_option
+@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
+              help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
+def play(
+    host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...]
+) -> None:
     """Start the server and open the browser on it."""
     from .server import serve
+    from .server.limits import limits_from
 
-    serve(host, port, not no_browser, database)
+    serve(host, port, not no_browser, database, limits_from(_options(limits)))
+
+
+@commands.command("export")
+@database_option
+@click.argument("file")
+def export_command(file: str, database: str | None) -> None:
+    """Write all tables of a server, with their seeds and moves, to FILE."""
+    import asyncio
+
+    from .server.run import default_database, with_driver
+    from .server.transfer import export_tables
+
+    count = asyncio.run(export_tables(with_driver(database or default_database()), file))
+    click.echo(f"{file}: {count} table{'s' * (count != 1)}")
+
+
+@commands.command("import")
+@database_option
+@click.argument("file")
+def import_command(file: str, database: str | None) -> None:
+    """Read the tables of FILE (or - for standard input), each played through, all or none.
+
+    Tables that are there already stay as they are.
+    """
+    import asyncio
+
+    from .server.run import default_database, with_driver
+    from .server.transfer import import_tables
+
+    came = asyncio.run(import_tables(with_driver(database or default_database()), file))
+    click.echo(f"{came.new} new table{'s' * (came.new != 1)}; {came.already} stay as they are")
 
 
 def _options(wishes: tuple[str, ...]) -> dict[str, Any]:

@@ -19,7 +19,6 @@ import asyncio
 import contextlib
 import secrets
 from collections import deque
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -92,9 +91,10 @@ class Server:
         """Take one's own seat again."""
         return await self.ask("POST", f"/tables/{table}/seats/{seat}/return", token)
 
-    async def record(self, table: str) -> bytes:
-        """The record of a table's game, as a file."""
-        answer = await self.http.get(f"/tables/{table}/record")
+    async def record(self, table: str, token: str | None = None) -> bytes:
+        """The record of a table's game, as a file; with a token where only players may look."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = await self.http.get(f"/tables/{table}/record", headers=headers)
         if not answer.is_success:
             raise Refused(answer.json()["message"], answer.json()["code"])
         return answer.content
@@ -129,14 +129,16 @@ class Viewer:
             )
         except (OSError, Exception) as error:
             raise Disconnected(f"The table cannot be reached: {type(error).__name__}.") from None
-        await self._send({"type": "hello", "tokens": list(self.tokens)})
-        self._reader = asyncio.create_task(self._read())
-        await self.changed()
+        try:
+            await self._send({"type": "hello", "tokens": list(self.tokens)})
+            self._reader = asyncio.create_task(self._read())
+            await self.changed()
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._reader is not None:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):

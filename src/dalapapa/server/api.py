@@ -25,10 +25,29 @@ from . import messages
 from .log import Moved
 from .tables import LiveTable, Tables, settings_from
 
-router = APIRouter(prefix="/api")
-
 MOST_POSITION = 20_000
 """Letters of a position."""
+
+
+class Refusal(BaseModel):
+    """Why something was not done."""
+
+    code: str
+    message: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Refusal, "description": "Refused."},
+    503: {"model": Refusal, "description": "The server is full, or its database does not answer."},
+}
+PICTURES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {}, "image/png": {}}, "description": "The picture."}
+}
+RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {}}, "description": "The record (docs/records.md)."}
+}
+
+router = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 class Body(BaseModel):
@@ -115,10 +134,12 @@ def token_of(authorization: Annotated[str, Header(max_length=200)] = "") -> str:
 Token = Annotated[str, Depends(token_of)]
 
 
-def owned(tables: Tables, live: LiveTable, token: str, seat: int) -> None:
-    """Refuse whoever does not own a seat."""
-    if seat not in tables.seats_of(live, token):
-        raise IllegalMove("This seat is not yours.", "not_your_seat")
+def may_look(tables: Tables, live: LiveTable, token: str) -> None:
+    """Refuse spectators of a game that wants none."""
+    state = live.state
+    secret = state.settings.spectators == "none" and state.phase != "over"
+    if secret and not tables.seats_of(live, token):
+        raise IllegalMove("Nobody may watch this table.", "no_spectators")
 
 
 @router.get("/games")
@@ -190,16 +211,14 @@ async def sit(tables: Found, id: TableId, seat: SeatNumber, body: Name) -> dict[
 async def leave(tables: Found, id: TableId, seat: SeatNumber, token: Token) -> dict[str, Any]:
     """Leave a seat: it is free again, or a program plays on."""
     live = await tables.find(id)
-    owned(tables, live, token, seat)
-    return {"version": await tables.leave(live, seat)}
+    return {"version": await tables.leave(live, seat, token)}
 
 
 @router.post("/tables/{id}/seats/{seat}/return")
 async def come_back(tables: Found, id: TableId, seat: SeatNumber, token: Token) -> dict[str, Any]:
     """Play on where a program stood in."""
     live = await tables.find(id)
-    owned(tables, live, token, seat)
-    return {"version": await tables.come_back(live, seat)}
+    return {"version": await tables.come_back(live, seat, token)}
 
 
 @router.post("/tables/{id}/moves")
@@ -220,10 +239,11 @@ async def rematch(tables: Found, id: TableId, token: Token) -> dict[str, Any]:
     return {"id": again.id, "table": messages.summary(again.id, again.state)}
 
 
-@router.get("/tables/{id}/record")
-async def record(tables: Found, id: TableId) -> Response:
+@router.get("/tables/{id}/record", response_class=Response, responses=RECORD)
+async def record(tables: Found, id: TableId, token: Token) -> Response:
     """The record so far; with seed and draws once the game is over."""
     live = await tables.find(id)
+    may_look(tables, live, token)
     state = live.state
     if state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
@@ -253,17 +273,20 @@ def _record(live: LiveTable, log: list[Any]) -> bytes:
     return dump(recorder.record())
 
 
-@router.get("/tables/{id}/picture.{kind}")
-async def picture(tables: Found, id: TableId, kind: Literal["svg", "png"]) -> Response:
+@router.get("/tables/{id}/picture.{kind}", response_class=Response, responses=PICTURES)
+async def picture(
+    tables: Found, id: TableId, kind: Literal["svg", "png"], token: Token
+) -> Response:
     """A picture of what lies on the table."""
     live = await tables.find(id)
+    may_look(tables, live, token)
     table = getattr(live.state.game_state, "table", None)
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
     return await asyncio.to_thread(_picture, table, kind)
 
 
-@router.get("/picture.{kind}")
+@router.get("/picture.{kind}", response_class=Response, responses=PICTURES)
 async def picture_of(
     kind: Literal["svg", "png"],
     position: Annotated[str, Query(max_length=MOST_POSITION)] = "",

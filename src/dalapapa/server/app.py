@@ -37,10 +37,12 @@ STATUS = {
     "unknown_table": 404,
     "unknown_seat": 404,
     "not_your_seat": 403,
+    "no_spectators": 403,
     "seat_taken": 409,
     "stale": 409,
     "too_fast": 429,
     "full": 503,
+    "no_database": 503,
 }
 """HTTP's own numbers for some codes; all other refusals are 400."""
 

@@ -60,6 +60,10 @@ class Bucket:
         self.level -= 1
         return True
 
+    def pay(self, cost: float) -> None:
+        """Take more for what turned out to be dear; whoever has not enough waits longer."""
+        self.level -= cost
+
 
 class Buckets:
     """A bucket for each address."""

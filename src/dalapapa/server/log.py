@@ -266,7 +266,10 @@ def _begun(state: TableState, at: int) -> TableState:
 def _moved(state: TableState, entry: Moved, at: int) -> TableState:
     if state.game_state is None:
         raise IllegalMove("The game has not begun: seats are free.", "not_begun")
-    move = move_from_json(entry.move)
+    try:
+        move = move_from_json(entry.move)
+    except UnicodeEncodeError:  # Half a letter, which JSON can write and no text can hold.
+        raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
     if isinstance(move, TimeUp):
         if entry.cause != "time":
             raise IllegalMove("Time is the table's business.", "malformed_move")

@@ -48,9 +48,11 @@ class Choice(msgspec.Struct, frozen=True):
 
     def style(self) -> Style:
         """How dominoes are drawn."""
-        return msgspec.convert(
-            {"shape": self.shape, "palette": self.palette, "symbols": bool(self.symbols)}, Style
-        )
+        wishes = {"shape": self.shape, "palette": self.palette, "symbols": bool(self.symbols)}
+        try:
+            return msgspec.convert(wishes, Style)
+        except msgspec.ValidationError as error:
+            raise BadOptions(f"This look is unknown: {error}.", "unknown_look") from None
 
     def link(self, **changes: str) -> str:
         """A link to the same page with something else chosen."""

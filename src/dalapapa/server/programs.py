@@ -10,10 +10,12 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
 from ..bots import make_bot
+from ..errors import BadInput
 from ..games import find
 from ..games.moves import Move
 
@@ -45,7 +47,7 @@ class Programs:
             if self._pool is None:
                 # Not forked: this process has threads and an event loop.
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.workers, context, initializer=_quiet)
+                self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin)
             pool = self._pool
             try:
                 return await loop.run_in_executor(pool, think, game, program, seed, view)
@@ -53,7 +55,7 @@ class Programs:
                 if self._pool is pool:
                     self._pool = None
                     pool.shutdown(wait=False)
-        raise RuntimeError("The programs keep dying.")
+        raise BadInput("The programs keep dying.", "no_programs")
 
     def close(self) -> None:
         """End the workers."""
@@ -67,6 +69,14 @@ def think(game: str, program: str, seed: str, view: Any) -> Move:
     return make_bot(program, find(game), seed).choose(view)
 
 
-def _quiet() -> None:
-    """Ctrl-C is for the server, which ends its workers itself."""
+def _begin() -> None:
+    """A worker ends with its server, however that ends; Ctrl-C is for the server alone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import logging
 import os
 import platform
+import re
 import socket
 import threading
 import time
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 import click
 import uvicorn
+from fastapi import FastAPI
 
 from ..errors import BadInput
 from ..files import make_folder, shown
 from .app import create_app
 from .limits import Limits
 from .messages import MOST_BYTES
+from .store import Store
 
 DEFAULT_PORT = 8072
+
+PATIENCE = 60
+"""Seconds until somebody who takes nothing of what is sent has gone, though still connected."""
 
 
 def default_database() -> str:
@@ -38,16 +47,20 @@ def with_driver(url: str) -> str:
         ("postgres://", "postgresql+asyncpg://"),
     ):
         if url.startswith(plain):
-            return full + url.removeprefix(plain)
+            # What everybody else calls sslmode, this driver calls ssl.
+            return full + re.sub(r"([?&])sslmode=", r"\1ssl=", url.removeprefix(plain))
     return url
 
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket on a port; without one, on the usual port or, if it is taken, on a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # By name: only where it says TCP does asyncio send at once what is small (TCP_NODELAY).
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Of Linux; connections inherit it.
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * PATIENCE)
         listener.bind((host, DEFAULT_PORT if port is None else port))
         listener.listen(2048)
     except (OSError, TypeError, UnicodeError) as error:
@@ -59,6 +72,27 @@ def listen(host: str, port: int | None) -> socket.socket:
     return listener
 
 
+def configured(app: FastAPI, **changes: Any) -> uvicorn.Config:
+    """How the application is served."""
+    settings: dict[str, Any] = {
+        "access_log": False,  # No trace of who looked at what.
+        "log_level": "warning",
+        "ws_max_size": MOST_BYTES,
+        "ws_ping_interval": 20,
+        "ws_ping_timeout": 20,
+        "timeout_graceful_shutdown": 5,
+        "server_header": False,
+    }
+    config = uvicorn.Config(app, **{**settings, **changes})
+    logging.getLogger("uvicorn.error").addFilter(_worth_telling)
+    return config
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Not what any stranger can fill a disk with: a traceback for each text that is none."""
+    return not str(record.msg).startswith(("Invalid UTF-8", "opening handshake failed"))
+
+
 def serve(
     host: str,
     port: int | None,
@@ -67,21 +101,13 @@ def serve(
     limits: Limits | None = None,
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
+    kept_in = with_driver(database or default_database())
+    asyncio.run(_check(kept_in))
     listener = listen(host, port)
-    app = create_app(with_driver(database or default_database()), limits)
+    app = create_app(kept_in, limits)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
-    config = uvicorn.Config(
-        app,
-        access_log=False,  # No trace of who looked at what.
-        log_level="warning",
-        ws_max_size=MOST_BYTES,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        timeout_graceful_shutdown=5,
-        server_header=False,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(app))
     threading.Thread(target=_announce, args=(server, url, open_browser), daemon=True).start()
     try:
         server.run(sockets=[listener])
@@ -92,6 +118,13 @@ def serve(
     if not server.started:
         raise BadInput("The server could not start.", "cannot_start")
     click.echo("Goodbye.")
+
+
+async def _check(database: str) -> None:
+    """Refuse a database that cannot be opened: in one sentence, before anything is served."""
+    store = Store(database)
+    await store.open()
+    await store.close()
 
 
 def _announce(server: uvicorn.Server, url: str, open_browser: bool) -> None:

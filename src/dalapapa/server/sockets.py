@@ -26,9 +26,6 @@ HELLO_SECONDS = 10
 MOST_WAITING = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest table is."""
 
-MOST_UNREAD = 500
-"""Answers that a client has not taken, before its connection is closed."""
-
 MOST_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
@@ -85,6 +82,8 @@ class Socket:
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
         self.something = asyncio.Event()
+        self.taken = asyncio.Event()
+        """Nothing waits to be sent."""
         self.sent = -1
         """The version that was queued last."""
         self.wrong = 0
@@ -94,18 +93,21 @@ class Socket:
         writer: asyncio.Task[None] | None = None
         live: LiveTable | None = None
         try:
-            live = await self.tables.find(id)
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = messages.read(await self._receive())
             if not isinstance(hello, messages.Hello):
                 raise IllegalMove("Say hello first.", "no_hello")
             self.tokens = hello.tokens
+            live = await self.tables.find(id)
             self._sit(live)
             writer = asyncio.create_task(self._write())
             self.tables.watch(live, self)
             self._queue_table(live, news=False)
             while True:
                 await self._read(live, await self._receive())
+                if writer.done():  # Gone: nobody waits for the answers to what is still there.
+                    break
+                await self.taken.wait()  # Who does not read answers cannot ask for more.
         except DalapapaError as error:
             await self._last_words(messages.refused(error))
         except TimeoutError:
@@ -151,8 +153,6 @@ class Socket:
 
     async def _read(self, live: LiveTable, data: str | bytes) -> None:
         """Answer one message; what makes no sense is refused, and too much of it ends it."""
-        if len(self.waiting) > MOST_UNREAD:
-            raise BadInput("You do not read what you asked for.", "too_slow")
         id = None
         try:
             message = messages.read(data)
@@ -186,12 +186,14 @@ class Socket:
         if state.game_state is not None:
             moves = state.game.legal_moves(state.game.view(state.game_state, seat))
         listed = [move_to_json(move) for move in moves]
+        self.bucket.pay(len(listed) / 1000)  # Arlequin begins with 27,521.
         return messages.told("legal", id=question.id, version=state.version, moves=listed)
 
     # -- writing -----------------------------------------------------------------------------
 
     def _queue(self, message: bytes, news_of_table: bool = False) -> None:
         self.waiting.append((news_of_table, message))
+        self.taken.clear()
         self.something.set()
 
     def _queue_table(self, live: LiveTable, news: bool) -> None:
@@ -207,11 +209,17 @@ class Socket:
         self._queue(message, news_of_table=True)
 
     async def _write(self) -> None:
-        while True:
-            await self.something.wait()
-            self.something.clear()
-            while self.waiting:
-                await self.connection.send_text(self.waiting.popleft()[1].decode())
+        try:
+            while True:
+                await self.something.wait()
+                self.something.clear()
+                while self.waiting:
+                    await self.connection.send_text(self.waiting.popleft()[1].decode())
+                self.taken.set()
+        except (RuntimeError, WebSocketDisconnect):  # The reader hears of it, too.
+            pass
+        finally:
+            self.taken.set()
 
     async def _last_words(self, message: bytes) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import logging
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -23,25 +25,33 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     event,
     func,
     insert,
     select,
-    text,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ..errors import BadInput
 from .log import Entry, Settings
 
+logger = logging.getLogger("dalapapa")
+
 MOST_AT_ONCE = 256
 """Entries of one commit."""
 
+MOST_READ = 20
+"""Tables that are in memory at once while all are read."""
+
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which table has grown."""
+
+HEARTBEAT = 20
+"""Seconds of silence after which a listener asks whether PostgreSQL is still there."""
 
 metadata = MetaData()
 tables = Table(
@@ -65,6 +75,13 @@ entries = Table(
     Column("nonce", String(64)),
     Column("entry", Text, nullable=False),
 )
+
+CHANGE = (
+    update(tables)
+    .where(tables.c.id == bindparam("of"))
+    .values(changed=bindparam("at"), phase=bindparam("now"))
+)
+TELL = select(func.pg_notify(CHANNEL, bindparam("news")))
 
 
 class StoredTable(msgspec.Struct, frozen=True):
@@ -99,6 +116,13 @@ class Store:
         self.url = url
         self.engine: AsyncEngine = _engine(url)
         self.postgres = self.engine.dialect.name == "postgresql"
+        self._errors: tuple[type[Exception], ...] = (OSError, SQLAlchemyError)
+        if self.postgres:
+            import asyncpg
+
+            self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
+        add = (postgresql if self.postgres else sqlite).insert(entries).on_conflict_do_nothing()
+        self._add = add.returning(entries.c.table_id, entries.c.number)
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -107,8 +131,11 @@ class Store:
         from .migrations import upgrade
 
         try:
+            if not self.postgres:
+                _prepare(self.engine.url.database or "")
             await upgrade(self.engine)
-        except (OSError, SQLAlchemyError) as error:
+        except Exception as error:  # Drivers have their own for addresses that make no sense.
+            await self.engine.dispose()
             raise BadInput(
                 f"The database cannot be opened: {_line(error)}", "no_database"
             ) from None
@@ -116,32 +143,48 @@ class Store:
 
     async def close(self) -> None:
         """Finish what is being written, and disconnect."""
-        if self._writer is not None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
             await self._queue.join()
-            self._writer.cancel()
+            writer.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._writer
+                await writer
         await self.engine.dispose()
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        """All or nothing; a database that does not answer is a refusal like any other."""
+        try:
+            async with self.engine.begin() as connection:
+                yield connection
+        except self._errors as error:
+            raise _refusal(error) from error
 
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> None:
         """Keep a new table with its first entries."""
-        row = {
-            "id": table.id,
-            "created": table.created,
-            "changed": table.created,
-            "phase": phase,
-            "visibility": table.settings.visibility,
-            "seed": table.seed,
-            "settings": msgspec.json.encode(table.settings).decode(),
-        }
-        async with self.engine.begin() as connection:
-            await connection.execute(insert(tables), row)
+        async with self._transaction() as connection:
+            await connection.execute(insert(tables), _table_row(table, phase, log))
             if log:
                 await connection.execute(insert(entries), [_row(table.id, one) for one in log])
 
+    async def restore(self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]]) -> int:
+        """Keep whole tables, all or none, except those that are known; how many were new."""
+        dialect = postgresql if self.postgres else sqlite
+        fresh = 0
+        async with self._transaction() as connection:
+            for table, phase, log in many:
+                row = _table_row(table, phase, log)
+                added = dialect.insert(tables).values(row).on_conflict_do_nothing()
+                if (await connection.execute(added)).rowcount != 1:
+                    continue
+                fresh += 1
+                if log:
+                    await connection.execute(insert(entries), [_row(table.id, one) for one in log])
+        return fresh
+
     async def load(self, id: str) -> StoredTable | None:
         """A table, without its log."""
-        async with self.engine.connect() as connection:
+        async with self._transaction() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
         return None if row is None else _table(row)
 
@@ -152,12 +195,17 @@ class Store:
             .where(entries.c.table_id == id, entries.c.number > after)
             .order_by(entries.c.number)
         )
-        async with self.engine.connect() as connection:
+        async with self._transaction() as connection:
             rows = (await connection.execute(wanted)).all()
         return [_entry(row) for row in rows]
 
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
-        """Make an entry durable; False if another one has its number already."""
+        """Make an entry durable; False if another one has its number already.
+
+        Where the database went away meanwhile, nobody knows whether it is durable: look.
+        """
+        if self._writer is None:
+            raise BadInput("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._queue.put(_Waiting(table, stored, phase, done))
         return await done
@@ -170,21 +218,42 @@ class Store:
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )
-        async with self.engine.connect() as connection:
+        async with self._transaction() as connection:
             return [_table(row) for row in (await connection.execute(wanted)).all()]
 
     async def count(self) -> int:
         """How many tables there are."""
-        async with self.engine.connect() as connection:
+        async with self._transaction() as connection:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
 
     async def every(self) -> AsyncIterator[StoredTable]:
         """All tables, the oldest first."""
-        async with self.engine.connect() as connection:
+        async with self._transaction() as connection:
             found = await connection.stream(select(tables).order_by(tables.c.created, tables.c.id))
             async for row in found:
                 yield _table(row)
+
+    async def everything(self) -> AsyncGenerator[tuple[StoredTable, list[StoredEntry]], None]:
+        """All tables with their logs, as they are at one moment, by their ids."""
+        last = ""
+        async with self.engine.connect() as connection:
+            if self.postgres:
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+            else:
+                await connection.exec_driver_sql("BEGIN")
+            while True:
+                next_ones = select(tables).where(tables.c.id > last).order_by(tables.c.id)
+                rows = (await connection.execute(next_ones.limit(MOST_READ))).all()
+                if not rows:
+                    return
+                last = rows[-1].id
+                logs: dict[str, list[StoredEntry]] = {row.id: [] for row in rows}
+                theirs = select(entries).where(entries.c.table_id.in_(logs))
+                for row in await connection.execute(theirs.order_by(entries.c.number)):
+                    logs[row.table_id].append(_entry(row))
+                for row in rows:
+                    yield _table(row), logs[row.id]
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -193,63 +262,78 @@ class Store:
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+            wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
             try:
-                await self._commit(batch)
-            except Exception as error:
-                for waiting in batch:
-                    if not waiting.done.done():
-                        waiting.done.set_exception(error)
+                if wanted:
+                    await self._commit(wanted)
             finally:
                 for _ in batch:
                     self._queue.task_done()
 
     async def _commit(self, batch: list[_Waiting]) -> None:
-        async with self.engine.begin() as connection:
-            kept = [await self._insert(connection, waiting) for waiting in batch]
-        for waiting, fresh in zip(batch, kept, strict=True):
-            if not waiting.done.done():
-                waiting.done.set_result(fresh)
+        """Commit entries together; one that cannot be kept does not take others with it."""
+        batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
+        try:
+            async with self.engine.begin() as connection:
+                kept = await self._insert(connection, batch)
+        except Exception as error:
+            if len(batch) > 1 and isinstance(error, DBAPIError) and not _gone(error):
+                for waiting in batch:
+                    await self._commit([waiting])
+                return
+            for waiting in batch:
+                if not waiting.done.done():
+                    waiting.done.set_exception(_refusal(error))
+        else:
+            for waiting, fresh in zip(batch, kept, strict=True):
+                if not waiting.done.done():
+                    waiting.done.set_result(fresh)
 
-    async def _insert(self, connection: AsyncConnection, waiting: _Waiting) -> bool:
-        dialect = postgresql if self.postgres else sqlite
-        values = _row(waiting.table, waiting.stored)
-        added = dialect.insert(entries).values(values).on_conflict_do_nothing()
-        result = await connection.execute(added)
-        if result.rowcount != 1:
-            return False
-        changed = {"changed": waiting.stored.at, "phase": waiting.phase}
-        await connection.execute(update(tables).where(tables.c.id == waiting.table).values(changed))
-        if self.postgres:
-            news = f"{waiting.table} {waiting.stored.number}"
-            await connection.execute(
-                text("SELECT pg_notify(:channel, :news)"), {"channel": CHANNEL, "news": news}
-            )
-        return True
+    async def _insert(self, connection: AsyncConnection, batch: list[_Waiting]) -> list[bool]:
+        """Which numbers were free."""
+        rows = [_row(waiting.table, waiting.stored) for waiting in batch]
+        made = {tuple(row) for row in await connection.execute(self._add, rows)}
+        kept = []
+        for waiting in batch:  # Of several with one number, the first is the one that was kept.
+            kept.append(_key(waiting) in made)
+            made.discard(_key(waiting))
+        grown = [waiting for waiting, fresh in zip(batch, kept, strict=True) if fresh]
+        if grown:
+            changes = [{"of": one.table, "at": one.stored.at, "now": one.phase} for one in grown]
+            await connection.execute(CHANGE, changes)
+        if grown and self.postgres:
+            news = [{"news": f"{one.table} {one.stored.number}"} for one in grown]
+            await connection.execute(TELL, news)
+        return kept
 
     # -- news of other processes -------------------------------------------------------------
 
-    async def listen(self, heard: Callable[[str, int], None], lost: Callable[[], None]) -> None:
+    async def listen(self, heard: Callable[[str, int], None], begun: Callable[[], None]) -> None:
         """Tell of every entry that any process makes durable (PostgreSQL only).
 
-        Returns when the connection is lost, after calling `lost`: news may have been missed.
+        Calls `begun` as soon as it listens: whatever came before may have been missed. Returns, or
+        raises, when the connection is lost.
         """
-        import asyncpg
-
-        address = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        connection = await asyncpg.connect(address)
         ended = asyncio.Event()
-        connection.add_termination_listener(lambda _: ended.set())
 
         def told(_connection: Any, _process: int, _channel: str, news: str) -> None:
             table, _, number = news.partition(" ")
             heard(table, int(number))
 
-        await connection.add_listener(CHANNEL, told)
-        try:
-            await ended.wait()
-        finally:
-            lost()
-            connection.terminate()
+        async with self.engine.connect() as connection:
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            driver.add_termination_listener(lambda _: ended.set())
+            try:
+                await driver.add_listener(CHANNEL, told)
+                begun()
+                while not ended.is_set():
+                    try:
+                        async with asyncio.timeout(HEARTBEAT):
+                            await ended.wait()
+                    except TimeoutError:
+                        await driver.execute("SELECT 1", timeout=HEARTBEAT)
+            finally:
+                await connection.invalidate()
 
 
 def _engine(url: str) -> AsyncEngine:
@@ -266,17 +350,51 @@ def _engine(url: str) -> AsyncEngine:
     return engine
 
 
+def _prepare(file: str) -> None:
+    """Readers do not wait for writers. What is no database fails here, in no thread of a driver."""
+    with contextlib.closing(sqlite3.connect(file, 30, uri=file.startswith("file:"))) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
 
 
+def _gone(error: DBAPIError) -> bool:
+    """Whether it is the database that fails, and not what it was asked for."""
+    return error.connection_invalidated or isinstance(error, OperationalError)
+
+
+def _refusal(error: Exception) -> BadInput:
+    """What whoever asked is told; the keeper of the server finds more in the log."""
+    if isinstance(error, IntegrityError):
+        return BadInput("There is no such table.", "unknown_table")
+    logger.warning("the database: %s", _line(error))
+    return BadInput("The database does not answer: try again.", "no_database")
+
+
 def _line(error: BaseException) -> str:
     inner = error.orig if isinstance(error, DBAPIError) and error.orig else error
     return (str(inner).splitlines() or [type(inner).__name__])[0][:200]
+
+
+def _table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "created": table.created,
+        "changed": log[-1].at if log else table.created,
+        "phase": phase,
+        "visibility": table.settings.visibility,
+        "seed": table.seed,
+        "settings": msgspec.json.encode(table.settings).decode(),
+    }
+
+
+def _key(waiting: _Waiting) -> tuple[str, int]:
+    return waiting.table, waiting.stored.number
 
 
 def _row(table: str, stored: StoredEntry) -> dict[str, Any]:

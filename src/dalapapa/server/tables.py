@@ -57,6 +57,12 @@ MOST_SETTINGS = 50_000
 REMEMBERED = 64
 """Marks of the last moves of a table, so that one sent again is not made twice."""
 
+TAKE_OVER = 3_000
+"""Milliseconds that a process leaves to the one that drives a table's programs: it may be dead."""
+
+RETRY = 0.5
+"""Seconds until the database, or a program, is tried again after it failed."""
+
 
 class Viewer(Protocol):
     """Somebody who watches a table: a socket."""
@@ -74,15 +80,21 @@ class LiveTable:
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
         _rest(self.state.game_state)
         self.lock = asyncio.Lock()
+        self.rematching = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.marks: OrderedDict[str, int] = OrderedDict()
         self.told: dict[tuple[int, ...], bytes] = {}
         """The news of this version as the owner of some seats was told it: others see the same."""
         self.moving = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
+        self.leads = False
+        """Whether this process drives the programs: the one that made their last move does."""
+        self.asked = now()
+        """Since when programs are expected to move, if they are."""
 
     def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
-        """Go on to the state after an entry that is durable."""
+        """Go on to the state after an entry that is durable; with it, if it was made here."""
+        made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
         self.told.clear()
         _rest(self.state.game_state)
@@ -90,6 +102,13 @@ class LiveTable:
             self.marks[stored.nonce] = stored.number
             if len(self.marks) > REMEMBERED:
                 self.marks.popitem(last=False)
+        if isinstance(stored.entry, Moved):
+            by_program = stored.entry.cause == "program"
+            if by_program:
+                self.leads = made_here
+            # Where several play at once, a person's move does not ask programs anew.
+            if by_program or len(self.state.game.asked(self.state.game_state)) < 2:
+                self.asked = now()
 
     def tell(self) -> None:
         """Tell everybody who watches, and whoever waits for the next move."""
@@ -156,7 +175,9 @@ class Tables:
             live = await asyncio.shield(task)
         if live is None:
             raise BadInput("There is no such table.", "unknown_table")
-        self.live.move_to_end(id)
+        async with live.lock:
+            await self._catch_up(live)  # Whoever comes from another process has seen its news.
+        self._keep(live)
         return live
 
     async def _load(self, id: str) -> LiveTable | None:
@@ -164,14 +185,13 @@ class Tables:
         if stored is None:
             return None
         live = LiveTable(stored)
-        for entry in await self.store.log(id):
-            live.take(entry)
         self._keep(live)
         return live
 
     def _keep(self, live: LiveTable) -> None:
         """Hold a table in memory; the longest unused ones that nobody watches make room."""
         self.live[live.id] = live
+        self.live.move_to_end(live.id)
         if len(self.live) > MOST_LIVE:
             for other in tuple(self.live.values()):
                 if len(self.live) <= MOST_LIVE:
@@ -213,6 +233,7 @@ class Tables:
             entry = replace(entry, name=clean_name(entry.name))
             log.append(StoredEntry(live.state.version + 1, stored.created, entry))
             live.take(log[-1])
+        live.leads = True
         await self.store.create(stored, live.state.phase, log)
         self._keep(live)
         return live
@@ -239,8 +260,12 @@ class Tables:
                     self.refusals += 1
                     raise
                 stored = StoredEntry(after.version, at, entry, nonce)
-                if await self.store.append(live.id, stored, after.phase):
-                    break
+                try:
+                    if await self.store.append(live.id, stored, after.phase):
+                        break
+                except BadInput:  # It may be durable all the same.
+                    self._soon(live)
+                    raise
                 await self._catch_up(live)
             live.take(stored, after)
             self.moves += isinstance(entry, Moved)
@@ -269,13 +294,22 @@ class Tables:
         await self.act(live, lambda _: Sat(seat, clean_name(name), hashed(token)))
         return token
 
-    async def leave(self, live: LiveTable, seat: int) -> int:
+    async def leave(self, live: LiveTable, seat: int, token: str) -> int:
         """Leave a seat of one's own."""
-        return await self.act(live, lambda _: Left(seat))
+        return await self._by_owner(live, token, Left(seat))
 
-    async def come_back(self, live: LiveTable, seat: int) -> int:
+    async def come_back(self, live: LiveTable, seat: int, token: str) -> int:
         """Take one's own seat again."""
-        return await self.act(live, lambda _: Returned(seat))
+        return await self._by_owner(live, token, Returned(seat))
+
+    async def _by_owner(self, live: LiveTable, token: str, entry: Left | Returned) -> int:
+        def make(_: TableState) -> Entry:
+            # Under the lock: before the game, somebody else may have got the seat meanwhile.
+            if entry.seat not in self.seats_of(live, token):
+                raise IllegalMove("This seat is not yours.", "not_your_seat")
+            return entry
+
+        return await self.act(live, make)
 
     async def move(
         self,
@@ -285,7 +319,8 @@ class Tables:
         version: int | None = None,
         nonce: str | None = None,
     ) -> int:
-        """A move of one of the seats that the sender owns."""
+        """A move of one of the seats that the sender owns; each seat has its own nonces."""
+        mark = None if nonce is None else hashed(f"{move.get('player')} {nonce}")
 
         def make(state: TableState) -> Entry:
             if version is not None and version != state.version:
@@ -297,21 +332,22 @@ class Tables:
                 raise IllegalMove("A program plays for you: come back first.", "away")
             return Moved(move)
 
-        return await self.act(live, make, nonce)
+        return await self.act(live, make, mark)
 
     async def rematch(self, live: LiveTable) -> LiveTable:
         """The same table again: who has not left sits there already, with the same token."""
         if live.state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
-        if live.state.rematch is None:
-            sat = [
-                Sat(number, seat.name, seat.owner)
-                for number, seat in enumerate(live.state.seats)
-                if seat.name is not None and seat.owner is not None and not seat.away
-            ]
-            again = await self._create(live.state.settings, sat)
-            with contextlib.suppress(IllegalMove):  # Somebody else was quicker: theirs counts.
-                await self.act(live, lambda _: Rematched(again.id))
+        async with live.rematching:  # All ask at once; one table is enough.
+            if live.state.rematch is None:
+                sat = [
+                    Sat(number, seat.name, seat.owner)
+                    for number, seat in enumerate(live.state.seats)
+                    if seat.name is not None and seat.owner is not None and not seat.away
+                ]
+                again = await self._create(live.state.settings, sat)
+                with contextlib.suppress(IllegalMove):  # Another process was quicker.
+                    await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None
         return await self.find(live.state.rematch)
 
@@ -342,10 +378,16 @@ class Tables:
             try:
                 if not await self._step(live, state):
                     await self._wait(live, state.deadline())
+            except BadInput as error:  # The database or the programs, and they may come back.
+                logger.warning("table %s: %s", live.id, error)
+                await asyncio.sleep(RETRY)
             except DalapapaError as error:
                 # Somebody acted meanwhile: look again. A pause keeps a mistake from spinning.
                 logger.debug("table %s: %s", live.id, error.code)
                 await asyncio.sleep(0.01)
+            except Exception:  # A mistake in a program must not end the game for people.
+                logger.warning("table %s: a program failed", live.id, exc_info=True)
+                await asyncio.sleep(RETRY)
             if not live.viewers:
                 break
         live.driver = None
@@ -370,6 +412,10 @@ class Tables:
         programs = [seat for seat in asked if state.seats[seat].played_by]
         if not programs:
             return False
+        until = live.asked + state.settings.pace + TAKE_OVER
+        if self.store.postgres and not live.leads and at < until:
+            await self._wait(live, until if deadline is None else min(until, deadline))
+            return True
         seat = secrets.choice(programs)
         if state.settings.pace:
             pause = state.settings.pace / 1000 / len(programs)
@@ -386,7 +432,7 @@ class Tables:
         game = state.game
         view = game.view(state.game_state, seat)
         if not game.legal_moves(view):
-            return
+            raise IllegalMove("There is no move to make.", "no_move")
         seed = bot_seed(f"{state.seed}/{state.version}", seat)
         move = await self.programs.choose(game.name, program, seed, view)
         told = move_to_json(move)
@@ -405,27 +451,34 @@ class Tables:
         while True:
             try:
                 await self.store.listen(self._heard, self._missed)
-            except (OSError, Exception) as error:
+            except Exception as error:
                 logger.warning("no news from the database: %s", type(error).__name__)
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(RETRY)
 
     def _heard(self, id: str, number: int) -> None:
         live = self.live.get(id)
         if live is not None and live.state.version < number:
-            self._soon(live)
+            self._soon(live, number)
 
     def _missed(self) -> None:
         for live in tuple(self.live.values()):
             self._soon(live)
 
-    def _soon(self, live: LiveTable) -> None:
-        task = asyncio.create_task(self._refresh(live))
+    def _soon(self, live: LiveTable, number: int | None = None) -> None:
+        task = asyncio.create_task(self._refresh(live, number))
         self._news.add(task)
         task.add_done_callback(self._news.discard)
 
-    async def _refresh(self, live: LiveTable) -> None:
-        async with live.lock:
-            await self._catch_up(live)
+    async def _refresh(self, live: LiveTable, number: int | None) -> None:
+        """Read what is new, up to an entry that is known to be there; until it succeeds."""
+        while True:
+            try:
+                async with live.lock:
+                    if number is None or live.state.version < number:
+                        await self._catch_up(live)
+                break
+            except BadInput:
+                await asyncio.sleep(RETRY)
         self._drive(live)
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from dalapapa.server.store import metadata
-
 connection = context.config.attributes["connection"]
-context.configure(connection=connection, target_metadata=metadata)
+context.configure(connection=connection)
 with context.begin_transaction():
     context.run_migrations()

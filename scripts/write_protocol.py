@@ -1,0 +1,361 @@
+"""Write what docs/protocol.md and docs/hosting.md take from the code, between their marks.
+
+python scripts/write_protocol.py
+
+A mark is `<!-- NAME: made by make docs -->`; what it made ends at `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from dalapapa.games import REGISTRY
+from dalapapa.games.events import Event
+from dalapapa.games.game import View
+from dalapapa.games.moves import Move, TimeUp, move_to_json
+from dalapapa.geometry import Disc
+from dalapapa.notation import Laying
+from dalapapa.server import app, messages, sockets, tables
+from dalapapa.server.limits import Limits
+from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.table import Table
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = (DOCS / "protocol.md", DOCS / "hosting.md")
+
+WORDS: dict[Any, str] = {
+    int: "number",
+    float: "number",
+    str: "text",
+    bool: "true or false",
+    Table: "position",
+    Laying: "laying",
+    Disc: "disc",
+}
+
+FIELDS = {
+    "game": "which one",
+    "options": "what was agreed on ([games.md](games.md)), all of it",
+    "can_undo": "whether the viewer may `undo` now",
+    "outcome": "how it ended, or null while it goes on",
+    "table": "what lies there, in the order in which it was laid",
+    "bag_count": "dominoes in the bag",
+    "hand_counts": "dominoes of each player",
+    "active": "whose turn it is",
+    "scores": "of each player",
+    "bidding": "the auction under way",
+    "marks_left": "of each player",
+    "given_up": "who has",
+    "held": "what each player has in hand",
+    "piles": "the pile of each player",
+    "round": "which one it is, from 1",
+    "sitting_out": "who does, this round",
+    "shower": "who shows a turn",
+    "dealer": "whose seat it is",
+    "tokens": "of each player",
+    "reserve": "tokens in it",
+    "markers": "on the table, in the order in which they were put",
+    "markers_left": "of each player",
+}
+"""What the code leaves to its names."""
+
+LIMITS = {
+    "messages_at_once": "of one socket, in one moment",
+    "sockets_an_address": "open at once, of one address",
+    "sockets": "open at once, in one process",
+    "requests_at_once": "over HTTP, of one address, in one moment",
+}
+
+
+def form(kind: Any, shapes: dict[str, Any]) -> str:
+    """A type in words; what it is made of goes to `shapes`."""
+    if kind in WORDS:
+        return WORDS[kind]
+    if get_origin(kind) is UnionType:
+        parts = [form(part, shapes) for part in get_args(kind) if part is not NoneType]
+        return " or ".join([*parts, "null"])
+    if get_origin(kind) is tuple and get_args(kind)[-1] is ...:
+        return f"list of {plural(form(get_args(kind)[0], shapes))}"
+    tag = kind.__struct_config__.tag
+    if tag is not None:
+        return f"event `{tag}`"
+    name = re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+    if name.startswith("options") or name.endswith("options"):
+        return "object"
+    if name not in shapes:
+        shapes[name] = kind
+    return name
+
+
+def plural(word: str) -> str:
+    """Several of them."""
+    if word.startswith("list of "):
+        return f"lists of {word.removeprefix('list of ')}"
+    if word.startswith("event "):
+        return f"events {word.removeprefix('event ')}"
+    return word if " or " in word else f"{word}s"
+
+
+def sentence(text: str | None) -> str:
+    """A docstring in one line, for those who do not read Python."""
+    line = " ".join((text or "").split()).replace(" (`visible`)", "").replace("|", "\\|")
+    line = re.sub(r"\bNone\b", "null", line).rstrip(".")
+    return line[:1].upper() + line[1:]
+
+
+def told(kind: type) -> dict[str, str]:
+    """What the code says of the fields of a class."""
+    found: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        if not (issubclass(one, msgspec.Struct) and one.__module__.startswith("dalapapa")):
+            continue
+        body = ast.parse(textwrap.dedent(inspect.getsource(one))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, after in zip(body.body, body.body[1:], strict=False):
+            if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):
+                assert isinstance(field.target, ast.Name)
+                assert isinstance(after.value, ast.Constant)
+                found[field.target.id] = sentence(str(after.value.value))
+    return found
+
+
+def state_of(view: type) -> type:
+    """The state that a view shows: it says more about the fields they share."""
+    found: type = getattr(sys.modules[view.__module__], view.__name__.replace("View", "State"))
+    return found
+
+
+def own_fields(kind: type) -> list[str]:
+    """The fields that a class adds."""
+    return [name for name in kind.__annotations__ if name in kind.__struct_fields__]  # type: ignore[attr-defined]
+
+
+def row(*cells: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def head(*cells: str) -> list[str]:
+    """The first rows of a table."""
+    return [row(*cells), row(*["---"] * len(cells))]
+
+
+# -- the sections ----------------------------------------------------------------------------
+
+
+def views() -> list[str]:
+    """The fields of the views, by the games that have them; and what those are made of."""
+    having: dict[type, list[str]] = {}
+    for game in REGISTRY.values():
+        for kind in reversed(game.view_type.__mro__):
+            if issubclass(kind, View):
+                having.setdefault(kind, []).append(game.name)
+    shapes: dict[str, Any] = {}
+    lines = head("games", "field", "form", "what")
+    seen: set[str] = set()
+    for kind, games in having.items():
+        names = "all" if kind is View else ", ".join(games)
+        says = FIELDS | told(state_of(kind)) | told(kind)
+        hints = get_type_hints(kind)
+        for name in own_fields(kind):
+            if name == "options" and kind is not View:
+                continue
+            words = "object" if name == "options" else form(hints[name], shapes)
+            lines.append(row(names, f"`{name}`", words, sentence(says[name])))
+            seen.add(name)
+    assert seen >= FIELDS.keys(), FIELDS.keys() - seen
+    lines += ["", *phases(), "", *parts(shapes)]
+    return lines
+
+
+def phases() -> list[str]:
+    """What `phase` may be."""
+    lines = head("game", "phases")
+    for game in REGISTRY.values():
+        kinds = state_of(game.view_type).__mro__
+        found = [re.search(r"[Tt]he phases are (.*?)\.", kind.__doc__ or "") for kind in kinds]
+        lines.append(row(game.name, next(match[1] for match in found if match)))
+    return lines
+
+
+def parts(shapes: dict[str, Any]) -> list[str]:
+    """What the fields of views and events are made of."""
+    for event in get_args(Event):
+        for kind in get_type_hints(event).values():
+            form(kind, shapes)
+    lines = head("object", "fields", "what")
+    done: set[str] = set()
+    while todo := [name for name in shapes if name not in done]:
+        for name in todo:
+            done.add(name)
+            lines.append(row(name, fields(shapes[name], shapes), sentence(shapes[name].__doc__)))
+    return lines
+
+
+def fields(kind: Any, shapes: dict[str, Any] | None = None) -> str:
+    """The fields of a struct with their forms."""
+    hints = get_type_hints(kind)
+    words = [
+        f"`{name}` {form(hints[name], {} if shapes is None else shapes)}"
+        for name in kind.__struct_fields__
+    ]
+    return ", ".join(words) or "-"
+
+
+def events() -> list[str]:
+    """All events."""
+    lines = head("event", "fields", "what")
+    for kind in get_args(Event):
+        tag = kind.__struct_config__.tag
+        lines.append(row(f"`{tag}`", fields(kind), sentence(kind.__doc__)))
+    return lines
+
+
+def moves() -> list[str]:
+    """All moves that a player may send, and the games that know them."""
+    lines = head("move", "besides `player`", "games", "what")
+    for kind in get_args(Move):
+        if kind is TimeUp:
+            continue
+        games = [
+            game.name
+            for game in REGISTRY.values()
+            if any(
+                getattr(sys.modules[one.__module__], kind.__name__, None) is kind
+                for one in type(game).__mro__
+            )
+        ]
+        names = "all" if len(games) == len(REGISTRY) else ", ".join(games)
+        hints = get_type_hints(kind)
+        more = [f"`{n}` {form(hints[n], {})}" for n in kind.__struct_fields__ if n != "player"]
+        tag = kind.__struct_config__.tag
+        lines.append(row(f"`{tag}`", ", ".join(more) or "-", names, sentence(kind.__doc__)))
+    return lines
+
+
+def limits() -> list[str]:
+    """What `dalapapa play --limit` sets."""
+    says = LIMITS | told(Limits)
+    rows = [
+        row(f"`{name}`", f"{getattr(Limits(), name):,g}", sentence(says[name]))
+        for name in Limits.__struct_fields__
+    ]
+    return [*head("limit", "usually", "what"), *rows]
+
+
+def bounds() -> list[str]:
+    """What no setting changes."""
+    rows = (
+        ("bytes of a message to the socket", messages.MOST_BYTES),
+        ("bytes of the body of a request", app.MOST_BODY),
+        ("bytes of the settings of a table", tables.MOST_SETTINGS),
+        ("seconds until `hello`", sockets.HELLO_SECONDS),
+        ("messages that make no sense, until the socket is closed", sockets.MOST_WRONG),
+        ("messages for a viewer that wait, until versions are left out", sockets.MOST_WAITING),
+        ("moves of a table whose ids are remembered", tables.REMEMBERED),
+        ("tables of a server", tables.MOST_TABLES),
+    )
+    return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
+
+
+# -- a table as an example -------------------------------------------------------------------
+
+ID, SEED, AT = "m3APxsXUin0Zgwbm", "a table for the docs", 1_790_000_000_000
+
+
+def begun() -> TableState:
+    """Ann has sat down beside a program, and the game begins."""
+    settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")))
+    return advance(opened(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
+
+
+def first_move(state: TableState) -> dict[str, Any]:
+    """What Ann does."""
+    return move_to_json(state.game.legal_moves(state.game.view(state.game_state, 0))[0])
+
+
+def table() -> list[str]:
+    """The first message that answers `hello`."""
+    return shown(messages.table(ID, begun(), (0,), AT, news=False))
+
+
+def news() -> list[str]:
+    """The message after a move."""
+    state = begun()
+    after = advance(state, Moved(first_move(state)), AT + 3000)
+    message = json.loads(messages.table(ID, after, (0,), AT + 3001, news=True))
+    for name in ("table", "views"):
+        message[name] = ...
+    return shown(json.dumps(message, default=lambda _: "..."))
+
+
+def answers() -> list[str]:
+    """A move and other questions, each with what comes back."""
+    state = begun()
+    move = first_move(state)
+    listed = state.game.legal_moves(state.game.view(state.game_state, 0))
+    late = messages.IllegalMove("It is not your turn.", "not_your_turn")
+    pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
+        ({"type": "legal", "id": "a1", "seat": 0},
+         messages.told("legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
+        ({"type": "move", "id": "a2", "move": move, "version": 1}, messages.accepted("a2", 2)),
+        ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
+         messages.refused(late, "a3")),
+        ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000)),
+    )  # fmt: skip
+    lines = []
+    for sent, back in pairs:
+        messages.read(json.dumps(sent))
+        lines += [f"    > {json.dumps(sent)}", f"    < {json.dumps(json.loads(back))}"]
+    return lines
+
+
+def shown(message: str | bytes) -> list[str]:
+    """A message, a field on each line, broken where it is long; never inside of a text."""
+    lines = []
+    for key, value in json.loads(message).items():
+        text = re.sub(r'"[^"]*"', lambda found: found[0].replace(" ", "\0"), json.dumps(value))
+        text = text.replace('": ', '":\0').replace('"..."', "...")
+        lines += textwrap.wrap(
+            f'"{key}": {text},', 96, initial_indent="      ", subsequent_indent="        ",
+            break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
+    lines[-1] = lines[-1].removesuffix(",")
+    return ["    {", *[line.replace("\0", " ") for line in lines], "    }"]
+
+
+SECTIONS: dict[str, Callable[[], list[str]]] = {
+    "views": views,
+    "events": events,
+    "moves": moves,
+    "limits": limits,
+    "bounds": bounds,
+    "table": table,
+    "news": news,
+    "answers": answers,
+}
+
+MARK = re.compile(r"(<!-- (\w+): made by make docs -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def page(path: Path) -> str:
+    """A page as it should be."""
+    return MARK.sub(
+        lambda found: "\n".join([found[1], *SECTIONS[found[2]](), "", found[3]]), path.read_text()
+    )
+
+
+if __name__ == "__main__":
+    for path in PAGES:
+        path.write_text(page(path))

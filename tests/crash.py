@@ -1,0 +1,274 @@
+"""Server processes that are killed at any moment, and players who go on at another one.
+
+Whatever players were promised (a move accepted as version N) and whatever anybody saw is noted,
+and compared with what the database holds afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import IO, Any, TypeVar
+
+import msgspec
+
+from dalapapa import record
+from dalapapa.client import Disconnected, Refused, Server, Viewer
+from dalapapa.server import messages
+from dalapapa.server.log import Moved, TableState, advance
+from dalapapa.server.log import opened as opened_table
+from dalapapa.server.store import Store
+from dalapapa.server.tables import hashed
+
+PATIENCE = 120
+"""Seconds for what takes a moment; a busy machine may need many."""
+
+LIMITS = ("tables_a_minute", "requests_a_second", "requests_at_once", "messages_a_second")
+
+ENVIRONMENT = {
+    # Who is killed cannot write down what was covered.
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("COV_", "COVERAGE_"))
+}
+
+T = TypeVar("T")
+
+
+class Process:
+    """`dalapapa play`, which may be killed and started again; `url` is None while it is dead."""
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+        self.url: str | None = None
+        self.output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process: subprocess.Popen[bytes] | None = None
+
+    async def start(self) -> None:
+        """Returns as soon as it serves, or has died."""
+        words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port=0"]
+        words += [f"--limit={name}=1000000" for name in LIMITS]
+        self.output.seek(0)
+        self.output.truncate()
+        process = self._process = subprocess.Popen(
+            [*words, f"--database={self.database}"],
+            env=ENVIRONMENT, stdout=self.output, stderr=self.output,
+            start_new_session=True,  # Its workers are of its group, and so can be found.
+        )  # fmt: skip
+        while process.poll() is None:
+            if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
+                self.url = told[1]
+                break
+            await asyncio.sleep(0.01)
+
+    @property
+    def group(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    async def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End it, if it lives, and wait until it is gone; it may not have met an error."""
+        self.url = None
+        if self._process is not None:
+            self._process.send_signal(how)
+            await asyncio.to_thread(self._process.wait)
+            assert "Traceback" not in self.said(), self.said()
+
+    def said(self) -> str:
+        """What it wrote."""
+        size = os.fstat(self.output.fileno()).st_size
+        return os.pread(self.output.fileno(), size, 0).decode()
+
+
+@contextlib.asynccontextmanager
+async def started(database: str, number: int) -> AsyncIterator[list[Process]]:
+    """Some processes on one database."""
+    async with contextlib.AsyncExitStack() as stack:
+        processes = []
+        for _ in range(number):
+            process = Process(database)
+            stack.callback(process.output.close)
+            stack.push_async_callback(process.kill)
+            processes.append(process)
+        await asyncio.gather(*(process.start() for process in processes))
+        assert all(process.url for process in processes), processes[0].said()
+        yield processes
+
+
+class Watching(Viewer):
+    """A viewer who remembers every version of the table as it was told."""
+
+    def __init__(self, url: str, id: str, tokens: tuple[str, ...]) -> None:
+        super().__init__(url, id, tokens)
+        self.seen: list[dict[str, Any]] = []
+
+    def _take(self, message: dict[str, Any]) -> Any:
+        if message["type"] == "table":
+            self.seen.append(message)
+        return super()._take(message)
+
+    async def until(self, version: int) -> None:
+        """Wait for a version, or the end of the game."""
+        while self.version < version and self.table["phase"] != "over":
+            await self.changed()
+
+
+class Party:
+    """Tables, those who play and watch at them, and what they were told."""
+
+    def __init__(self, processes: list[Process]) -> None:
+        self.processes = processes
+        self.tables: dict[str, str] = {}
+        """Those that a server said it has set up, and their games."""
+        self.accepted: dict[str, dict[int, tuple[str, dict[str, Any]]]] = defaultdict(dict)
+        """By table and version: the sender's mark, and the move."""
+        self.seen: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self.refused: dict[str, list[str]] = defaultdict(list)
+        """By table: the codes."""
+        self.moves = 0
+        self.something = asyncio.Event()
+
+    async def address(self, process: Process | None = None) -> str:
+        """Where a server is: this one while it lives, or else any."""
+        while True:
+            found = [other.url for other in self.processes if other.url is not None]
+            if process is not None and process.url is not None:
+                return process.url
+            if found:
+                return random.choice(found)
+            await asyncio.sleep(0.01)
+
+    async def ask(self, question: Callable[[Server], Awaitable[T]]) -> T:
+        """An answer of any server; whoever dies is not asked again."""
+        while True:
+            async with Server(await self.address()) as server:
+                try:
+                    return await question(server)
+                except Disconnected:
+                    await asyncio.sleep(0.01)
+
+    async def create(self, game: str, seats: list[str | None], **settings: Any) -> tuple[str, str]:
+        """A new table with people in all their seats: its id and their token."""
+        people = [f"Player {n}" for n, program in enumerate(seats) if program is None]
+        wishes = {"host": people[0], "guests": people[1:]} if people else {}
+        new = await self.ask(
+            lambda server: server.create(
+                game=game, seats=seats, **{"spectators": "all", "pace": 0, **wishes, **settings}
+            )
+        )
+        self.tables[new["id"]] = game
+        return new["id"], new["token"]
+
+    @contextlib.asynccontextmanager
+    async def watching(
+        self, table: str, *tokens: str, at: Process | None = None
+    ) -> AsyncIterator[Watching]:
+        """A viewer at a process, or at any; what is seen is noted."""
+        viewer = Watching(await self.address(at), table, tokens)
+        try:
+            async with viewer:
+                yield viewer
+        finally:
+            self.seen[table] += viewer.seen
+
+    async def watch(self, table: str, at: Process | None = None) -> None:
+        """Look on until the game is over, wherever there is a server."""
+        while True:
+            try:
+                async with self.watching(table, at=at) as viewer:
+                    while viewer.table["phase"] != "over":
+                        await viewer.changed()
+                    return
+            except Disconnected:
+                await asyncio.sleep(0.01)
+
+    async def play(self, table: str, token: str, seat: int, at: Process | None = None) -> None:
+        """Play a seat until the game is over, wherever there is a server.
+
+        A move without an answer is sent again, with the same mark, until there is one.
+        """
+        chance = random.Random(f"{table} {seat}")
+        sent: tuple[str, dict[str, Any]] | None = None
+        while True:
+            try:
+                async with self.watching(table, token, at=at) as viewer:
+                    while viewer.table["phase"] != "over":
+                        if sent is None:
+                            moves = await viewer.legal(seat)
+                            if not moves:
+                                await viewer.changed()
+                                continue
+                            sent = secrets.token_hex(8), chance.choice(moves)
+                        mark, move = sent
+                        try:
+                            version = await viewer.move(move, id=mark)
+                        except Refused as refusal:
+                            self.refused[table].append(refusal.code)
+                        else:
+                            self.accepted[table][version] = sent
+                            self.moves += 1
+                            self.something.set()
+                        sent = None
+                    return
+            except Disconnected:
+                await asyncio.sleep(0.01)
+
+    async def some_moves(self, number: int = 1) -> None:
+        """Wait until so many more moves have been accepted."""
+        wanted = self.moves + number
+        while self.moves < wanted:
+            self.something.clear()
+            await self.something.wait()
+
+    async def check(self) -> int:
+        """All that was promised and seen is in the database; how many moves that is."""
+        store = Store(self.processes[0].database)
+        await store.open()
+        try:
+            for table in self.tables:
+                await self._check(store, table)
+        finally:
+            await store.close()
+        return sum(map(len, self.accepted.values()))
+
+    async def _check(self, store: Store, table: str) -> None:
+        kept = await store.load(table)
+        assert kept is not None, "a table that was set up is there"
+        log = await store.log(table)
+        assert [stored.number for stored in log] == list(range(1, len(log) + 1))
+        state = opened_table(kept.settings, kept.seed, kept.created)
+        states = [state]
+        for stored in log:
+            state = advance(state, stored.entry, stored.at)
+            states.append(state)
+        for version, (mark, move) in self.accepted[table].items():
+            stored = log[version - 1]
+            assert isinstance(stored.entry, Moved)
+            assert stored.entry.move == move
+            assert stored.nonce == hashed(f"{move['player']} {mark}")
+        marks = [stored.nonce for stored in log if stored.nonce is not None]
+        assert len(set(marks)) == len(marks), "nothing was done twice"
+        if self.tables[table] == "classic":
+            assert not self.refused[table], "where one acts after the other, nobody is too late"
+        for told in self.seen[table]:
+            assert told["views"] == _views(states[told["version"]], tuple(told["yours"]))
+
+    async def verify_records(self) -> None:
+        """Every game is over, and its record tells the truth."""
+        async with Server(await self.address()) as server:
+            for table in self.tables:
+                record.replay(record.load(await server.record(table)))
+
+
+def _views(state: TableState, seats: tuple[int, ...]) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(messages.views(state, seats)))

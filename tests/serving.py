@@ -1,0 +1,120 @@
+"""The server of tests: the real application on a real port, with a database of its own.
+
+Whatever the application logs as an error (a traceback, a task that failed unseen) fails the test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from anyio.from_thread import start_blocking_portal
+from fastapi import FastAPI
+
+from dalapapa.server.app import create_app
+from dalapapa.server.limits import limits_from
+from dalapapa.server.run import configured, listen
+from dalapapa.server.store import Store
+from dalapapa.server.tables import Tables
+
+PLENTY = 1_000_000
+GENEROUS = {
+    "requests_a_second": PLENTY,
+    "requests_at_once": PLENTY,
+    "tables_a_minute": PLENTY,
+    "sockets_an_address": PLENTY,
+}
+"""All tests come from one address."""
+
+
+class Served(NamedTuple):
+    """A server that runs in this event loop."""
+
+    url: str
+    app: FastAPI
+
+    @property
+    def tables(self) -> Tables:
+        found: Tables = self.app.state.tables
+        return found
+
+    @property
+    def store(self) -> Store:
+        found: Store = self.app.state.store
+        return found
+
+
+class Server(uvicorn.Server):
+    """Ctrl-C ends the tests, not the server."""
+
+    def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]
+        return contextlib.nullcontext()
+
+
+@contextlib.asynccontextmanager
+async def running(database_url: str | None = None, **limits: float) -> AsyncIterator[str]:
+    """The address of a server that lives as long as the context."""
+    async with served(database_url, **limits) as server:
+        yield server.url
+
+
+@contextlib.asynccontextmanager
+async def served(database_url: str | None = None, **limits: float) -> AsyncIterator[Served]:
+    """The same, with a look inside."""
+    with contextlib.ExitStack() as stack:
+        if database_url is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalapapa-"))
+            database_url = f"sqlite+aiosqlite:///{Path(folder, 'tables.db')}"
+        stack.enter_context(no_errors())
+        app = create_app(database_url, limits_from({**GENEROUS, **limits}))
+        server = Server(configured(app, log_config=None))
+        listener = stack.enter_context(listen("127.0.0.1", 0))
+        task = asyncio.create_task(server.serve([listener]))
+        try:
+            while not server.started:
+                assert not task.done(), task.exception()
+                await asyncio.sleep(0.005)
+            yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", app)
+        finally:
+            server.should_exit = True
+            await task
+
+
+@contextlib.contextmanager
+def in_thread(**limits: float) -> Iterator[str]:
+    """A server in a thread with an event loop of its own, for tests that have none."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(running(None, **limits)) as url,
+    ):
+        yield url
+
+
+@contextlib.contextmanager
+def no_errors() -> Iterator[None]:
+    """Fails if an error is logged inside."""
+    found: list[str] = []
+    texts = logging.Formatter()
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(texts.format(record))
+
+    handler = Handler(logging.ERROR)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+    assert not found, "\n".join(found)
+
+
+def first(moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """The move that a hasty player makes: lay the first domino that fits, then end the turn."""
+    return next((move for move in moves if move["move"] in ("end", "decline")), moves[0])
