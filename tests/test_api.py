@@ -33,8 +33,10 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.bag import commitment
 from dalapapa.notation import parse_position
 from dalapapa.record import load, replay
+from dalapapa.server import limits as limits_module
 from dalapapa.server import tables as tables_module
 from dalapapa.server.app import MOST_BODY, create_app
+from dalapapa.server.limits import Bucket, Buckets
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 from serving import first, in_thread, running, served
@@ -158,6 +160,7 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
         ({"options": [1]}, 422, "malformed"),
         ({"game": "gone", "options": {"names": ["x" * 100_000, "y"]}}, 400, "bad_settings"),
         ({"host": "Ann", "guests": ["Bob"]}, 400, "bad_seats"),
+        ({"guests": ["Bob"]}, 400, "bad_seats"),
         ({"host": ""}, 400, "bad_name"),
         ({"host": "\n\0"}, 400, "bad_name"),
         ({"host": "x" * 10_000}, 422, "malformed"),
@@ -335,6 +338,11 @@ async def test_moves(server: Server) -> None:
     ):
         assert await refusal(server.ask("POST", path, ann, move=move)) == code, move
     assert (await answer(server, "POST", path, {"move": 5}, ann))[0] == 422
+    deep: Any = 0
+    for _ in range(900):
+        deep = [deep]
+    asked = server.ask("POST", path, ann, move={"player": deep, "move": "give_up"}, id="1")
+    assert await refusal(asked) == "not_your_seat"
     half = b'{"move": {"player": 0, "move": "\\ud800"}}'
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
     told = await server.http.post(path, content=half, headers=headers)
@@ -354,6 +362,8 @@ async def test_the_same_move_twice_is_made_once(server: Server) -> None:
     other = {"player": 1, "move": "take", "tile": "PRYBG"}
     assert await server.ask("POST", path, bob, move=other, id="1") == {"version": 4}, "his own 1"
     assert (await server.ask("GET", f"/tables/{table}"))["version"] == 4
+    asked = server.ask("POST", path, bob, move=move, id="1")
+    assert await refusal(asked) == "not_your_seat", "hers is not his"
     for id in ("", "x" * 65, 7):
         assert (await answer(server, "POST", path, {"move": move, "id": id}, ann))[0] == 422
 
@@ -618,6 +628,26 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
         await server.ask("POST", f"/tables/{table}/rematch", ann)
 
 
+async def test_a_time_that_is_over_is_over_even_if_nobody_watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = tables_module.now
+    later = 0
+    monkeypatch.setattr(tables_module, "now", lambda: real() + later)
+    async with served() as here, Server(here.url) as server:
+        table, ann, bob = await duel(server, game="alex", options={"sandglass": 30})
+        path = f"/tables/{table}/moves"
+        one = {"player": 0, "move": "announce", "announced": 1, "round": 1}
+        await server.ask("POST", path, ann, move=one, id="1")
+        later = 31_000
+        assert (await server.ask("POST", path, ann, move=one, id="1"))["version"] == 3
+        assert (await server.ask("GET", f"/tables/{table}"))["version"] == 3
+        two = {"player": 1, "move": "announce", "announced": 2, "round": 1}
+        assert await refusal(server.ask("POST", path, bob, move=two)) == "too_late"
+        told = await server.ask("GET", f"/tables/{table}")
+        assert (told["version"], told["views"]["spectator"]["phase"]) == (4, "show")
+
+
 # -- limits --------------------------------------------------------------------------------------
 
 
@@ -657,6 +687,32 @@ async def test_too_many_requests() -> None:
         assert found[-1].status_code == 429
         assert found[-1].json()["code"] == "too_fast"
         assert "content-security-policy" in found[-1].headers
+
+
+def test_a_bucket_fills_at_its_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: at)
+    bucket = Bucket(2, 3)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    at += 0.4
+    assert not bucket.take()
+    at += 0.1
+    assert [bucket.take(), bucket.take()] == [True, False]
+    at += 1000
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    bucket.pay(3)
+    at += 1.9
+    assert not bucket.take()
+    at += 0.1
+    assert bucket.take()
+
+
+def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits_module, "MOST_ADDRESSES", 2)
+    buckets = Buckets(0, 1)
+    assert [buckets.take("a"), buckets.take("b"), buckets.take("a")] == [True, True, False]
+    assert buckets.take("c"), "which makes b, who was silent longest, a stranger again"
+    assert [buckets.take("a"), buckets.take("b")] == [False, True]
 
 
 async def test_a_full_server_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ OWN_COMMANDS = ("limits.py", "page.py", "run.py", "transfer.py")
 BY_OTHER_MEANS = {"same_colour"}
 """A reason that Conquest hands on."""
 NEVER_SENT = {
-    "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full", "no_move",
+    "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full",
     "no_programs", "no_timer", "unknown_viewer",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, and what was checked before."""

@@ -167,7 +167,7 @@ def some_move(live: LiveTable) -> dict[str, Any]:
     return move_to_json(game.legal_moves(game.view(state, player))[0])
 
 
-@pytest.mark.parametrize(("game", "seats"), [("classic", 3), ("arlequin", 3)])
+@pytest.mark.parametrize(("game", "seats"), [("classic", 3), ("puzzle", 2)])
 def test_one_process_thinks_for_a_table(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
@@ -201,7 +201,7 @@ def test_another_process_takes_over_when_the_first_falls_silent(
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("game", ["classic", "arlequin", "auction"])
+@pytest.mark.parametrize("game", ["classic", "puzzle", "auction"])
 def test_no_move_is_made_twice_where_two_processes_think(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
@@ -209,7 +209,7 @@ def test_no_move_is_made_twice_where_two_processes_think(
 
     async def play() -> None:
         async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.create(for_programs(game, 3), None)
+            live, _ = await here.create(for_programs(game, 2), None)
             viewers = Looking(), Looking()
             there.watch(await there.find(live.id), viewers[1])
             here.watch(live, viewers[0])

@@ -23,6 +23,7 @@ from websockets.typing import Origin
 import dalapapa.client
 from dalapapa.bots.arena import Programs
 from dalapapa.client import Disconnected, Refused, Server, Viewer
+from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import Undo, move_from_json, move_to_json
@@ -902,6 +903,14 @@ async def test_long_messages_are_not_read(server: Server) -> None:
         await his.hear("accepted")
 
 
+def test_no_message_is_longer_than_one() -> None:
+    """Wherever it comes from: the door of the socket is not the only one who counts."""
+    for long in ('"' + "x" * 16_383 + '"', b" " * 16_385):
+        with pytest.raises(DalapapaError) as caught:
+            messages.read(long)
+        assert caught.value.code == "too_long"
+
+
 async def test_a_flood_is_slowed_down() -> None:
     async with running(messages_a_second=5, messages_at_once=10) as url, Server(url) as server:
         table, ann, _ = await duel(server)
@@ -1293,7 +1302,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
                 await viewer.say(type="hello", tokens=tokens)
                 listeners.append(asyncio.create_task(listen(viewer, seats)))
             async with server.watch(table, ann, bob) as both, asyncio.timeout(SOON):
-                for _ in range(8 if name == "arlequin" else 150):
+                for _ in range(4 if name == "arlequin" else 150):
                     if both.table["phase"] != "playing":
                         break
                     moves = await both.legal(0) + await both.legal(1)

@@ -213,6 +213,8 @@ class Tables:
         """
         token = secrets.token_urlsafe(16)
         free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
+        if host is None and guests:
+            raise BadOptions("Guests need a host at their screen.", "bad_seats")
         people = () if host is None else (host, *guests)
         if len(people) > len(free):
             raise BadOptions("There are more people than seats.", "bad_seats")
@@ -320,14 +322,18 @@ class Tables:
         nonce: str | None = None,
     ) -> int:
         """A move of one of the seats that the sender owns; each seat has its own nonces."""
-        mark = None if nonce is None else hashed(f"{move.get('player')} {nonce}")
+        player = move.get("player")
+        if type(player) is not int or player not in seats:
+            self.refusals += 1
+            raise IllegalMove("This seat is not yours.", "not_your_seat")
+        mark = None if nonce is None else hashed(f"{player} {nonce}")
+        if mark is None or mark not in live.marks:
+            with contextlib.suppress(IllegalMove):  # Somebody else has noticed it, too.
+                await self._time_up(live, live.state)
 
         def make(state: TableState) -> Entry:
             if version is not None and version != state.version:
                 raise IllegalMove("The table has changed meanwhile.", "stale")
-            player = move.get("player")
-            if type(player) is not int or player not in seats:
-                raise IllegalMove("This seat is not yours.", "not_your_seat")
             if state.seats[player].away:
                 raise IllegalMove("A program plays for you: come back first.", "away")
             return Moved(move)
@@ -397,12 +403,18 @@ class Tables:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(live.moving.wait(), seconds)
 
+    async def _time_up(self, live: LiveTable, state: TableState) -> bool:
+        """A time that is over ends before anything else happens, even if nobody watched."""
+        if state.timer is None or now() < state.timer.deadline:
+            return False
+        move = move_to_json(TimeUp(state.timer.number))
+        await self.act(live, lambda _: Moved(move, "time"))
+        return True
+
     async def _step(self, live: LiveTable, state: TableState) -> bool:
         """Do what is due now; False if there is nothing but to wait."""
         at = now()
-        if state.timer is not None and at >= state.timer.deadline:
-            move = move_to_json(TimeUp(state.timer.number))
-            await self.act(live, lambda _: Moved(move, "time"))
+        if await self._time_up(live, state):
             return True
         asked = state.game.asked(state.game_state)
         deadline = state.deadline()
@@ -431,8 +443,6 @@ class Tables:
         """A program thinks, and its move is made if the table has not changed for it."""
         game = state.game
         view = game.view(state.game_state, seat)
-        if not game.legal_moves(view):
-            raise IllegalMove("There is no move to make.", "no_move")
         seed = bot_seed(f"{state.seed}/{state.version}", seat)
         move = await self.programs.choose(game.name, program, seed, view)
         told = move_to_json(move)
