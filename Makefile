@@ -5,13 +5,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNEL := $(foreach name,kit table best_turn solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
 
+WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
+	$(shell find web/src web/public -type f)
+
 .PHONY: play test lint bench figures docs lock clean
 
-play: .stamps/kernel
+play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
 
-test: .stamps/dev .stamps/kernel lint
+test: .stamps/dev .stamps/kernel .stamps/web lint
 	rm -f .coverage .coverage.*
+	$(BIN)/python scripts/build_web.py node test.mjs
 	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
 
@@ -19,18 +23,21 @@ lint: .stamps/dev .stamps/kernel
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python scripts/build_web.py npx tsc
 
-bench: .stamps/bench .stamps/kernel
+bench: .stamps/bench .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # The pictures of README and docs, drawn anew from the positions of the scenarios.
 figures: .stamps/kernel
 	$(BIN)/python scripts/draw_figures.py
 
-# The pages of docs that are made from the code.
+# The pages of docs that are made from the code, and what the browser client knows beforehand.
 docs: .stamps/kernel
 	$(BIN)/python scripts/write_games.py
 	$(BIN)/python scripts/write_protocol.py
+	$(BIN)/python scripts/write_web_data.py
+	$(BIN)/python scripts/write_web_cases.py
 
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -63,5 +70,11 @@ lock: .stamps/venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
 
+# The browser client, built into the package by the Node.js of requirements/run.lock.
+.stamps/web: .stamps/run scripts/build_web.py $(WEB)
+	$(BIN)/python scripts/build_web.py
+	@touch $@
+
 clean:
-	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so
+	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so src/dalapapa/web \
+	  web/node_modules

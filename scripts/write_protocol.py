@@ -26,7 +26,7 @@ from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.notation import Laying
-from dalapapa.server import app, messages, sockets, tables
+from dalapapa.server import app, log, messages, sockets, tables
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.table import Table
@@ -264,6 +264,7 @@ def bounds() -> list[str]:
         ("messages that make no sense, until the socket is closed", sockets.MOST_WRONG),
         ("messages for a viewer that wait, until versions are left out", sockets.MOST_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
+        ("entries of a table: moves, sitting down, leaving, returning", log.MOST_ENTRIES),
         ("tables of a server", tables.MOST_TABLES),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import multiprocessing
 import os
 import random
 import re
 import secrets
 import signal
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import IO, Any, TypeVar
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerProcess
+from typing import Any, TypeVar
+from unittest import mock
 
 import msgspec
 
-from dalapapa import record
+from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.server import messages
 from dalapapa.server.log import Moved, TableState, advance
@@ -30,17 +33,15 @@ from dalapapa.server.log import opened as opened_table
 from dalapapa.server.store import Store
 from dalapapa.server.tables import hashed
 
-PATIENCE = 120
-"""Seconds for what takes a moment; a busy machine may need many."""
-
 LIMITS = ("tables_a_minute", "requests_a_second", "requests_at_once", "messages_a_second")
 
-ENVIRONMENT = {
-    # Who is killed cannot write down what was covered.
-    name: value
-    for name, value in os.environ.items()
-    if not name.startswith(("COV_", "COVERAGE_"))
-}
+# What a server takes longest for is to read its own code. So it is forked from a process that has
+# done that; from there on it is `dalapapa play` as anybody starts it.
+NURSERY = multiprocessing.get_context("forkserver")
+NURSERY.set_forkserver_preload(
+    ["dalapapa.cli", "dalapapa.client", "dalapapa.server.run", "alembic.command", "aiosqlite",
+     "asyncpg", "httptools", "uvloop", "uvicorn.protocols.websockets.websockets_impl"]
+)  # fmt: skip
 
 T = TypeVar("T")
 
@@ -51,43 +52,67 @@ class Process:
     def __init__(self, database: str) -> None:
         self.database = database
         self.url: str | None = None
-        self.output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process: subprocess.Popen[bytes] | None = None
+        self.output = tempfile.NamedTemporaryFile()  # noqa: SIM115
+        self._process: ForkServerProcess | None = None
+        self._killed = False
 
     async def start(self) -> None:
-        """Returns as soon as it serves, or has died."""
-        words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port=0"]
+        """Returns as soon as it serves, or has been killed."""
+        words = ["play", "--no-browser", "--port=0", f"--database={self.database}"]
         words += [f"--limit={name}=1000000" for name in LIMITS]
-        self.output.seek(0)
-        self.output.truncate()
-        process = self._process = subprocess.Popen(
-            [*words, f"--database={self.database}"],
-            env=ENVIRONMENT, stdout=self.output, stderr=self.output,
-            start_new_session=True,  # Its workers are of its group, and so can be found.
-        )  # fmt: skip
-        while process.poll() is None:
+        self._killed = False
+        self.output.truncate(0)
+        # Who is killed cannot write down what was covered.
+        covering = [name for name in os.environ if name.startswith(("COV_", "COVERAGE_"))]
+        with mock.patch.dict(os.environ):
+            for name in covering:
+                del os.environ[name]
+            forkserver.ensure_running()
+        self._process = NURSERY.Process(target=_serve, args=(words, self.output.name))
+        self._process.start()
+        while not self.dead():
             if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
                 self.url = told[1]
                 break
             await asyncio.sleep(0.01)
 
+    def dead(self) -> bool:
+        """Whether it was killed; nothing else may have ended it."""
+        if self._process is None or self._process.exitcode is None:
+            return False
+        assert self._killed, f"It ended with {self._process.exitcode}: {self.said()}"
+        return True
+
     @property
     def group(self) -> int:
         assert self._process is not None
+        assert self._process.pid is not None
         return self._process.pid
 
     async def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End it, if it lives, and wait until it is gone; it may not have met an error."""
         self.url = None
+        self._killed = True
         if self._process is not None:
-            self._process.send_signal(how)
-            await asyncio.to_thread(self._process.wait)
+            if self._process.exitcode is None:
+                os.kill(self.group, how)
+            await asyncio.to_thread(self._process.join)
             assert "Traceback" not in self.said(), self.said()
 
     def said(self) -> str:
         """What it wrote."""
         size = os.fstat(self.output.fileno()).st_size
         return os.pread(self.output.fileno(), size, 0).decode()
+
+
+def _serve(words: list[str], output: str) -> None:
+    """`dalapapa play`, in a process of its own."""
+    os.setsid()  # Its workers are of its group, and so can be found.
+    file = os.open(output, os.O_WRONLY | os.O_APPEND)
+    for stream in (1, 2):
+        os.dup2(file, stream)
+    sys.argv = ["dalapapa", *words]
+    cli.main()
 
 
 @contextlib.asynccontextmanager
@@ -101,7 +126,6 @@ async def started(database: str, number: int) -> AsyncIterator[list[Process]]:
             stack.push_async_callback(process.kill)
             processes.append(process)
         await asyncio.gather(*(process.start() for process in processes))
-        assert all(process.url for process in processes), processes[0].said()
         yield processes
 
 
@@ -141,7 +165,8 @@ class Party:
     async def address(self, process: Process | None = None) -> str:
         """Where a server is: this one while it lives, or else any."""
         while True:
-            found = [other.url for other in self.processes if other.url is not None]
+            alive = [other for other in self.processes if not other.dead()]
+            found = [other.url for other in alive if other.url is not None]
             if process is not None and process.url is not None:
                 return process.url
             if found:

@@ -103,7 +103,7 @@ def _started() -> Iterator[str]:
 
 def _ready(process: subprocess.Popen[str], status: Path) -> bool:
     """Whether the server came up. Its own file tells, for another may answer at the same port."""
-    end = time.monotonic() + 30  # seconds; usually it takes less than one
+    end = time.monotonic() + 120  # seconds; usually it takes less than one
     while process.poll() is None and time.monotonic() < end:
         with suppress(FileNotFoundError):  # initdb makes such a file, too, and removes it
             if status.read_text().rstrip().endswith("\nready"):

@@ -23,6 +23,9 @@ from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
 
+PATIENCE = 120
+"""Seconds for what takes a moment; a busy machine may need many."""
+
 PLENTY = 1_000_000
 GENEROUS = {
     "requests_a_second": PLENTY,

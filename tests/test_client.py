@@ -15,7 +15,7 @@ import pytest
 from dalapapa import record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.games import REGISTRY
-from serving import first, running, served
+from serving import PATIENCE, first, running, served
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
 
@@ -60,7 +60,7 @@ def test_a_person_and_a_program_play_every_game(game: str) -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(game=game, seats=[None, "greedy"], host="Ann", pace=0)
             async with server.watch(new["id"], new["token"]) as seat:
-                await asyncio.wait_for(play(seat, 4), 60)
+                await asyncio.wait_for(play(seat, 4), PATIENCE)
                 assert seat.views["0"]["game"] == game
                 assert seat.events
 

@@ -133,12 +133,13 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
     assert log.Clock(**new["clock"]) == log.Clock()
 
 
+BELOW = ("layout", "notation", "record", "solver", "table", "tiles")
 OWN_COMMANDS = ("limits.py", "page.py", "run.py", "transfer.py")
 BY_OTHER_MEANS = {"same_colour"}
 """A reason that Conquest hands on."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full",
-    "no_programs", "no_timer", "unknown_viewer",
+    "no_timer", "record_too_large", "unknown_viewer",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, and what was checked before."""
 
@@ -146,7 +147,7 @@ NEVER_SENT = {
 def test_the_protocol_has_every_refusal() -> None:
     """All codes that stand in the code behind the server, and no others."""
     source = ROOT / "src" / "dalapapa"
-    below = [source / f"{name}.py" for name in ("layout", "notation", "solver", "table", "tiles")]
+    below = [source / f"{name}.py" for name in BELOW]
     server = [path for path in (source / "server").glob("*.py") if path.name not in OWN_COMMANDS]
     raised = set(app.STATUS)
     for path in (*(source / "games").glob("*.py"), *below, *server):

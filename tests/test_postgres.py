@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from postgres import fresh_database
+from serving import PATIENCE
 
 
 @asynccontextmanager
@@ -43,7 +44,7 @@ def test_one_connection_hears_what_another_notifies(postgres_url: str) -> None:
         async with connected(postgres_url) as listener, connected(postgres_url) as speaker:
             await listener.add_listener("table_moved", hear)
             await speaker.execute("NOTIFY table_moved, '7'")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 news = await heard.get()
             await listener.remove_listener("table_moved", hear)
             return news

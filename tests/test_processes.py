@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from crash import PATIENCE, Party, Process, started
+from crash import Party, Process, started
 from dalapapa.errors import BadInput, IllegalMove
 from dalapapa.games.moves import Move, move_to_json
 from dalapapa.server import tables as tables_module
@@ -21,6 +21,7 @@ from dalapapa.server.log import Moved, SeatPlan, Settings
 from dalapapa.server.programs import Programs, think
 from dalapapa.server.store import Store, StoredEntry
 from dalapapa.server.tables import LiveTable, Tables
+from serving import PATIENCE
 from test_store import terminate
 
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
 import httpx
 import pytest
@@ -21,14 +20,10 @@ import uvicorn
 
 from dalapapa import cli
 from dalapapa.client import Disconnected, Server
-from dalapapa.drawing import PALETTES
 from dalapapa.errors import BadInput
 from dalapapa.server import run
 from dalapapa.server.limits import limits_from
-from dalapapa.server.page import SHAPES, random_table
-from dalapapa.server.texts import LANGUAGES, TEXTS, preferred
-from dalapapa.tiles import standard
-from serving import in_thread
+from serving import PATIENCE, in_thread
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +33,10 @@ def url() -> Iterator[str]:
 
 
 def get(url: str, path: str, method: str = "GET", **headers: str) -> httpx.Response:
-    return httpx.request(method, url + path, headers=headers, timeout=30, trust_env=False)
+    return httpx.request(method, url + path, headers=headers, timeout=PATIENCE, trust_env=False)
 
 
-# -- the page ------------------------------------------------------------------------------------
-
-
-def test_the_page_shows_a_table_and_the_whole_set(url: str) -> None:
-    answer = get(url, "/?seed=a&lang=en")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert all(f"<code>{name}</code>" in answer.text for name in standard().names)
-    pictures = re.findall(r"<svg.*?</svg>", answer.text, re.DOTALL)
-    assert len(pictures) == 121
-    for picture in pictures[:3]:
-        ElementTree.fromstring(picture)
-    assert not re.search(r'(src|href)="(https?:)?//', answer.text), "no request leaves the machine"
-    assert "<script" not in answer.text
+# -- at the door ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -66,51 +48,13 @@ def test_every_answer_is_safe(url: str, path: str) -> None:
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
-    assert headers["cache-control"] == "no-store"
+    assert headers["cache-control"] in ("no-store", "no-cache")
     assert "server" not in headers
     assert "set-cookie" not in headers
     assert "access-control-allow-origin" not in headers
 
 
-def test_every_look_and_language(url: str) -> None:
-    for language in LANGUAGES:
-        answer = get(url, f"/?seed=a&lang={language}")
-        assert answer.status_code == 200
-        assert f'<html lang="{language}">' in answer.text
-        assert "François Haffner" in answer.text
-    for shape in SHAPES:
-        for palette in PALETTES:
-            answer = get(url, f"/?shape={shape}&palette={palette}&symbols=on")
-            assert answer.status_code == 200
-            assert f'value="{palette}" selected' in answer.text
-
-
-def test_the_browsers_language_comes_first(url: str) -> None:
-    answer = get(url, "/", **{"Accept-Language": "pt, nl;q=0.8, de;q=0.9"})
-    assert '<html lang="de">' in answer.text
-    assert preferred("") == "en"
-    assert preferred("fr-CH, fr;q=0.9, en;q=0.8") == "fr"
-    assert preferred("it;q=0, es;q=x, *") == "en"
-
-
-def test_texts_are_complete() -> None:
-    keys = set(TEXTS["en"])
-    for language in LANGUAGES:
-        assert set(TEXTS[language]) == keys
-        assert all(text.strip() for text in TEXTS[language].values())
-        assert all("{}" in TEXTS[language][key] for key in keys if "{}" in TEXTS["en"][key])
-
-
-def test_nonsense_is_answered_and_escaped(url: str) -> None:
-    for path in ("/?shape=hearts", "/?palette=%3Cb%3E", "/?lang=xx", "/?lang=%00"):
-        answer = get(url, path)
-        assert answer.status_code == 400
-        assert set(answer.json()) == {"code", "message"}
-    assert get(url, "/?" + "a=1&" * 50).status_code == 200
-    answer = get(url, "/?seed=%22%3E%3Cscript%3E&lang=en")
-    assert answer.status_code == 200
-    assert "<script" not in answer.text
-    assert get(url, "/?seed=%ff%00%ed%a0%80").status_code == 200
+def test_nonsense_is_answered(url: str) -> None:
     assert get(url, "/nowhere").json()["code"] == "http"
     assert get(url, "/nowhere").status_code == 404
     assert get(url, "/", "POST").status_code == 405
@@ -121,14 +65,9 @@ def test_nonsense_is_answered_and_escaped(url: str) -> None:
         b"GET /%ff%00 HTTP/1.0\r\n\r\n",
         b"\x16\x03\x01 hello\r\n\r\n",
     ):
-        with socket.create_connection((host, int(port)), timeout=30) as raw:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as raw:
             raw.sendall(nonsense)
             assert re.match(rb"HTTP/1\.1 40[04] ", raw.recv(100))
-
-
-def test_the_same_seed_gives_the_same_table() -> None:
-    assert random_table(standard(), "x") == random_table(standard(), "x")
-    assert random_table(standard(), "x") != random_table(standard(), "y")
 
 
 # -- for hosts -----------------------------------------------------------------------------------
@@ -276,7 +215,7 @@ def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
 
 def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
     process.send_signal(how)
-    out, errors = process.communicate(timeout=30)
+    out, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, out, errors
 
 
@@ -302,11 +241,11 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
                         await viewer.changed()
 
     with playing(tmp_path, "--port", "0") as (process, url):
-        waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=30)
+        waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
         waiting.request("GET", "/health")
         assert waiting.getresponse().read() == b"ok\n"
         asyncio.run(watch(process, url))
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=PATIENCE)
         waiting.close()
     assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
 

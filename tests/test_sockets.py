@@ -7,10 +7,10 @@ import contextlib
 import os
 import random
 import re
-import signal
 import socket as sockets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +42,12 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.sockets import MOST_WAITING, MOST_WRONG, Socket
 from dalapapa.server.tables import hashed
-from serving import PLENTY, Served, first, running, served
+from serving import PATIENCE, PLENTY, Served, first, running, served
 
 pytestmark = pytest.mark.anyio
 
-SOON = 20
-"""Seconds after which something that should happen has not."""
+NOT_HELD_UP = 30
+"""Seconds: less than the server's patience with those who do not read."""
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ class Raw:
 
     async def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message, or the next one of some kinds."""
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message: dict[str, Any] = msgspec.json.decode(await self.connection.recv())
                 if not kinds or message["type"] in kinds:
@@ -155,14 +155,14 @@ async def refusal(asked: Awaitable[Any]) -> str:
 
 async def until(viewer: Viewer, true: Callable[[], Any]) -> None:
     """Wait until the viewer has heard of something."""
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await viewer.changed()
 
 
 async def play_on(viewer: Viewer) -> None:
     """Play all own seats until the game is over."""
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE):
         while viewer.table["phase"] == "playing":
             for seat in viewer.yours:
                 if moves := await viewer.legal(seat):
@@ -183,7 +183,7 @@ async def test_hello_is_answered_with_the_whole_table(server: Server) -> None:
         told = await viewer.hear()
     assert list(told) == ["type", "version", "now", "table", "yours", "views", "events"]
     assert (told["type"], told["version"], told["yours"], told["events"]) == ("table", 2, [0], [])
-    assert abs(told["now"] - 1000 * time.time()) < 5000
+    assert abs(told["now"] - 1000 * time.time()) < 1000 * PATIENCE
     assert told["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]
     assert list(told["views"]) == ["0"]
     assert told["views"]["0"]["viewer"] == 0
@@ -198,7 +198,7 @@ async def test_hello_is_answered_with_the_whole_table(server: Server) -> None:
         assert (await viewer.hear())["yours"] == [0, 1]
 
 
-async def test_a_move_is_accepted_and_everybody_is_told(server: Server) -> None:
+async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Served) -> None:
     table, ann, bob = await duel(server)
     async with (
         raw(server.url, table, ann) as hers,
@@ -208,6 +208,7 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server) -> None:
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
         told = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
+    assert not (await here.tables.find(table)).told, "nobody needs it any more"
     for message, yours in zip(told, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
@@ -433,7 +434,7 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     code = code.replace("http://127.0.0.1:8072", here.url).replace("host=", "pace=0, host=")
     scope: dict[str, Any] = {"Server": Server}
     exec(code, scope)
-    async with asyncio.timeout(3 * SOON):
+    async with asyncio.timeout(PATIENCE):
         seat = await scope["play"]()
     assert seat.table["phase"] == "over"
     assert seat.table["seats"][1]["program"] == "greedy"
@@ -446,10 +447,12 @@ async def test_programs_play_while_somebody_watches(server: Server, here: Served
     assert live.state.version == 0, "nobody watches"
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 3)
-    await asyncio.sleep(0.3)
+    async with asyncio.timeout(PATIENCE):
+        while live.driver is not None:
+            await asyncio.sleep(0.01)
     version = live.state.version
-    await asyncio.sleep(0.3)
-    assert live.state.version <= version + 1
+    await asyncio.sleep(0.2)
+    assert live.state.version == version
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.table["phase"] == "over")
     causes = {one.entry.cause for one in await here.store.log(new["id"])
@@ -458,13 +461,12 @@ async def test_programs_play_while_somebody_watches(server: Server, here: Served
     replay(load(await server.record(new["id"])))
 
 
-async def test_a_program_takes_its_time(server: Server) -> None:
+async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=150)
     async with server.watch(new["id"]) as spectator:
-        await until(spectator, lambda: spectator.version >= 1)
-        started = time.monotonic()
         await until(spectator, lambda: spectator.version >= 4)
-        assert time.monotonic() - started > 0.3
+    times = [one.at for one in await here.store.log(new["id"])]
+    assert all(after - before > 140 for before, after in pairwise(times))
 
 
 async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
@@ -504,10 +506,10 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 2)
-        pool = here.tables.programs._pool
-        assert pool is not None
-        for pid in list(pool._processes):
-            os.kill(pid, signal.SIGKILL)
+        workers = here.tables.programs.workers.alive
+        assert workers
+        for worker in tuple(workers):
+            worker.process.kill()
         version = spectator.version
         await until(spectator, lambda: spectator.version >= version + 5)
 
@@ -516,7 +518,8 @@ async def test_a_program_that_fails_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever goes wrong in a worker: it is tried again, and people play on."""
-    real = here.tables.programs._ask
+    workers = here.tables.programs.workers
+    real = workers.ask
     failures = [ZeroDivisionError("a mistake in a program"), MemoryError(), OSError("full")]
 
     async def ask(*words: Any) -> Any:
@@ -524,7 +527,7 @@ async def test_a_program_that_fails_does_not_end_the_table(
             raise failures.pop()
         return await real(*words)
 
-    monkeypatch.setattr(here.tables.programs, "_ask", ask)
+    monkeypatch.setattr(workers, "ask", ask)
     monkeypatch.setattr(tables_module, "RETRY", 0.05)
     new = await server.create(seats=["random", "random"], pace=0)
     async with server.watch(new["id"]) as spectator:
@@ -584,6 +587,7 @@ async def test_a_program_plays_for_who_is_too_slow(
     table, ann, bob = await duel(server, "classic", clock=settings)
     async with server.watch(table, ann) as hers, server.watch(table, bob):
         assert hers.table["time_runs_for"] == 0
+        assert "time_left" not in hers.table, "there is no bank"
         assert hers.views["0"]["active"] == 0
         clock.forward(here, 40)
         await asyncio.sleep(0.1)
@@ -710,19 +714,20 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
         assert told["code"] == "no_hello"
 
 
-async def test_tables_that_are_not_there(server: Server) -> None:
-    for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
-        async with silent(server.url, id) as viewer:
-            await viewer.say(type="hello")
-            (told,) = await viewer.end()
-            assert told["code"] == "unknown_table"
-    with pytest.raises(Refused) as caught:
-        async with server.watch("nowhere"):
-            pass
-    assert caught.value.code == "unknown_table"
-    with pytest.raises(InvalidStatus):
-        async with silent(server.url, "a/b"):
-            pass
+async def test_tables_that_are_not_there(database: str) -> None:
+    async with running(database) as url, Server(url) as server:
+        for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
+            async with silent(url, id) as viewer:
+                await viewer.say(type="hello")
+                (told,) = await viewer.end()
+                assert told["code"] == "unknown_table"
+        with pytest.raises(Refused) as caught:
+            async with server.watch("nowhere"):
+                pass
+        assert caught.value.code == "unknown_table"
+        with pytest.raises(InvalidStatus):
+            async with silent(url, "a/b"):
+                pass
 
 
 async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
@@ -743,7 +748,7 @@ async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
 
 
 async def test_no_more_sockets_than_allowed() -> None:
-    async with running(sockets=5) as url, Server(url) as server:
+    async with served(sockets=5) as here, Server(url := here.url) as server:
         table, ann, _ = await duel(server)
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(5):
@@ -752,7 +757,9 @@ async def test_no_more_sockets_than_allowed() -> None:
                 await stack.enter_async_context(raw(url, table, ann))
             with pytest.raises(Disconnected):
                 await stack.enter_async_context(server.watch(table))
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(PATIENCE):
+            while here.app.state.sockets.open:
+                await asyncio.sleep(0.01)
         async with raw(url, table, ann):
             pass
     async with running(sockets_an_address=1) as url, Server(url) as server:
@@ -857,7 +864,7 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
     async with raw(server.url, table, ann) as viewer:
         await viewer.say(type="move", id="m", move=give_up(0))
         await viewer.hear("accepted")
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE):
         while here.app.state.sockets.open:
             await asyncio.sleep(0.01)
 
@@ -960,13 +967,13 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
                 started = time.monotonic()
                 await his.move(move)
                 await his.move({"player": 1, "move": "take_out", "tile": move["laying"][:5]})
-                assert time.monotonic() - started < 5
+                assert time.monotonic() - started < NOT_HELD_UP
             (socket,) = [one for one in here.app.state.sockets.open if one.seats == (0,)]
             assert len(socket.waiting) <= MOST_WAITING + 1
             assert sum(len(message) for _, message in socket.waiting) < 5_000_000
             slow.connection.transport.abort()
         await until(his, lambda: his.version == 2 + 2 * len(moves))
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE):
         while here.app.state.sockets.open:
             await asyncio.sleep(0.01)
 
@@ -979,7 +986,7 @@ async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPa
         async with raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
             for number in range(20):
                 await slow.say(type="legal", id=f"{number}", seat=0)
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(PATIENCE):
                 while here.app.state.sockets.open:
                     await asyncio.sleep(0.05)
             slow.connection.transport.abort()
@@ -1135,7 +1142,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
     await asyncio.gather(attack(ann), attack(bob), attack())
     async with server.watch(table, ann, bob) as viewer:
         assert (await server.ask("GET", f"/tables/{table}"))["version"] >= 2
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE):
             while viewer.table["phase"] == "playing":
                 moves = await viewer.legal(0) + await viewer.legal(1)
                 if not moves:
@@ -1167,7 +1174,7 @@ async def test_a_thousand_idle_sockets(
             started = time.monotonic()
             await hers.move(take(0, "PRYGB"))
             await until(his, lambda: his.version == 3)
-            assert time.monotonic() - started < 5
+            assert time.monotonic() - started < NOT_HELD_UP
             for connection in idle[:500]:
                 assert (await Raw(connection).hear())["version"] == 2
                 assert (await Raw(connection).hear())["version"] == 3
@@ -1175,7 +1182,7 @@ async def test_a_thousand_idle_sockets(
         for connection in idle:
             connection.transport.abort()
         await asyncio.gather(*(connection.wait_closed() for connection in idle))
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE):
         while here.app.state.sockets.open:
             await asyncio.sleep(0.01)
     assert not here.app.state.sockets.addresses
@@ -1301,7 +1308,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
                 viewer = await stack.enter_async_context(silent(server.url, table))
                 await viewer.say(type="hello", tokens=tokens)
                 listeners.append(asyncio.create_task(listen(viewer, seats)))
-            async with server.watch(table, ann, bob) as both, asyncio.timeout(SOON):
+            async with server.watch(table, ann, bob) as both, asyncio.timeout(PATIENCE):
                 for _ in range(4 if name == "arlequin" else 150):
                     if both.table["phase"] != "playing":
                         break
@@ -1313,7 +1320,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
                     with contextlib.suppress(Refused):
                         await both.move(move)
                 version = both.version
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(PATIENCE):
                 while not all(
                     any(f'"version":{version},' in text for who, text in texts if who == seats)
                     for seats in ((), (0,), (1,), (0, 1))

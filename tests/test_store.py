@@ -28,10 +28,9 @@ from dalapapa.server import migrations, store
 from dalapapa.server.log import Left, Moved, Sat, SeatPlan, Settings
 from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store, StoredEntry, StoredTable
+from serving import PATIENCE
 
 SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
-PATIENCE = 120
-"""Seconds for what takes a moment; a busy machine may need many."""
 
 
 @contextlib.asynccontextmanager
@@ -97,9 +96,8 @@ def test_a_table_is_kept_whole_or_not_at_all(database: str) -> None:
                 await kept.create(a_table("a"), "waiting", [an_entry(1), an_entry(1)])
             assert await kept.load("a") is None
             assert await kept.log("a") == []
-            await kept.create(a_table("a"), "waiting", [an_entry(1)])
-            with pytest.raises(BadInput):
-                await kept.create(a_table("a", 5), "waiting", [an_entry(2)])
+            assert await kept.create(a_table("a"), "waiting", [an_entry(1)])
+            assert not await kept.create(a_table("a", 5), "waiting", [an_entry(2)])
             assert await kept.load("a") == a_table("a")
             assert await numbers(kept, "a") == [1]
 
@@ -126,19 +124,6 @@ def test_the_lobby_shows_public_tables_that_are_not_over_the_latest_first(databa
             await kept.append("d", an_entry(1), "over")
             assert await lobby(kept) == ["b", "c", "a", "e"]
             assert await kept.count() == 6
-
-    asyncio.run(play())
-
-
-def test_every_table_is_found_the_oldest_first(database: str) -> None:
-    made = [a_table(f"table {n:03}", created=-n) for n in range(200)]
-
-    async def play() -> None:
-        async with opened(database) as kept:
-            assert [table async for table in kept.every()] == []
-            await asyncio.gather(*(kept.create(table, "over", []) for table in made))
-            assert [table async for table in kept.every()] == made[::-1]
-            assert await kept.count() == len(made)
 
     asyncio.run(play())
 

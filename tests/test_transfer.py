@@ -45,7 +45,7 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.transfer import Arrived, export_tables, import_tables
-from serving import first, running
+from serving import PATIENCE, first, running
 
 OWNER = sha256(b"token").hexdigest()
 Kept = tuple[StoredTable, str, list[StoredEntry]]
@@ -217,7 +217,7 @@ def test_a_game_goes_on_elsewhere(tmp_path: Path) -> None:
     here, there, out = sqlite(tmp_path, "a.db"), sqlite(tmp_path, "b.db"), str(tmp_path / "out")
 
     async def go() -> None:
-        async with running(here) as one, running(there) as other:
+        async with asyncio.timeout(PATIENCE), running(here) as one, running(there) as other:
             async with Server(one) as server:
                 new = await server.create(seats=[None, "greedy"], host="Ann", pace=0)
                 async with server.watch(new["id"], new["token"]) as seat:

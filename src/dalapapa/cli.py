@@ -389,8 +389,8 @@ def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...]
 ) -> None:
     """Start the server and open the browser on it."""
-    from .server import serve
     from .server.limits import limits_from
+    from .server.run import serve
 
     serve(host, port, not no_browser, database, limits_from(_options(limits)))
 

@@ -29,7 +29,7 @@ from websockets.exceptions import ConnectionClosed
 from .errors import DalapapaError
 
 PATIENCE = 0.1
-"""Seconds to wait when the server says that one is too fast."""
+"""Seconds to wait when the server says that one is too fast, or that it is busy."""
 
 
 class Refused(DalapapaError):
@@ -155,10 +155,13 @@ class Viewer:
         if self._ended is not None:
             raise self._ended
 
-    async def legal(self, seat: int | None = None) -> list[dict[str, Any]]:
-        """The legal moves of one of the own seats (by default the first)."""
+    async def legal(self, seat: int | None = None, tile: str | None = None) -> list[dict[str, Any]]:
+        """The legal moves of one of the own seats (by default the first), or of one domino."""
         number = self.yours[0] if seat is None else seat
-        answer = await self._answer({"type": "legal", "id": secrets.token_hex(8), "seat": number})
+        message: dict[str, Any] = {"type": "legal", "id": secrets.token_hex(8), "seat": number}
+        if tile is not None:
+            message["tile"] = tile
+        answer = await self._answer(message)
         moves: list[dict[str, Any]] = answer["moves"]
         return moves
 
@@ -183,7 +186,7 @@ class Viewer:
             try:
                 return await future
             except Refused as error:
-                if error.code != "too_fast":
+                if error.code not in ("too_fast", "busy"):
                     raise
                 await asyncio.sleep(PATIENCE)
 

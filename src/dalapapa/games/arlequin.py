@@ -79,6 +79,7 @@ class Arlequin(Race):
     seats = range(1, 4)
     options = ArlequinOptions
     view_type = ArlequinView
+    many_moves = True  # 27,521 at the beginning.
 
     def tiles(self, options: ArlequinOptions) -> TileSet:  # noqa: ARG002
         return standard()
@@ -116,12 +117,22 @@ class Arlequin(Race):
         player = view.viewer
         if view.phase == "over" or player is None or player in view.given_up:
             return []
-        layout = self.layout(view.options, view.frame)
         return [
-            *(Lay(player, laying) for laying in layout.legal(view.pile)),
+            *self._layings(view, player, view.pile),
             *(TakeOut(player, laying.tile) for laying in view.frame),
             GiveUp(player),
         ]
+
+    def legal_layings(self, view: ArlequinView, tile: str) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player in view.given_up:
+            return []
+        return self._layings(view, player, (tile,) if tile in view.pile else ())
+
+    def _layings(self, view: ArlequinView, player: int, names: tuple[str, ...]) -> list[Move]:
+        """Where the viewer may lay these dominoes."""
+        layout = self.layout(view.options, view.frame)
+        return [Lay(player, laying) for laying in layout.legal(names)]
 
     def act(self, state: ArlequinState, move: Move) -> Step:
         if isinstance(move, Lay):

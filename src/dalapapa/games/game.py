@@ -75,6 +75,8 @@ class Game(ABC):
     options: type[msgspec.Struct]
     """The type of the options, with defaults and ranges (`options.py`)."""
     view_type: type[View]
+    many_moves = False
+    """Whether there may be so many legal moves that listing them takes a while."""
 
     def start(self, players: int, options: Any, bag: Bag) -> Step:
         """The first state, with a bag in a fixed order."""
@@ -118,6 +120,14 @@ class Game(ABC):
         All of them, except where a game says otherwise (bids have no end). Built from a view,
         so that programs need nothing that a person would not see.
         """
+
+    def legal_layings(self, view: Any, tile: str) -> list[Move]:
+        """Those of the legal moves that lay this domino, in the same order."""
+        return [
+            move
+            for move in self.legal_moves(view)
+            if isinstance(move, Lay) and move.laying.tile == tile
+        ]
 
     @abstractmethod
     def actors(self, state: Any) -> tuple[int, ...]:

@@ -1,5 +1,4 @@
-"""Tables over HTTP and sockets, kept in a database; and what a browser meets."""
+"""Tables over HTTP and sockets, kept in a database; and what a browser meets.
 
-from .run import serve
-
-__all__ = ["serve"]
+Nothing is imported here: worker processes need the rules, but no web framework.
+"""

@@ -1,4 +1,4 @@
-"""HTTP and JSON: setting tables up, finding them, their records and pictures, and questions.
+"""HTTP and JSON: setting tables up, finding them, their records, replays and pictures.
 
 What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 `{"code", "message"}`, as everywhere.
@@ -6,61 +6,27 @@ What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 
 from __future__ import annotations
 
-import asyncio
-import time
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from .. import solver
 from ..errors import BadInput, IllegalMove
 from ..games import catalogue
-from ..notation import parse_position
-from ..record import Player, Recorder, dump
-from ..table import Table
-from ..tiles import standard
-from . import messages
-from .log import Moved
+from . import answers, messages, replays
+from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
+from .questions import Asked, document, drawn
 from .tables import LiveTable, Tables, settings_from
 
-MOST_POSITION = 20_000
-"""Letters of a position."""
-
-
-class Refusal(BaseModel):
-    """Why something was not done."""
-
-    code: str
-    message: str
-
-
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Refusal, "description": "Refused."},
-    503: {"model": Refusal, "description": "The server is full, or its database does not answer."},
-}
-PICTURES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}, "image/png": {}}, "description": "The picture."}
-}
-RECORD: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/json": {}}, "description": "The record (docs/records.md)."}
-}
-
 router = APIRouter(prefix="/api", responses=REFUSALS)
-
-
-class Body(BaseModel):
-    """What all bodies share: nothing that is not known."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class NewTable(Body):
     """A table to set up. Whoever has no program in `seats` is a person."""
 
     game: str = "classic"
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = Field(default={})
     seats: list[str | None] = Field(
         default=[None, "greedy"], min_length=1, max_length=10,
         description="For each seat the name of a program, or null for a person.",
@@ -71,7 +37,7 @@ class NewTable(Body):
     )
     visibility: Literal["public", "private"] = "private"
     spectators: Literal["none", "public", "all"] = "public"
-    clock: dict[str, Any] = {}
+    clock: dict[str, Any] = Field(default={})
     pace: int = Field(700, ge=0, le=10_000, description="Milliseconds a program takes for a move.")
 
 
@@ -87,29 +53,6 @@ class NewMove(Body):
     move: dict[str, Any]
     version: int | None = None
     id: str | None = Field(None, min_length=1, max_length=64)
-
-
-class Question(Body):
-    """A position, and dominoes to lay."""
-
-    position: str = Field("", max_length=MOST_POSITION)
-    hand: list[Annotated[str, Field(max_length=20)]] = Field(min_length=1, max_length=2)
-    top: int = Field(1, ge=1, le=100)
-    set: Literal["120", "72"] = "120"
-
-
-class Frame(Body):
-    """A frame to fill with a pile, or with named dominoes."""
-
-    width: int = Field(8, ge=1, le=60)
-    height: int = Field(10, ge=1, le=60)
-    pile: int | None = Field(None, ge=1, le=3)
-    tiles: list[Annotated[str, Field(max_length=20)]] = Field(default=[], max_length=500)
-    position: str = Field("", max_length=MOST_POSITION)
-    faces: Literal["both", "recto"] = "both"
-    count: int = Field(1, ge=1, le=100)
-    seed: str = Field("0", max_length=64)
-    set: Literal["120", "72"] = "120"
 
 
 TableId = Annotated[str, Path(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -240,42 +183,53 @@ async def rematch(tables: Found, id: TableId, token: Token) -> dict[str, Any]:
 
 
 @router.get("/tables/{id}/record", response_class=Response, responses=RECORD)
-async def record(tables: Found, id: TableId, token: Token) -> Response:
+async def record(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
     """The record so far; with seed and draws once the game is over."""
     live = await tables.find(id)
     may_look(tables, live, token)
     state = live.state
     if state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
-    data = await asyncio.to_thread(_record, live, await tables.store.log(id))
-    return Response(data, media_type="application/json")
+    game = replays.played(state, await tables.store.log(id))
+    return document(await asked.quick(replays.record, game))
 
 
-def _record(live: LiveTable, log: list[Any]) -> bytes:
-    """Play the log again and write it down."""
-    from ..games.bag import filled
-    from ..games.moves import move_from_json
-
+@router.get("/tables/{id}/history", response_model=list[Happened])
+async def history(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
+    """All events so far, as the sockets of this viewer were told them."""
+    live = await tables.find(id)
+    may_look(tables, live, token)
     state = live.state
-    game, options = state.game, state.options
-    players = [
-        Player(name) if seat.program is None else Player(name, seat.program)
-        for name, seat in zip(state.names(), state.seats, strict=True)
-    ]
-    bag = filled(game.tiles(options).names, state.seed)
-    step = game.start(len(players), options, bag)
-    recorder = Recorder(game, options, players, state.seed, step)
-    for stored in log:
-        if isinstance(stored.entry, Moved):
-            move = move_from_json(stored.entry.move)
-            step = game.apply(step.state, move)
-            recorder.add(move, step)
-    return dump(recorder.record())
+    seats = tables.seats_of(live, token)
+    if state.phase == "over":  # Then everybody may see everything.
+        seats = tuple(range(len(state.seats)))
+    log = (await tables.store.log(id))[: state.version]
+    words = (state.settings, state.seed, live.created, log, seats)
+    return document(await asked.quick(replays.history, *words))
+
+
+@router.get("/tables/{id}/replay", response_model=Replay)
+async def replay(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
+    """A game that is over, step by step, with all hands."""
+    live = await tables.find(id)
+    may_look(tables, live, token)
+    state = live.state
+    if state.phase == "waiting":
+        raise IllegalMove("The game has not begun.", "not_begun")
+    if state.phase != "over":
+        raise IllegalMove("The game is not over.", "not_over")
+    game = replays.played(state, await tables.store.log(id))
+    return document(await asked.quick(replays.of_table, game))
 
 
 @router.get("/tables/{id}/picture.{kind}", response_class=Response, responses=PICTURES)
 async def picture(
-    tables: Found, id: TableId, kind: Literal["svg", "png"], token: Token
+    tables: Found,
+    asked: Asked,
+    id: TableId,
+    kind: Literal["svg", "png"],
+    token: Token,
+    look: Annotated[Look, Query()],
 ) -> Response:
     """A picture of what lies on the table."""
     live = await tables.find(id)
@@ -283,57 +237,5 @@ async def picture(
     table = getattr(live.state.game_state, "table", None)
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
-    return await asyncio.to_thread(_picture, table, kind)
-
-
-@router.get("/picture.{kind}", response_class=Response, responses=PICTURES)
-async def picture_of(
-    kind: Literal["svg", "png"],
-    position: Annotated[str, Query(max_length=MOST_POSITION)] = "",
-    set: Literal["120", "72"] = "120",
-) -> Response:
-    """A picture of a position."""
-    table = Table.parse(position, standard(set))
-    return await asyncio.to_thread(_picture, table, kind)
-
-
-def _picture(table: Table, kind: str) -> Response:
-    from .. import drawing
-
-    svg = drawing.draw(table.layings, table.tiles)
-    if kind == "svg":
-        return Response(svg, media_type="image/svg+xml")
-    return Response(drawing.to_png(svg), media_type="image/png")
-
-
-@router.post("/best")
-async def best(question: Question) -> list[dict[str, Any]]:
-    """The best classic turns with one or two dominoes, exactly."""
-    table = Table.parse(question.position, standard(question.set))
-    turns = await asyncio.to_thread(table.best_turns, question.hand, question.top)
-    return [turn.to_json() for turn in turns]
-
-
-@router.post("/solve")
-async def solve(request: Request, question: Frame) -> dict[str, Any]:
-    """Fill a frame, or prove that it cannot be done; gives up after a while."""
-    tiles = standard(question.set)
-    names = question.tiles or [t.name for t in tiles.tiles if t.pile == (question.pile or 1)]
-    laid = parse_position(question.position)
-    until = time.monotonic() + request.app.state.limits.solver_seconds
-    found = await asyncio.to_thread(
-        solver.solve,
-        solver.Frame.rectangle(question.width, question.height),
-        tiles,
-        names,
-        laid,
-        faces=question.faces,
-        count=question.count,
-        seed=question.seed,
-        stop=lambda _: time.monotonic() > until,
-    )
-    return {
-        "solutions": [[str(laying) for laying in layout] for layout in found.solutions],
-        "complete": found.complete,
-        "nodes": found.nodes,
-    }
+    told = await asked.quick(answers.picture, table, kind, look.model_dump())
+    return drawn(told, kind)

@@ -8,22 +8,26 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import api
+from . import api, questions, site
 from .limits import Buckets, Limits
 from .metrics import metrics
-from .page import Choice, page
 from .programs import Programs
+from .questions import Questions
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
 
 MOST_BODY = 200_000
 """Bytes of a request's body."""
+
+LEAST_ZIPPED = 1000
+"""Bytes of an answer that is compressed, if that is understood."""
 
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
@@ -36,12 +40,14 @@ HEADERS = {
 STATUS = {
     "unknown_table": 404,
     "unknown_seat": 404,
+    "unknown_page": 404,
     "not_your_seat": 403,
     "no_spectators": 403,
     "seat_taken": 409,
     "stale": 409,
     "too_fast": 429,
     "full": 503,
+    "busy": 503,
     "no_database": 503,
 }
 """HTTP's own numbers for some codes; all other refusals are 400."""
@@ -64,11 +70,13 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
         await tables.open()
         app.state.store = store
         app.state.tables = tables
-        app.state.sockets = Sockets(tables, allowed)
+        app.state.questions = Questions(allowed)
+        app.state.sockets = Sockets(tables, app.state.questions, allowed)
         try:
             yield
         finally:
             await app.state.sockets.close()
+            app.state.questions.close()
             await tables.close()
             await store.close()
 
@@ -84,19 +92,16 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
     app.state.limits = allowed
     app.state.new_tables = Buckets(allowed.tables_a_minute / 60, allowed.tables_a_minute)
     app.include_router(api.router)
+    app.include_router(questions.router)
     app.add_exception_handler(DalapapaError, _refusal)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _not_here)
-    app.add_middleware(Door, limits=allowed)
+    app.add_middleware(GZipMiddleware, minimum_size=LEAST_ZIPPED, compresslevel=6)
+    app.add_middleware(Door, limits=allowed)  # The last one is the outermost.
 
     @app.websocket("/api/tables/{id}/socket")
     async def socket(connection: WebSocket, id: str) -> None:
         await app.state.sockets.serve(connection, id)
-
-    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-    async def home(request: Request) -> HTMLResponse:
-        wishes = dict(request.query_params)
-        return HTMLResponse(page(Choice.of(wishes, request.headers.get("accept-language", ""))))
 
     @app.get("/health", response_class=PlainTextResponse)
     async def health() -> str:
@@ -109,6 +114,7 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
         """Figures for Prometheus; nothing personal."""
         return metrics(app.state.tables, app.state.sockets)
 
+    app.include_router(site.router)  # The last one: it answers whatever is left.
     return app
 
 

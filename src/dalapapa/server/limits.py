@@ -29,6 +29,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     requests_at_once: int = 100
     solver_seconds: float = 5
     """That one question to the solver may take."""
+    solver_at_once: int = 10
+    """Questions to the solver that wait for an answer, in one process."""
+    questions_at_once: int = 100
+    """Other questions that do."""
 
 
 def limits_from(data: dict[str, Any]) -> Limits:

@@ -22,6 +22,10 @@ from ..games.game import Game, Step, with_item
 from ..games.moves import TimeUp, move_from_json
 
 MOST_NAME = 30
+
+MOST_ENTRIES = 20_000
+"""Of a table's log, which is played through when the table is loaded: no game needs as many."""
+
 STAND_IN = "greedy"
 """The program that plays for somebody who left, or whose time is up."""
 
@@ -159,6 +163,16 @@ class TableState(msgspec.Struct, frozen=True):
             return "waiting"
         return "playing" if self.game.outcome(self.game_state) is None else "over"
 
+    @property
+    def full(self) -> bool:
+        """Whether the log is as long as it may become."""
+        return self.version >= MOST_ENTRIES
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there will be moves."""
+        return self.phase == "playing" and not self.full
+
     def names(self) -> tuple[str, ...]:
         """What the players are called."""
         return tuple([_name(seat, number) for number, seat in enumerate(self.seats, start=1)])
@@ -172,10 +186,6 @@ class TableState(msgspec.Struct, frozen=True):
                 left = 1000 * self.settings.clock.seconds
             times.append(self.clock.since + left)
         return min(times, default=None)
-
-    def owned_by(self, owner: str) -> tuple[int, ...]:
-        """The seats that belong to the holder of a token."""
-        return tuple([number for number, seat in enumerate(self.seats) if seat.owner == owner])
 
 
 def opened(settings: Settings, seed: str, at: int) -> TableState:

@@ -43,10 +43,11 @@ class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unk
 
 
 class Legal(msgspec.Struct, frozen=True, tag="legal", tag_field="type", forbid_unknown_fields=True):
-    """Ask for the legal moves of one of the own seats."""
+    """Ask for the legal moves of one of the own seats; with `tile`, the layings of a domino."""
 
     id: Id
     seat: int
+    tile: ShortText | None = None
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="type", forbid_unknown_fields=True):
@@ -132,8 +133,9 @@ def summary(id: str, state: TableState) -> dict[str, Any]:
         "rematch": state.rematch,
     }
     if state.clock is not None:
-        told["time_left"] = state.clock.left
         told["time_runs_for"] = state.clock.player
+        if settings.clock.kind == "bank":
+            told["time_left"] = state.clock.left
     if state.phase == "over":
         told["seed"] = state.seed
     return told

@@ -11,13 +11,14 @@ import contextlib
 from collections import Counter, deque
 from urllib.parse import urlsplit
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..errors import BadInput, DalapapaError, IllegalMove
-from ..games.moves import move_to_json
-from . import messages
+from . import answers, messages
 from .limits import Bucket, Limits
 from .log import TableState
+from .questions import Questions
 from .tables import LiveTable, Tables, now
 
 HELLO_SECONDS = 10
@@ -36,8 +37,9 @@ NONSENSE = ("malformed_message", "malformed_move", "too_long")
 class Sockets:
     """All sockets of a server process."""
 
-    def __init__(self, tables: Tables, limits: Limits) -> None:
+    def __init__(self, tables: Tables, questions: Questions, limits: Limits) -> None:
         self.tables = tables
+        self.questions = questions
         self.limits = limits
         self.open: set[Socket] = set()
         self.addresses: Counter[str] = Counter()
@@ -74,6 +76,7 @@ class Socket:
 
     def __init__(self, sockets: Sockets, connection: WebSocket) -> None:
         self.tables = sockets.tables
+        self.questions = sockets.questions
         self.connection = connection
         self.limits = sockets.limits
         self.bucket = Bucket(self.limits.messages_a_second, self.limits.messages_at_once)
@@ -166,7 +169,7 @@ class Socket:
                     )
                     self._queue(messages.accepted(message.id, version))
                 case messages.Legal():
-                    self._queue(self._legal(live.state, message))
+                    self._queue(await self._legal(live.state, message))
                 case messages.Ping():
                     self._queue(messages.told("pong", id=id, now=now()))
                 case messages.Hello():
@@ -178,16 +181,21 @@ class Socket:
                 if self.wrong > MOST_WRONG:
                     raise BadInput("Too much nonsense: goodbye.", "too_much") from None
 
-    def _legal(self, state: TableState, question: messages.Legal) -> bytes:
+    async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
         seat = question.seat
         if seat not in self.seats:
             raise IllegalMove("This seat is not yours.", "not_your_seat")
-        moves = []
+        moves = b"[]"
         if state.game_state is not None:
-            moves = state.game.legal_moves(state.game.view(state.game_state, seat))
-        listed = [move_to_json(move) for move in moves]
-        self.bucket.pay(len(listed) / 1000)  # Arlequin begins with 27,521.
-        return messages.told("legal", id=question.id, version=state.version, moves=listed)
+            game, tile = state.game, question.tile
+            view = game.view(state.game_state, seat)
+            if game.many_moves and tile is None:
+                moves = await self.questions.quick.ask(answers.moves, game.name, view)
+            else:
+                moves = answers.moves(game.name, view, tile)
+        self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.
+        found = msgspec.Raw(moves)
+        return messages.told("legal", id=question.id, version=state.version, moves=found)
 
     # -- writing -----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from typing import Any
@@ -46,6 +47,9 @@ MOST_AT_ONCE = 256
 
 MOST_READ = 20
 """Tables that are in memory at once while all are read."""
+
+ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""Of a table."""
 
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which table has grown."""
@@ -160,12 +164,9 @@ class Store:
         except self._errors as error:
             raise _refusal(error) from error
 
-    async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> None:
-        """Keep a new table with its first entries."""
-        async with self._transaction() as connection:
-            await connection.execute(insert(tables), _table_row(table, phase, log))
-            if log:
-                await connection.execute(insert(entries), [_row(table.id, one) for one in log])
+    async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
+        """Keep a new table with its first entries; False if there is one of its id already."""
+        return await self.restore([(table, phase, log)]) == 1
 
     async def restore(self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]]) -> int:
         """Keep whole tables, all or none, except those that are known; how many were new."""
@@ -226,13 +227,6 @@ class Store:
         async with self._transaction() as connection:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
-
-    async def every(self) -> AsyncIterator[StoredTable]:
-        """All tables, the oldest first."""
-        async with self._transaction() as connection:
-            found = await connection.stream(select(tables).order_by(tables.c.created, tables.c.id))
-            async for row in found:
-                yield _table(row)
 
     async def everything(self) -> AsyncGenerator[tuple[StoredTable, list[StoredEntry]], None]:
         """All tables with their logs, as they are at one moment, by their ids."""
@@ -372,7 +366,9 @@ def _refusal(error: Exception) -> BadInput:
     """What whoever asked is told; the keeper of the server finds more in the log."""
     if isinstance(error, IntegrityError):
         return BadInput("There is no such table.", "unknown_table")
-    logger.warning("the database: %s", _line(error))
+    # What it was asked for stays out of the log: ids open tables.
+    secret = isinstance(error, DBAPIError) and not _gone(error)
+    logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
     return BadInput("The database does not answer: try again.", "no_database")
 
 

@@ -13,10 +13,12 @@ import hmac
 import logging
 import secrets
 import time
+from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from hashlib import sha256
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +27,7 @@ from ..bots import BOTS
 from ..bots.arena import bot_seed
 from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
 from ..games.bag import new_seed
-from ..games.moves import TimeUp, move_to_json
+from ..games.moves import Move, TimeUp, move_to_json
 from .log import (
     STAND_IN,
     Entry,
@@ -41,7 +43,7 @@ from .log import (
     opened,
 )
 from .programs import Programs
-from .store import Store, StoredEntry, StoredTable
+from .store import ID, Store, StoredEntry, StoredTable
 
 logger = logging.getLogger("dalapapa")
 
@@ -63,6 +65,15 @@ TAKE_OVER = 3_000
 RETRY = 0.5
 """Seconds until the database, or a program, is tried again after it failed."""
 
+LOOK = 0.2
+"""Seconds between looks at the clock while a program thinks."""
+
+FEW = 5
+"""Tables that are read anew at once when news were missed: people's moves need connections, too."""
+
+AT_ONCE = 100
+"""Entries of a long log that are played through before others have their turn."""
+
 
 class Viewer(Protocol):
     """Somebody who watches a table: a socket."""
@@ -80,11 +91,10 @@ class LiveTable:
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
         _rest(self.state.game_state)
         self.lock = asyncio.Lock()
-        self.rematching = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.marks: OrderedDict[str, int] = OrderedDict()
         self.told: dict[tuple[int, ...], bytes] = {}
-        """The news of this version as the owner of some seats was told it: others see the same."""
+        """News while they are told, by the viewer's seats: who has the same ones sees the same."""
         self.moving = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
         self.leads = False
@@ -96,7 +106,6 @@ class LiveTable:
         """Go on to the state after an entry that is durable; with it, if it was made here."""
         made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
-        self.told.clear()
         _rest(self.state.game_state)
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
@@ -114,6 +123,7 @@ class LiveTable:
         """Tell everybody who watches, and whoever waits for the next move."""
         for viewer in tuple(self.viewers):
             viewer.changed(self)
+        self.told.clear()
         self.moving.set()
 
 
@@ -129,6 +139,26 @@ def hashed(token: str) -> str:
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
+async def _ended(tasks: set[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _id_of_rematch(live: LiveTable) -> str:
+    """The same wherever and however often it is asked for: all meet at one table.
+
+    The seed makes it as hard to guess as any; when a game is over, everybody who knows of the
+    table may know it, and of its rematch, too.
+    """
+    mark = sha256(f"the rematch of {live.id} {live.state.seed}".encode()).digest()
+    return urlsafe_b64encode(mark[:12]).decode()
+
+
+def _unknown() -> BadInput:
+    return BadInput("There is no such table.", "unknown_table")
+
+
 def now() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
@@ -141,9 +171,13 @@ class Tables:
         self.store = store
         self.programs = programs
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        """Those that are kept in memory, the longest unused one first."""
+        self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Those that anybody has in hand: there are never two of one id."""
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
+        self._few = asyncio.Semaphore(FEW)
         self.moves = 0
         self.refusals = 0
 
@@ -154,18 +188,18 @@ class Tables:
 
     async def close(self) -> None:
         """Stop everything that goes on by itself."""
-        tasks = [live.driver for live in self.live.values() if live.driver]
-        tasks += [self._listener] if self._listener else []
-        for task in (*tasks, *self._news):
-            task.cancel()
-        await asyncio.gather(*tasks, *self._news, return_exceptions=True)
+        drivers = {live.driver for live in self._held.values() if live.driver}
+        await _ended(drivers | ({self._listener} if self._listener else set()))
+        await _ended(self._news)  # Also of what drivers were about to do.
         self.programs.close()
 
     # -- finding and making ------------------------------------------------------------------
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, from memory or from the store."""
-        live = self.live.get(id)
+        if not ID.fullmatch(id):  # PostgreSQL takes no text with a zero in it.
+            raise _unknown()
+        live = self._held.get(id)
         if live is None:
             task = self._loading.get(id)
             if task is None:
@@ -174,7 +208,7 @@ class Tables:
                 task.add_done_callback(lambda _: self._loading.pop(id, None))
             live = await asyncio.shield(task)
         if live is None:
-            raise BadInput("There is no such table.", "unknown_table")
+            raise _unknown()
         async with live.lock:
             await self._catch_up(live)  # Whoever comes from another process has seen its news.
         self._keep(live)
@@ -190,7 +224,7 @@ class Tables:
 
     def _keep(self, live: LiveTable) -> None:
         """Hold a table in memory; the longest unused ones that nobody watches make room."""
-        self.live[live.id] = live
+        self.live[live.id] = self._held[live.id] = live
         self.live.move_to_end(live.id)
         if len(self.live) > MOST_LIVE:
             for other in tuple(self.live.values()):
@@ -222,13 +256,14 @@ class Tables:
         sat = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
         return await self._create(settings, sat), token
 
-    async def _create(self, settings: Settings, sat: list[Sat]) -> LiveTable:
+    async def _create(self, settings: Settings, sat: list[Sat], id: str | None = None) -> LiveTable:
+        """A new table; with an id that is known, the table that has it."""
         if await self.store.count() >= MOST_TABLES:
             raise BadInput("This server is full: it takes no new tables now.", "full")
         for plan in settings.seats:
             if plan.program is not None and plan.program not in BOTS:
                 raise BadOptions(f"There is no player called {plan.program[:40]!r}.", "unknown_bot")
-        stored = StoredTable(secrets.token_urlsafe(12), now(), settings, new_seed())
+        stored = StoredTable(id or secrets.token_urlsafe(12), now(), settings, new_seed())
         live = LiveTable(stored)
         log = []
         for entry in sat:
@@ -236,7 +271,8 @@ class Tables:
             log.append(StoredEntry(live.state.version + 1, stored.created, entry))
             live.take(log[-1])
         live.leads = True
-        await self.store.create(stored, live.state.phase, log)
+        if not await self.store.create(stored, live.state.phase, log):
+            return await self.find(stored.id)
         self._keep(live)
         return live
 
@@ -256,6 +292,9 @@ class Tables:
                     return live.marks[nonce]
                 try:
                     entry = make(live.state)
+                    if live.state.full and not isinstance(entry, Rematched):
+                        told = "This table has seen too much: it takes no more moves."
+                        raise IllegalMove(told, "table_full")
                     at = now()
                     after = advance(live.state, entry, at)
                 except DalapapaError:
@@ -265,7 +304,7 @@ class Tables:
                 try:
                     if await self.store.append(live.id, stored, after.phase):
                         break
-                except BadInput:  # It may be durable all the same.
+                except (BadInput, asyncio.CancelledError):  # It may be durable all the same.
                     self._soon(live)
                     raise
                 await self._catch_up(live)
@@ -280,6 +319,9 @@ class Tables:
         for stored in await self.store.log(live.id, live.state.version):
             live.take(stored)
             live.tell()
+            if stored.number % AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self._drive(live)
 
     def seats_of(self, live: LiveTable, token: str) -> tuple[int, ...]:
         """The seats that a token owns, compared in constant time."""
@@ -326,12 +368,15 @@ class Tables:
         if type(player) is not int or player not in seats:
             self.refusals += 1
             raise IllegalMove("This seat is not yours.", "not_your_seat")
+        owner = live.state.seats[player].owner
         mark = None if nonce is None else hashed(f"{player} {nonce}")
         if mark is None or mark not in live.marks:
             with contextlib.suppress(IllegalMove):  # Somebody else has noticed it, too.
                 await self._time_up(live, live.state)
 
         def make(state: TableState) -> Entry:
+            if state.seats[player].owner != owner:
+                raise IllegalMove("This seat is not yours.", "not_your_seat")
             if version is not None and version != state.version:
                 raise IllegalMove("The table has changed meanwhile.", "stale")
             if state.seats[player].away:
@@ -344,16 +389,15 @@ class Tables:
         """The same table again: who has not left sits there already, with the same token."""
         if live.state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
-        async with live.rematching:  # All ask at once; one table is enough.
-            if live.state.rematch is None:
-                sat = [
-                    Sat(number, seat.name, seat.owner)
-                    for number, seat in enumerate(live.state.seats)
-                    if seat.name is not None and seat.owner is not None and not seat.away
-                ]
-                again = await self._create(live.state.settings, sat)
-                with contextlib.suppress(IllegalMove):  # Another process was quicker.
-                    await self.act(live, lambda _: Rematched(again.id))
+        if live.state.rematch is None:
+            sat = [
+                Sat(number, seat.name, seat.owner)
+                for number, seat in enumerate(live.state.seats)
+                if seat.name is not None and seat.owner is not None and not seat.away
+            ]
+            again = await self._create(live.state.settings, sat, _id_of_rematch(live))
+            with contextlib.suppress(IllegalMove):  # Somebody else was quicker.
+                await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None
         return await self.find(live.state.rematch)
 
@@ -362,7 +406,7 @@ class Tables:
     def _drive(self, live: LiveTable) -> None:
         """See to it that programs move and times run out, while somebody watches."""
         state = live.state
-        if state.phase != "playing" or not (live.viewers or live.driver):
+        if not state.goes_on or not live.viewers:
             return
         needs = state.deadline() is not None or any(seat.played_by for seat in state.seats)
         if needs and (live.driver is None or live.driver.done()):
@@ -376,26 +420,26 @@ class Tables:
     def unwatch(self, live: LiveTable, viewer: Viewer) -> None:
         """Tell this viewer no more."""
         live.viewers.discard(viewer)
+        if not live.viewers:
+            live.moving.set()  # The driver need not wait for a move that nobody sees.
 
     async def _driver(self, live: LiveTable) -> None:
-        while live.state.phase == "playing":
+        while live.viewers and live.state.goes_on:
             live.moving.clear()
             state = live.state
             try:
                 if not await self._step(live, state):
                     await self._wait(live, state.deadline())
             except BadInput as error:  # The database or the programs, and they may come back.
-                logger.warning("table %s: %s", live.id, error)
+                logger.warning("a table has to wait: %s", error)
                 await asyncio.sleep(RETRY)
             except DalapapaError as error:
                 # Somebody acted meanwhile: look again. A pause keeps a mistake from spinning.
-                logger.debug("table %s: %s", live.id, error.code)
+                logger.debug("the move of a program: %s", error.code)
                 await asyncio.sleep(0.01)
             except Exception:  # A mistake in a program must not end the game for people.
-                logger.warning("table %s: a program failed", live.id, exc_info=True)
+                logger.warning("a program failed", exc_info=True)
                 await asyncio.sleep(RETRY)
-            if not live.viewers:
-                break
         live.driver = None
 
     async def _wait(self, live: LiveTable, deadline: int | None) -> None:
@@ -435,7 +479,7 @@ class Tables:
             if live.state is not state and len(asked) == 1:
                 return True
         program = live.state.seats[seat].played_by
-        if program is not None and live.state.phase == "playing":
+        if program is not None and seat in live.state.game.asked(live.state.game_state):
             await self._play(live, live.state, seat, program)
         return True
 
@@ -444,16 +488,33 @@ class Tables:
         game = state.game
         view = game.view(state.game_state, seat)
         seed = bot_seed(f"{state.seed}/{state.version}", seat)
-        move = await self.programs.choose(game.name, program, seed, view)
+        move = await self._thought(live, self.programs.choose(game.name, program, seed, view))
+        if move is None:
+            return
         told = move_to_json(move)
-        cause = "program" if state.seats[seat].played_by else "time"
+        by_program = state.seats[seat].played_by is not None
 
         def make(present: TableState) -> Entry:
-            if present.version != state.version and len(game.asked(state.game_state)) == 1:
+            changed = present.version != state.version and len(game.asked(state.game_state)) == 1
+            returned = by_program and present.seats[seat].played_by is None
+            if changed or returned:
                 raise IllegalMove("The table has changed meanwhile.", "stale")
-            return Moved(told, cause)  # type: ignore[arg-type]
+            return Moved(told, "program" if by_program else "time")
 
         await self.act(live, make)
+
+    async def _thought(self, live: LiveTable, thinking: Coroutine[Any, Any, Move]) -> Move | None:
+        """What a program comes to; None if a time is over before, for time does not wait."""
+        task = asyncio.create_task(thinking)
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=LOOK)
+                if await self._time_up(live, live.state):
+                    return None
+            return task.result()
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     # -- other processes ---------------------------------------------------------------------
 
@@ -466,12 +527,12 @@ class Tables:
             await asyncio.sleep(RETRY)
 
     def _heard(self, id: str, number: int) -> None:
-        live = self.live.get(id)
+        live = self._held.get(id)
         if live is not None and live.state.version < number:
             self._soon(live, number)
 
     def _missed(self) -> None:
-        for live in tuple(self.live.values()):
+        for live in tuple(self._held.values()):
             self._soon(live)
 
     def _soon(self, live: LiveTable, number: int | None = None) -> None:
@@ -483,13 +544,12 @@ class Tables:
         """Read what is new, up to an entry that is known to be there; until it succeeds."""
         while True:
             try:
-                async with live.lock:
+                async with self._few, live.lock:
                     if number is None or live.state.version < number:
                         await self._catch_up(live)
-                break
+                return
             except BadInput:
                 await asyncio.sleep(RETRY)
-        self._drive(live)
 
 
 def settings_from(data: object) -> Settings:

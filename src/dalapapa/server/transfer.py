@@ -27,7 +27,7 @@ from ..errors import BadInput, DalapapaError
 from ..files import shown
 from ..notation import shortened
 from .log import Entry, Rematched, Sat, Settings, advance, opened
-from .store import Store, StoredEntry, StoredTable
+from .store import ID, Store, StoredEntry, StoredTable
 
 CODE = "bad_tables"
 """Of a file that is not what `export` writes."""
@@ -35,7 +35,6 @@ CODE = "bad_tables"
 MOST_LINE = 256_000_000
 """Bytes of a line: more than a million moves."""
 
-ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 OWNER = re.compile(r"[0-9a-f]{64}")
 SEED = re.compile(r"[!-~]{1,64}")
 

@@ -1,0 +1,84 @@
+"""Write web/test/cases.json: what Python says about some positions, for the client's own tests.
+
+python scripts/write_web_cases.py
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from dalapapa.errors import IllegalLaying
+from dalapapa.geometry import edge, slot_side, turned
+from dalapapa.notation import Laying, print_position
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+
+PAGE = Path(__file__).parents[1] / "web" / "test" / "cases.json"
+LENGTHS = (1, 2, 5, 12, 25, 60)
+
+
+def cases() -> list[dict[str, Any]]:
+    """Positions of several lengths, always the same."""
+    return [_case(length, random.Random(length)) for length in LENGTHS]
+
+
+def _case(length: int, chance: random.Random) -> dict[str, Any]:
+    names = list(standard().names)
+    chance.shuffle(names)
+    table = Table(standard())
+    while len(table) < length:
+        legal = table.legal(names.pop())
+        if legal:
+            table.lay(chance.choice(legal))
+    asked = names.pop()
+    wishes = [_near(asked, chance.choice(table.layings), chance) for _ in range(24)]
+    return {
+        "position": print_position(table.layings),
+        "layings": [_laying(laying) for laying in table.layings],
+        "groups": [group.to_json() for group in table.groups()],
+        "tile": asked,
+        "legal": [str(laying) for laying in table.legal(asked)],
+        "wishes": [{"laying": str(wish), "refusal": _refusal(table, wish)} for wish in wishes],
+    }
+
+
+def _laying(laying: Laying) -> dict[str, Any]:
+    """Where its cells and discs are, with their colours."""
+    face = standard()[laying.tile].face(laying.side)
+    sides = [slot_side(laying.x, laying.y, laying.rotation, slot) for slot in range(6)]
+    return {
+        "laying": str(laying),
+        "cells": laying.cells,
+        "centre": edge(*laying.cells[0], turned(1, laying.rotation)),
+        "halves": [
+            {"disc": edge(*side), "direction": side[2], "colour": colour}
+            for side, colour in zip(sides, face[1:], strict=True)
+        ],
+    }
+
+
+def _near(name: str, other: Laying, chance: random.Random) -> Laying:
+    """A laying beside, over or not far from another one, legal or not."""
+    x, y = other.x + chance.randint(-2, 2), other.y + chance.randint(-2, 2)
+    return Laying(name, chance.choice("+-"), chance.randrange(4), x, y)  # type: ignore[arg-type]
+
+
+def _refusal(table: Table, laying: Laying) -> str | None:
+    try:
+        table.check(laying)
+    except IllegalLaying as error:
+        return error.code
+    return None
+
+
+def text() -> str:
+    """The whole file."""
+    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases())
+    return f"[\n{lines}\n]\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(text())

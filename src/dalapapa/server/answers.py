@@ -1,0 +1,111 @@
+"""Answers to questions about positions: pure functions, which run in worker processes.
+
+Each gives the bytes of its answer: JSON in the form of `docs/protocol.md`, or a picture.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from .. import solver
+from ..games import find
+from ..games.moves import move_to_json
+from ..geometry import edge
+from ..notation import Laying, parse_position
+from ..solver import Faces
+from ..table import Table
+from ..tiles import standard
+
+
+def legal(position: str, names: list[str], set: str) -> bytes:
+    """For each domino its legal layings, with points and the groups that they close."""
+    table = Table.parse(position, standard(set))
+    return msgspec.json.encode({name: _scored(table, name) for name in names})
+
+
+def _scored(table: Table, name: str) -> list[dict[str, Any]]:
+    """What `dalapapa legal --json` prints, and which discs the closed groups have."""
+    after = table.copy()
+    found = []
+    for laying, earned in table.scored(name):
+        told = {"laying": str(laying), **earned.to_json()}
+        if earned.groups:
+            after.lay(laying)
+            told["groups"] = _closed(after, laying)
+            after.take_back()
+        found.append(told)
+    return found
+
+
+def _closed(table: Table, laying: Laying) -> list[dict[str, Any]]:
+    """The groups that the last laying has closed: a group closes with a disc of the laying."""
+    own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
+    groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
+    groups.sort(key=lambda group: (-group.size, group.colour, group.discs))
+    return [{"colour": g.colour, "size": g.size, "discs": g.discs} for g in groups]
+
+
+def groups(position: str, set: str) -> bytes:
+    """The groups on a table."""
+    table = Table.parse(position, standard(set))
+    return msgspec.json.encode([group.to_json() for group in table.groups()])
+
+
+def best(position: str, hand: list[str], top: int, set: str) -> bytes:
+    """The best turns with one or two dominoes."""
+    table = Table.parse(position, standard(set))
+    return msgspec.json.encode([turn.to_json() for turn in table.best_turns(hand, top)])
+
+
+def solve(
+    size: tuple[int, int],
+    names: list[str],
+    position: str,
+    faces: Faces,
+    count: int,
+    seed: str,
+    set: str,
+    seconds: float,
+) -> bytes:
+    """Fill a frame, or prove that it cannot be done, or give up in time."""
+    until = time.monotonic() + seconds
+    found = solver.solve(
+        solver.Frame.rectangle(*size),
+        standard(set),
+        names,
+        parse_position(position),
+        faces=faces,
+        count=count,
+        seed=seed,
+        stop=lambda _: time.monotonic() > until,
+    )
+    return msgspec.json.encode(
+        {
+            "solutions": [[str(laying) for laying in layout] for layout in found.solutions],
+            "complete": found.complete,
+            "nodes": found.nodes,
+        }
+    )
+
+
+def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:
+    """A picture of a position."""
+    return picture(Table.parse(position, standard(set)), kind, style)
+
+
+def picture(table: Table, kind: str, style: dict[str, Any]) -> bytes:
+    """A picture of a table."""
+    from .. import drawing
+
+    svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style))
+    return svg.encode() if kind == "svg" else drawing.to_png(svg)
+
+
+def moves(game: str, view: Any, tile: str | None = None) -> bytes:
+    """The legal moves of a viewer, or only the layings of one domino."""
+    rules = find(game)
+    found = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
+    return msgspec.json.encode([move_to_json(move) for move in found])

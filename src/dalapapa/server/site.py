@@ -1,0 +1,87 @@
+"""The browser client's files, as they were built (`web/`): what is compressed is sent so."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+from starlette.exceptions import HTTPException
+
+FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web")
+"""The build; another one, for those who work on the client (`web/README.md`)."""
+
+PAGES = ("t", "new", "lesson", "rules", "analysis", "solver", "replay")
+"""The first parts of the client's addresses; all of them get the same page."""
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+    " connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none';"
+    " base-uri 'none'; frame-ancestors 'none'"
+)
+"""Nothing from elsewhere, and nothing inline."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/assets/{name}")
+async def asset(request: Request, name: str) -> Response:
+    """A file whose name changes with what is in it: it may be kept for ever."""
+    response = _sent(request, f"assets/{name}")
+    response.headers["cache-control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@router.get("/{name}.{kind}")
+async def file(request: Request, name: str, kind: str) -> Response:
+    """Icons, the manifest and the worker that keeps the client for times without a network."""
+    return _sent(request, f"{name}.{kind}")
+
+
+@router.get("/{path:path}")
+async def page(request: Request, path: str) -> Response:
+    """The one page of the client, whatever it will show."""
+    if path and path.split("/", 1)[0] not in PAGES:
+        raise HTTPException(404)
+    if not (FOLDER / "index.html").exists():
+        return PlainTextResponse("The browser client is not built: `make play` builds it.\n", 503)
+    return _sent(request, "index.html")
+
+
+def _sent(request: Request, name: str) -> Response:
+    """A file of the build, compressed as the browser understands it."""
+    path = FOLDER / name
+    kind = KINDS.get(path.suffix)
+    if kind is None or not _ours(path):
+        raise HTTPException(404)
+    headers = {
+        "content-security-policy": POLICY,
+        "cache-control": "no-cache",
+        "vary": "accept-encoding",
+    }
+    accepted = request.headers.get("accept-encoding", "")
+    for coding, ending in (("br", ".br"), ("gzip", ".gz")):
+        packed = path.with_name(path.name + ending)
+        if coding in accepted and packed.exists():
+            headers["content-encoding"] = coding
+            path = packed
+            break
+    return Response(path.read_bytes(), media_type=kind, headers=headers)
+
+
+def _ours(path: Path) -> bool:
+    """Whether a path is a file of the build, whatever was asked for."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(FOLDER.resolve())
+    except (OSError, ValueError):  # A name that is too long, or with a NUL in it.
+        return False

@@ -1,0 +1,144 @@
+"""Worker processes: what takes a while is worked out there, never where people wait."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from ..errors import BadInput, DalapapaError
+
+T = TypeVar("T")
+
+CORES = os.cpu_count() or 2
+
+
+class Workers:
+    """Processes that do one job after the other, first come, first served.
+
+    They start when the first job comes. With `most` jobs waiting or under way, others are refused;
+    a job that takes more than `seconds` ends with its process. `nice` ones give way to the rest of
+    the machine.
+    """
+
+    def __init__(self, number: int, seconds: float, most: int | None = None, nice: int = 0) -> None:
+        self.seconds = seconds
+        self.most = most
+        self.nice = nice
+        self.asked = 0
+        """Jobs that wait or are under way."""
+        self.alive: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._threads = ThreadPoolExecutor(number, "worker")  # Each waits for one process.
+        self._closed = False
+
+    async def ask(self, job: Callable[..., T], *words: Any) -> T:
+        """What a job gives, or raises. It is a function of a module, and all is pickled."""
+        if self.most is not None and self.asked >= self.most:
+            raise BadInput("Too many questions at once: ask again in a moment.", "busy")
+        self.asked += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, self._answer, job, words)
+        finally:
+            self.asked -= 1
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        self._closed = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in tuple(self.alive):
+            self._end(worker)
+
+    def _answer(self, job: Callable[..., T], words: tuple[Any, ...]) -> T:
+        for _ in range(2):  # Whoever killed a worker may not have meant this job.
+            if self._closed:
+                raise BadInput("The server stops.", "busy")
+            worker = self._free_one()
+            try:
+                answer = worker.ask(job, words, self.seconds)
+            except TimeoutError:
+                self._end(worker)
+                break
+            except (EOFError, OSError):  # It has died.
+                self._end(worker)
+                continue
+            self._idle.append(worker)
+            if isinstance(answer, Exception):
+                raise answer
+            done: T = answer
+            return done
+        raise BadInput("This is too hard for this server.", "too_hard")
+
+    def _free_one(self) -> Worker:
+        """A worker with nothing to do, or a new one."""
+        try:
+            worker = self._idle.pop()
+        except IndexError:
+            worker = Worker(self.nice)
+            self.alive.add(worker)
+            if self._closed:  # Meanwhile: nobody else would end it.
+                self._end(worker)
+        return worker
+
+    def _end(self, worker: Worker) -> None:
+        self.alive.discard(worker)
+        worker.process.kill()
+        worker.process.join()
+
+
+class Worker:
+    """One process, and the pipe to it."""
+
+    def __init__(self, nice: int) -> None:
+        # Not forked: this process has threads and an event loop.
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, nice), daemon=True)
+        self.process.start()
+        theirs.close()
+        self._ready = False
+
+    def ask(self, job: Callable[..., Any], words: tuple[Any, ...], seconds: float) -> Any:
+        """What a job gives, or the error it raised; only one thread asks at a time."""
+        if not self._ready:
+            self.pipe.recv()  # Beginning takes its time, which is not the job's.
+            self._ready = True
+        self.pipe.send((job, words))
+        if not self.pipe.poll(seconds):
+            raise TimeoutError
+        return self.pipe.recv()
+
+
+def _work(pipe: Connection, nice: int) -> None:
+    """The life of a worker. It ends with its server, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server alone.
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):  # It has gone.
+        pipe.send("ready")
+        while True:
+            job, words = pipe.recv()
+            try:
+                answer = job(*words)
+            except DalapapaError as error:
+                answer = error
+            except Exception:
+                answer = RuntimeError(traceback.format_exc())
+            pipe.send(answer)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)

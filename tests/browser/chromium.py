@@ -1,0 +1,57 @@
+"""Where Chromium is, and how it is started: without a word to anybody but our server."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+ARGUMENTS = [
+    "--no-sandbox",  # Tests may run as root, in a container.
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-proxy-server",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+]
+
+
+class NoChromium(Exception):
+    """There is none, and it cannot be installed."""
+
+
+def find() -> str:
+    """The path of a Chromium; `CHROMIUM` names one. Installed if need be, where that is allowed."""
+    found = _present()
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        with Path(tempfile.gettempdir(), "dalapapa-chromium.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # Several test processes look for it at once.
+            found = _present() or _install()
+    if found is None:
+        raise NoChromium(
+            "The tests in a browser need Chromium: install it (apt-get install chromium),"
+            " or name one: CHROMIUM=/path/to/chromium make test"
+        )
+    return found
+
+
+def _present() -> str | None:
+    named = os.environ.get("CHROMIUM")
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _install() -> str | None:
+    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+        subprocess.run(["apt-get", "-qq", *words], check=False, stdout=subprocess.DEVNULL)
+    return _present()

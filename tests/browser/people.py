@@ -1,0 +1,102 @@
+"""People at browsers: each has a context of its own, and all that goes wrong there is collected."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+
+from process import Process
+WAIT = 30_000
+"""Milliseconds for what a page does; a busy machine may need many."""
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+class People:
+    """Opens browsers for the people of one test."""
+
+    def __init__(self, browser: Browser, server: Process) -> None:
+        self.browser = browser
+        self.server = server
+        self.contexts: list[BrowserContext] = []
+        self.troubles: list[str] = []
+        self.expected: tuple[str, ...] = ()
+        """Parts of troubles that the test asks for, such as a server that is gone."""
+
+    def arrive(
+        self,
+        *,
+        tables: dict[str, tuple[str, str]] | None = None,
+        server: Process | None = None,
+        phone: bool = False,
+        motion: bool = False,
+        language: str = "en-GB",
+        settings: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Page:
+        """A page of a new person.
+
+        `tables` are those where the person sits: the token and the game by id. `settings` are as
+        the client keeps them.
+        """
+        at = (server or self.server).url
+        known = {
+            id: {"token": token, "game": game, "at": time.time() * 1000}
+            for id, (token, game) in (tables or {}).items()
+        }
+        kept = {f"setting.{name}": value for name, value in (settings or {}).items()}
+        memory = [
+            {"name": f"dalapapa.{name}", "value": json.dumps(value)}
+            for name, value in {"tables": known, **kept}.items()
+        ]
+        if phone:
+            options = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2, **options}
+        context = self.browser.new_context(
+            base_url=at,
+            viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
+            locale=language,
+            reduced_motion="no-preference" if motion else "reduce",
+            storage_state={"cookies": [], "origins": [{"origin": at, "localStorage": memory}]},
+            **options,
+        )
+        context.set_default_timeout(WAIT)
+        self.contexts.append(context)
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self._trouble(f"error: {error.error}"))
+        context.on("request", lambda request: self._request(request, at))
+        context.on("requestfailed", self._failed)
+        context.on("response", self._response)
+        return context.new_page()
+
+    def leave(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+    def _trouble(self, text: str) -> None:
+        if not any(part in text for part in self.expected):
+            self.troubles.append(text)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._trouble(f"console: {message.text} ({message.location.get('url')})")
+
+    def _request(self, request: Request, home: str) -> None:
+        asked = urlsplit(request.url)
+        if asked.scheme in ("data", "blob"):
+            return
+        if asked.netloc != urlsplit(home).netloc:
+            self._trouble(f"a request to another host: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        # What was asked and is not wanted any more, because the page or the position changed.
+        if request.failure != "net::ERR_ABORTED":
+            self._trouble(f"failed: {request.url}: {request.failure}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400:
+            self._trouble(f"answered {response.status}: {response.url}")

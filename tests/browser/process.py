@@ -1,0 +1,66 @@
+"""A server in a process of its own, as `make play` starts it; it can be killed and come back."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from serving import GENEROUS, PATIENCE
+
+LIMITS = {**GENEROUS, "messages_a_second": 10_000, "messages_at_once": 10_000}
+
+
+class Process:
+    """`dalapapa play` on a database; the port stays the same when it starts again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = f"sqlite:///{folder / 'tables.db'}"
+        self.port = 0
+        self.child: subprocess.Popen[str] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        words = ["-m", "dalapapa", "play", "--no-browser", "--port", str(self.port)]
+        limits = [f"--limit={name}={value}" for name, value in LIMITS.items()]
+        self.child = subprocess.Popen(
+            [sys.executable, *words, "--database", self.database, *limits],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self.child.stdout
+        line = self.child.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        if not found:
+            self.stop(signal.SIGKILL)
+        assert found, f"the server did not start: {line}"
+        self.port = int(found[1])
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Politely, or with `SIGKILL` as a crash."""
+        if self.child is None:
+            return
+        self.child.send_signal(how)
+        self.child.communicate(timeout=PATIENCE)
+        self.child = None
+
+    def ask(self, path: str, token: str | None = None, **body: Any) -> Any:
+        """GET, or POST if there is something to say."""
+        answer = httpx.request(
+            "POST" if body else "GET",
+            f"{self.url}/api{path}",
+            json=body or None,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=PATIENCE,
+            trust_env=False,
+        )
+        assert answer.status_code < 400, answer.text
+        return answer.json()

@@ -1,0 +1,646 @@
+"""Questions: what they answer and refuse, and that nobody else waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import operator
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from dalapapa import rulebook
+from dalapapa.bots.arena import Programs, play_one
+from dalapapa.cli import commands
+from dalapapa.client import Server
+from dalapapa.drawing import PALETTES, Style
+from dalapapa.errors import DalapapaError
+from dalapapa.games import REGISTRY
+from dalapapa.games.bag import filled
+from dalapapa.games.moves import Lay, Undo
+from dalapapa.notation import Laying, parse_position
+from dalapapa.record import Player, Recorder, dump, load
+from dalapapa.server import answers, forms, messages, replays
+from dalapapa.server.workers import Workers
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+from serving import in_thread, running, served
+
+pytestmark = pytest.mark.anyio
+
+POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+HARD: dict[str, Any] = {"width": 8, "height": 10, "pile": 2, "faces": "recto", "count": 100}
+"""Takes the solver for ever."""
+SOON = 60
+"""Seconds that nothing takes, even on a machine that has much else to do."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with in_thread(solver_seconds=0.2) as url:
+        yield url
+
+
+@pytest.fixture
+async def server(url: str) -> AsyncIterator[Server]:
+    async with Server(url) as server:
+        yield server
+
+
+async def refusal(asked: Awaitable[Any]) -> str:
+    """The code with which a question is refused."""
+    with pytest.raises(DalapapaError) as caught:
+        await asked
+    assert str(caught.value)
+    assert "\n" not in str(caught.value)
+    return caught.value.code
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(SOON):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def printed(*words: str) -> Any:
+    """What a command prints."""
+    result = CliRunner().invoke(commands, [*words, "--json"])
+    assert result.exit_code == 0
+    return json.loads(result.stdout)
+
+
+def late_position(seed: str = "late") -> tuple[str, list[str]]:
+    """A table that is rather full, and dominoes that are not on it."""
+    game = REGISTRY["classic"]
+    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({"target": 120}), seed)
+    table: Table = recorder.moves[-1][1].state.table
+    laid = {laying.tile for laying in table.layings}
+    return " ".join(map(str, table.layings)), [n for n in table.tiles.names if n not in laid]
+
+
+# -- positions -----------------------------------------------------------------------------------
+
+
+async def test_legal_layings(server: Server) -> None:
+    position, free = late_position()
+    found = await server.ask("POST", "/legal", position=position, tiles=free[:3])
+    assert list(found) == free[:3]
+    for name in free[:3]:
+        bare = [
+            {**told, "groups": [{k: v for k, v in g.items() if k != "discs"}
+                                for g in told["groups"]]}
+            for told in found[name]
+        ]  # fmt: skip
+        assert bare == printed("legal", "--position", position, "--tile", name)
+    assert sum(len(told["groups"]) for told in found[free[0]]) > 5
+    for told in found[free[0]]:
+        table = Table(standard(), [*parse_position(position), Laying.parse(told["laying"])])
+        closed = {group.discs: group for group in table.groups() if group.closed}
+        for group in told["groups"]:
+            true = closed[tuple(map(tuple, group["discs"]))]
+            assert (group["colour"], group["size"]) == (true.colour, true.size)
+    empty = await server.ask("POST", "/legal", tiles=["CRYGB"], set="72")
+    assert len(empty["CRYGB"]) == 8
+
+
+async def test_groups(server: Server) -> None:
+    position, _ = late_position()
+    found = await server.ask("POST", "/groups", position=position)
+    assert found == printed("groups", "--position", position)
+    assert await server.ask("POST", "/groups") == []
+
+
+async def test_the_best_turn(server: Server) -> None:
+    position, free = late_position()
+    found = await server.ask("POST", "/best", position=position, hand=free[:2], top=3)
+    assert found == printed(
+        "best", "--position", position, "--hand", ",".join(free[:2]), "--top", "3"
+    )
+    assert len(await server.ask("POST", "/best", hand=["CRYGB"])) == 1
+
+
+async def test_the_solver(server: Server) -> None:
+    found = await server.ask("POST", "/solve", width=4, height=4, pile=1)
+    told = printed("solve", "--pile", "1", "--frame", "4x4")
+    del told["seconds"]
+    assert found == told
+    none = await server.ask("POST", "/solve", width=2, height=2, tiles=["CRYGB", "ZYRBG"],
+                            faces="recto", count=100)  # fmt: skip
+    assert none["complete"]
+    hard = await server.ask("POST", "/solve", **HARD)
+    assert not hard["complete"], "it gives up in time"
+
+
+@pytest.mark.parametrize(
+    ("path", "question", "code"),
+    [
+        ("/legal", {}, "malformed"),
+        ("/legal", {"tiles": []}, "malformed"),
+        ("/legal", {"tiles": ["CRYGB"] * 11}, "malformed"),
+        ("/legal", {"tiles": "CRYGB"}, "malformed"),
+        ("/legal", {"tiles": ["x" * 21]}, "malformed"),
+        ("/legal", {"tiles": ["XXXXX"]}, "unknown_domino"),
+        ("/legal", {"tiles": ["CRYGB", "PRYGB"], "position": POSITION}, "already_laid"),
+        ("/legal", {"tiles": ["CRYGB"], "set": "7"}, "malformed"),
+        ("/legal", {"tiles": ["CRYGB"], "hand": []}, "malformed"),
+        ("/groups", {"position": "x"}, "malformed_laying"),
+        ("/groups", {"position": 7}, "malformed"),
+        ("/groups", {"position": "x" * 20_001}, "malformed"),
+        ("/groups", {"position": "XXXXX+0@0,0"}, "unknown_domino"),
+        ("/groups", {"position": "PRYGB+0@5,5"}, "not_at_origin"),
+        ("/groups", {"position": POSITION + " CRYGB+0@0,0"}, "overlap"),
+        ("/groups", {"position": POSITION + " CRYGB+0@9,9"}, "no_contact"),
+        ("/groups", {"position": POSITION, "set": "72"}, "unknown_domino"),
+        ("/best", {}, "malformed"),
+        ("/best", {"hand": []}, "malformed"),
+        ("/best", {"hand": ["CRYGB", "ZYRBG", "ZYBRG"]}, "malformed"),
+        ("/best", {"hand": ["CRYGB"] * 2}, "bad_hand"),
+        ("/best", {"hand": ["CRYGB"], "top": 101}, "malformed"),
+        ("/best", {"hand": ["x" * 21]}, "malformed"),
+        ("/best", {"hand": ["XXXXX"]}, "unknown_domino"),
+        ("/best", {"hand": ["PRYGB"], "position": POSITION}, "already_laid"),
+        ("/best", {"hand": ["CRYGB"], "set": "7"}, "malformed"),
+        ("/best", {"hand": ["CRYGB"], "position": "\0"}, "malformed_laying"),
+        ("/solve", {"width": 0}, "malformed"),
+        ("/solve", {"width": 60, "height": 60}, "bad_frame"),
+        ("/solve", {"tiles": ["XXXXX"]}, "unknown_domino"),
+        ("/solve", {"tiles": ["CRYGB"] * 501}, "malformed"),
+        ("/solve", {"position": "x"}, "malformed_laying"),
+        ("/solve", {"faces": "verso"}, "malformed"),
+        ("/solve", {"seed": "x" * 65}, "malformed"),
+        ("/solve", {"position": "PRYGB+0@0,0", "pile": 2}, "not_offered"),
+        ("/replay", {}, "malformed_record"),
+        ("/replay", {"format": 1}, "malformed_record"),
+    ],
+)
+async def test_questions_that_make_no_sense(
+    server: Server, path: str, question: dict[str, Any], code: str
+) -> None:
+    assert await refusal(server.ask("POST", path, **question)) == code
+
+
+async def test_pictures_in_every_style(server: Server) -> None:
+    async def drawn(**look: Any) -> str:
+        told = await server.http.get("/picture.svg", params={"position": POSITION, **look})
+        assert told.status_code == 200
+        ElementTree.fromstring(told.text)
+        return str(told.text)
+
+    plain = await drawn()
+    assert plain == await drawn(shape="rounds", theme="light", symbols=False)
+    looks: list[dict[str, Any]] = [
+        {"shape": "squares"}, {"shape": "octagons"}, {"palette": "grey"}, {"symbols": True},
+        {"theme": "dark"}, {"pieces": "white"}, {"names": True}, {"numbers": "true"},
+    ]  # fmt: skip
+    assert len({plain, *[await drawn(**look) for look in looks]}) == 1 + len(looks)
+    new = await server.create(game="alex", seats=[None, None], host="Ann", guests=["Bob"])
+    path = f"/tables/{new['id']}/picture.svg"
+    dark = await server.http.get(path, params={"theme": "dark"})
+    assert dark.status_code == 200
+    assert dark.text != (await server.http.get(path)).text
+    for wrong in ("shape=stars", "palette=", "symbols=maybe", "theme=7", "pieces=", "set=1",
+                  "cell=4000", "position=&position=x&names"):  # fmt: skip
+        assert await refusal(server.ask("GET", f"/picture.svg?{wrong}")) == "malformed", wrong
+    assert await refusal(server.ask("GET", f"{path}?theme=7")) == "malformed"
+
+
+def test_the_style_of_pictures_is_that_of_the_drawing_room() -> None:
+    style, look = Style(), forms.Look().model_dump()
+    assert look == {name: getattr(style, name) for name in look}
+    listed = forms.Look.model_json_schema()["properties"]["palette"]["enum"]
+    assert listed == list(PALETTES)
+
+
+# -- rules ---------------------------------------------------------------------------------------
+
+
+async def test_rules_in_every_language(server: Server) -> None:
+    every = rulebook.figures()
+    shown = set()
+    for game in rulebook.GAMES:
+        for language in rulebook.LANGUAGES:
+            told = await server.ask("GET", f"/rules/{game}?language={language}")
+            assert told["text"] == rulebook.page(game, language)
+            for name, figure in told["figures"].items():
+                assert figure == every[name]
+                assert f"(figure:{name})" in told["text"]
+            assert told["text"].count("(figure:") >= len(told["figures"])
+            shown |= set(told["figures"])
+    assert shown == set(every)
+    english = await server.ask("GET", "/rules/classic")
+    assert english["text"] == rulebook.page("classic", "en")
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("chess", "unknown_page"),
+        ("classic?language=la", "unknown_page"),
+        ("classic?language=", "unknown_page"),
+        ("..%2Fclassic", "http"),
+        ("classic?language=" + "x" * 21, "malformed"),
+        ("x" * 21, "malformed"),
+        ("%00", "unknown_page"),
+    ],
+)
+async def test_rules_that_are_not_there(server: Server, path: str, code: str) -> None:
+    assert await refusal(server.ask("GET", f"/rules/{path}")) == code
+
+
+# -- replays -------------------------------------------------------------------------------------
+
+
+def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
+    """A game between programs that change their minds now and then."""
+    game = REGISTRY[name]
+    players = ("greedy", "random", "greedy")[: max(2, game.seats[0])]
+    wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}
+    options = game.parse_options(wishes)
+    programs = Programs(game, players, seed)
+    chance = random.Random(seed)
+    step = game.start(len(players), options, filled(game.tiles(options).names, seed))
+    who = [Player("Ann"), *(Player(f"{bot} {n}", bot) for n, bot in enumerate(players[1:], 2))]
+    recorder = Recorder(game, options, who, seed, step)
+    while game.outcome(step.state) is None:
+        move = programs.next_move(step.state)
+        step = game.apply(step.state, move)
+        recorder.add(move, step)
+        again = isinstance(move, Lay) and chance.random() < undo
+        if again and game.view(step.state, move.player).can_undo:
+            assert move.player is not None
+            back = Undo(move.player)
+            step = game.apply(step.state, back)
+            recorder.add(back, step)
+    return recorder
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+@pytest.mark.parametrize("name", REGISTRY)
+def test_replays_of_records(name: str, seed: str) -> None:
+    recorder = simulated(name, seed)
+    data = dump(recorder.record())
+    record = load(data)
+    told = json.loads(replays.of_record(data))
+    forms.Replay.model_validate(told, strict=False)
+    assert told["game"] == name
+    assert told["players"][0] == {"name": "Ann"}
+    assert told["players"][1]["program"] == "random"
+    assert told["options"] == record.options
+    assert record.result is not None
+    assert told["outcome"] == msgspec.to_builtins(record.result)
+    assert len(told["steps"]) == len(record.moves)
+    for written, step in zip(record.moves, told["steps"], strict=True):
+        assert set(step) == {"move", "events", "view", "hands"}
+        assert step["move"].items() <= written.items()
+    for step in (told["start"], *told["steps"]):
+        view = step["view"]
+        assert (view["viewer"], view["game"]) == (None, name)
+        assert "options" not in view
+        if step["hands"] is None:
+            assert "hand_counts" not in view
+        else:
+            assert [len(hand) for hand in step["hands"]] == view["hand_counts"]
+        assert all(event.get("tiles", ()) is not None for event in step["events"])
+    assert told["steps"][-1]["view"]["outcome"] == told["outcome"]
+    check_turns(name, told)
+
+
+def check_turns(name: str, told: dict[str, Any]) -> None:
+    """The turns follow each other, are worth what they brought, and never more than the best."""
+    turns, steps = told["turns"], told["steps"]
+    if name not in ("classic", "auction", "conquest", "alex"):
+        assert turns == []
+        return
+    assert turns[-1]["last"] == len(steps) - 1
+    for one, other in pairwise(turns):
+        assert other["first"] == one["last"] + 1
+    moments = [told["start"], *steps]
+    sums: Counter[int] = Counter()
+    for turn in turns:
+        before = moments[turn["first"]]
+        table = Table.parse(before["view"]["table"], standard(told["options"]["set"]))
+        hand = before["view"]["drawn"] if name == "alex" else before["hands"][turn["player"]]
+        best = table.best_turns(hand, 1)
+        assert turn["best"] == (best[0].to_json() if best else None)
+        assert turn["points"] <= (best[0].points if best else 0)
+        sums[turn["player"]] += turn["announced"] if name == "alex" else turn["points"]
+        laid = [e for step in steps[turn["first"] : turn["last"] + 1] for e in step["events"]
+                if e["event"] == "laid"]  # fmt: skip
+        assert all(event["player"] == turn["player"] for event in laid) or name == "alex"
+    for step in steps:
+        for event in step["events"]:
+            if event["event"] in ("paid", "mark_counted"):
+                sums[event["player"]] += event["points"]
+            elif event["event"] == "punished" and event["mistake"] == 2:
+                sums[event["player"]] -= event["announced"]
+    assert [sums[player] for player in range(len(told["players"]))] == told["outcome"]["scores"]
+    if name == "alex":
+        began = [e for moment in moments for e in moment["events"] if e["event"] == "round_began"]
+        assert len(turns) == len(began)
+        assert all(turn["points"] >= turn["announced"] for turn in turns)
+    else:
+        ended = [e for step in steps for e in step["events"]
+                 if e["event"] in ("turn_ended", "passed")]  # fmt: skip
+        assert [turn["player"] for turn in turns] == [event["player"] for event in ended]
+        assert turns[0]["first"] == len(told["players"]), "after the setup"
+
+
+def test_a_replay_of_simulated_records(tmp_path: Any) -> None:
+    printed("simulate", "--players", "greedy,greedy", "--games", "2", "--records", str(tmp_path))
+    for path in tmp_path.iterdir():
+        told = json.loads(replays.of_record(path.read_bytes()))
+        check_turns("classic", told)
+        for turn in told["turns"]:
+            assert turn["points"] == turn["best"]["points"], "which is what greedy is"
+
+
+async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
+    data = dump(simulated("classic", "truth").record())
+
+    async def asked(data: bytes) -> str:
+        told = await server.http.post("/replay", content=data)
+        if told.status_code == 200:
+            assert told.json() == json.loads(replays.of_record(data))
+            return "ok"
+        assert told.status_code < 500
+        code: str = told.json()["code"]
+        return code
+
+    assert await asked(data) == "ok"
+    record = json.loads(data)
+    for wrong, code in (
+        (b"", "malformed_record"),
+        (b"[]", "malformed_record"),
+        (b"\xff", "malformed_record"),
+        (data[:-20], "malformed_record"),
+        (b"[" * 100_000, "malformed_record"),
+        (json.dumps({**record, "seed": "another"}).encode(), "wrong_seed"),
+        (json.dumps({**record, "moves": record["moves"][1:]}).encode(), None),
+        (json.dumps({**record, "moves": record["moves"][:-1]}).encode(), "not_over"),
+        (json.dumps({**record, "format": "x"}).encode(), "unknown_format"),
+        (json.dumps({**record, "game": "chess"}).encode(), "unknown_game"),
+        (json.dumps({k: v for k, v in record.items() if k not in ("seed", "draws", "result")})
+         .encode(), "running"),
+    ):  # fmt: skip
+        found = await asked(wrong)
+        assert found != "ok"
+        assert code in (found, None), wrong[:40]
+
+
+def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = dump(simulated("classic", "long").record())
+    monkeypatch.setattr(replays, "MOST_BYTES", 10_000)
+    with pytest.raises(DalapapaError) as caught:
+        replays.of_record(data)
+    assert caught.value.code == "too_hard"
+
+
+async def test_the_replay_of_a_table(server: Server) -> None:
+    new = await server.create(game="puzzle", seats=[None, None], host="Ann", spectators="none")
+    path, ann = f"/tables/{new['id']}/replay", new["token"]
+    assert await refusal(server.ask("GET", path)) == "no_spectators"
+    assert await refusal(server.ask("GET", path, ann)) == "not_begun"
+    await server.sit(new["id"], 1, "Bob")
+    assert await refusal(server.ask("GET", path, ann)) == "not_over"
+    assert await refusal(server.ask("GET", path)) == "no_spectators"
+    for move in ({"move": "take", "tile": "PRYGB"}, {"move": "give_up"}):
+        made = {"player": 0, **move}
+        await server.ask("POST", f"/tables/{new['id']}/moves", ann, move=made)
+    told = await server.ask("GET", path)
+    assert told == await server.ask("GET", path, ann), "it is over: everybody may look"
+    assert told["players"] == [{"name": "Ann"}, {"name": "Bob"}]
+    assert [step["cause"] for step in told["steps"]] == ["player", "player"]
+    assert abs(told["steps"][1]["at"] - 1000 * time.time()) < 1000 * SOON
+    assert told["steps"][0]["view"]["held"] == ["PRYGB", None]
+    assert (told["start"]["hands"], told["turns"]) == (None, [])
+    assert told["outcome"] == {"scores": [0, 0], "winners": [1], "reason": "given_up"}
+    record = await server.record(new["id"])
+    of_record = (await server.http.post("/replay", content=record)).json()
+    for step in told["steps"]:
+        del step["cause"], step["at"]
+    assert told == of_record
+    assert await refusal(server.ask("GET", "/tables/nowhere/replay")) == "unknown_table"
+
+
+async def test_a_table_of_programs_is_replayed_with_its_turns(server: Server) -> None:
+    new = await server.create(seats=["greedy", "greedy"], pace=0)
+    async with server.watch(new["id"]) as viewer, asyncio.timeout(SOON):
+        while viewer.table["phase"] != "over":
+            await viewer.changed()
+    told = await server.ask("GET", f"/tables/{new['id']}/replay")
+    assert {step["cause"] for step in told["steps"]} == {"program"}
+    check_turns("classic", told)
+
+
+# -- the socket ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_the_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
+    recorder = simulated(name, "layings")
+    game = REGISTRY[name]
+    states = [step.state for _, step in recorder.moves][:: max(1, len(recorder.moves) // 12)]
+    found = 0
+    for state in (recorder.start.state, *states):
+        for seat in range(state.players):
+            view = game.view(state, seat)
+            moves = [move for move in game.legal_moves(view) if isinstance(move, Lay)]
+            for tile in [*{move.laying.tile for move in moves}][:3]:
+                own = [move for move in moves if move.laying.tile == tile]
+                assert game.legal_layings(view, tile) == own
+                assert json.loads(answers.moves(name, view, tile))[0]["laying"] == str(
+                    own[0].laying
+                )
+                found += len(own)
+            other = {*game.tiles(view.options).names} - {move.laying.tile for move in moves}
+            for tile in (*sorted(other)[:2], "XXXXX", ""):
+                assert game.legal_layings(view, tile) == []
+    assert found
+
+
+async def test_legal_moves_of_one_domino(server: Server) -> None:
+    for game in ("classic", "arlequin"):
+        new = await server.create(game=game, seats=[None, None], host="Ann", guests=["Bob"])
+        async with server.watch(new["id"], new["token"]) as viewer:
+            every = await viewer.legal(0)
+            assert len(every) > 20_000 or game == "classic"
+            tile = every[0]["laying"].partition("+")[0]
+            own = [move for move in every if move.get("laying", "").startswith(tile)]
+            assert await viewer.legal(0, tile) == own
+            assert await viewer.legal(0, "XXXXX") == []
+            assert await viewer.legal(1, tile) == []
+    for wrong in (7, "x" * 65, [tile]):
+        with pytest.raises(DalapapaError, match="This is not a message"):
+            messages.read(json.dumps({"type": "legal", "id": "1", "seat": 0, "tile": wrong}))
+
+
+# -- compressed answers --------------------------------------------------------------------------
+
+
+async def test_long_answers_are_compressed_for_who_understands_it(server: Server) -> None:
+    for path in ("/games", "/rules/classic", "/picture.svg?position=PRYGB%2B0@0,0"):
+        zipped = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
+        whole = await server.http.get(path, headers={"Accept-Encoding": "identity"})
+        assert zipped.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in whole.headers
+        assert int(zipped.headers["content-length"]) < len(whole.content) / 2
+        assert zipped.content == whole.content
+        for told in (zipped, whole):
+            assert told.headers["vary"] == "Accept-Encoding"
+            assert told.headers["x-content-type-options"] == "nosniff"
+            assert told.headers["cache-control"] == "no-store"
+    for path in ("/rules/chess", "/picture.png"):
+        told = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in told.headers
+
+
+async def test_compression_and_the_door_get_along() -> None:
+    async with running(requests_a_second=1, requests_at_once=2) as url, Server(url) as server:
+        found = [await server.http.get("/games") for _ in range(3)]
+        assert [told.status_code for told in found] == [200, 200, 429]
+        assert found[2].json()["code"] == "too_fast"
+    async with running() as url, Server(url) as server:
+        body = json.dumps({"position": "x" * 300_000})
+        told = await server.http.post("/groups", content=body)
+        assert (told.status_code, told.json()["code"]) == (413, "too_long")
+
+        async def pieces() -> AsyncIterator[bytes]:
+            for _ in range(30):
+                yield b'{"moves": "' + b"x" * 10_000
+
+        told = await server.http.post("/replay", content=pieces())
+        assert told.status_code == 413
+
+
+# -- workers -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[Workers]:
+    workers = Workers(1, 2, 3)
+    yield workers
+    workers.close()
+
+
+async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
+    there = await workers.ask(os.getpid)
+    assert there != os.getpid()
+    assert await workers.ask(os.getpid) == there, "it does one job after the other"
+    assert await workers.ask(operator.add, 1, 2) == 3
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        await workers.ask(operator.truediv, 1, 0)
+    assert await refusal(workers.ask(Laying.parse, "x")) == "malformed_laying"
+    assert await workers.ask(os.getpid) == there
+
+
+async def test_a_job_that_never_ends_ends_with_its_worker(workers: Workers) -> None:
+    before = await workers.ask(os.getpid)
+    assert await refusal(workers.ask(time.sleep, 1000)) == "too_hard"
+    assert await workers.ask(os.getpid) != before
+    assert len(workers.alive) == 1
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+async def test_workers_that_die_are_replaced(workers: Workers) -> None:
+    before = await workers.ask(os.getpid)
+    os.kill(before, signal.SIGKILL)
+    assert await workers.ask(os.getpid) != before, "asked again, of another"
+    assert await refusal(workers.ask(os._exit, 1)) == "too_hard", "it kills whom one asks"
+    assert await workers.ask(operator.add, 1, 2) == 3
+
+
+async def test_workers_have_no_more_to_do_than_they_can() -> None:
+    workers = Workers(1, SOON, 3)
+    try:
+        jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert workers.asked == 3
+        assert await refusal(workers.ask(os.getpid)) == "busy"
+        await until(lambda: workers.alive)
+        jobs[2].cancel()
+        await until(lambda: workers.asked == 2)
+    finally:
+        workers.close()
+    ended = await asyncio.gather(*jobs, return_exceptions=True)
+    assert getattr(ended[0], "code", None) == "busy", "the server stops"
+    assert isinstance(ended[1], asyncio.CancelledError)
+    assert workers.asked == 0
+    assert not workers.alive
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")
+async def test_questions_give_way() -> None:
+    async with served() as here:
+        questions = here.app.state.questions
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        for workers in (questions.quick, questions.solver):
+            assert not workers.alive, "until somebody asks"
+            assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
+        programs = here.tables.programs.workers
+        assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
+        processes = [worker.process for one in (questions.quick, questions.solver, programs)
+                     for worker in one.alive]  # fmt: skip
+    assert len(processes) == 3
+    assert not any(process.is_alive() for process in processes)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
+async def test_nobody_waits_for_the_solver() -> None:
+    """It is stopped in the middle of its work; everything else goes on."""
+    async with served(solver_at_once=8, solver_seconds=0.1) as here, Server(here.url) as server:
+        solver = here.app.state.questions.solver
+        await server.ask("POST", "/solve", width=4, height=4)
+        (worker,) = solver.alive
+        os.kill(worker.process.pid, signal.SIGSTOP)
+        asked = [asyncio.create_task(server.ask("POST", "/solve", **HARD)) for _ in range(8)]
+        await until(lambda: solver.asked == 8)
+        assert await refusal(server.ask("POST", "/solve", **HARD)) == "busy"
+        told = await server.http.post("/solve", json=HARD)
+        assert told.status_code == 503
+        assert (await server.http.get(here.url + "/health")).text == "ok\n"
+        assert await server.ask("POST", "/groups", position=POSITION)
+        assert await server.ask("POST", "/legal", position=POSITION, tiles=["CRYGB"])
+        new = await server.create(seats=["random", None], host="Ann", pace=0)
+        async with server.watch(new["id"], new["token"]) as ann, asyncio.timeout(SOON):
+            while ann.views["1"]["phase"] == "setup":
+                if moves := await ann.legal():
+                    await ann.move(moves[0])
+                else:
+                    await ann.changed()
+        assert not any(task.done() for task in asked)
+        os.kill(worker.process.pid, signal.SIGCONT)
+        found = await asyncio.gather(*asked)
+        assert all(not one["complete"] for one in found)
+        assert solver.asked == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
+async def test_who_has_left_asks_no_more() -> None:
+    async with served() as here, Server(here.url) as server:
+        solver = here.app.state.questions.solver
+        await server.ask("POST", "/solve", width=4, height=4)
+        (worker,) = solver.alive
+        os.kill(worker.process.pid, signal.SIGSTOP)
+        async with Server(here.url) as other:
+            asked = [asyncio.create_task(other.ask("POST", "/solve", **HARD)) for _ in range(3)]
+            await until(lambda: solver.asked == 3)
+            for task in asked:
+                task.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+        await until(lambda: solver.asked == 0)

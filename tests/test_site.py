@@ -1,0 +1,259 @@
+"""The browser client's files as the server sends them."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dalapapa.server import site
+from serving import PATIENCE, in_thread
+
+BUILD = Path(site.__file__).parents[1] / "web"
+PAGE = "<!doctype html><title>Dalapapa</title>"
+SCRIPT = "export const a = 1;\n" * 100
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with in_thread() as url:
+        yield url
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small build of our own, with something outside of it that nobody may see."""
+    (tmp_path / "secret.js").write_text("secret")
+    made = tmp_path / "web"
+    (made / "assets").mkdir(parents=True)
+    (made / "index.html").write_text(PAGE)
+    (made / "assets" / "main-ABC.js").write_text(SCRIPT)
+    (made / "assets" / "main-ABC.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
+    (made / "assets" / "main-ABC.js.br").write_bytes(b"packed with br")
+    (made / "assets" / "notes.txt").write_text("of no kind that is sent")
+    (made / "assets" / "away.js").symlink_to(tmp_path / "secret.js")
+    (made / "app.webmanifest").write_text("{}")
+    (made / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    monkeypatch.setattr(site, "FOLDER", made)
+    return made
+
+
+def get(url: str, path: str, encoding: str = "identity") -> httpx.Response:
+    """Sent as it is written: httpx would tidy some paths up."""
+    with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as client:
+        request = client.build_request("GET", "/", headers={"accept-encoding": encoding})
+        request.url = request.url.copy_with(raw_path=path.encode())
+        return client.send(request)
+
+
+def raw(url: str, path: str, encoding: str) -> tuple[http.client.HTTPResponse, bytes]:
+    """The bytes as they come over the wire."""
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"accept-encoding": encoding})
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/t/abc", "/new", "/new/gone", "/lesson", "/rules/classic", "/analysis?position=x",
+     "/solver", "/replay/abc", "/t/", "/t/a/b/c"],
+)  # fmt: skip
+def test_every_page_of_the_client_is_the_same_page(url: str, folder: Path, path: str) -> None:
+    answer = get(url, path)
+    assert answer.status_code == 200
+    assert answer.text == PAGE
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache", "a new build is seen at once"
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/tt", "/T/abc", "/assets", "/assets/", "/index", "/api", "/api/nothing"]
+)
+def test_other_pages_are_not_there(url: str, folder: Path, path: str) -> None:
+    answer = get(url, path)
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "http"
+
+
+def test_without_a_build_the_page_says_how_to_get_one(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "FOLDER", tmp_path / "nothing")
+    answer = get(url, "/")
+    assert answer.status_code == 503
+    assert "make play" in answer.text
+    assert get(url, "/assets/main.js").status_code == 404
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/assets/main-ABC.js", "text/javascript; charset=utf-8"),
+        ("/app.webmanifest", "application/manifest+json"),
+        ("/icon.svg", "image/svg+xml"),
+        ("/index.html", "text/html; charset=utf-8"),
+    ],
+)
+def test_files_have_their_kind(url: str, folder: Path, path: str, kind: str) -> None:
+    answer = get(url, path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == kind
+
+
+def test_hashed_files_are_kept_for_ever(url: str, folder: Path) -> None:
+    headers = get(url, "/assets/main-ABC.js").headers
+    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert get(url, "/icon.svg").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("br", "br"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("identity", None),
+        ("", None),
+    ],
+)
+def test_files_are_sent_as_the_browser_understands_them(
+    url: str, folder: Path, accepted: str, coding: str | None
+) -> None:
+    answer, body = raw(url, "/assets/main-ABC.js", accepted)
+    assert answer.headers["content-encoding"] == coding
+    assert "accept-encoding" in answer.headers["vary"].lower()
+    assert int(answer.headers["content-length"]) == len(body)
+    match coding:
+        case "br":
+            assert body == b"packed with br"
+        case "gzip":
+            assert gzip.decompress(body).decode() == SCRIPT
+        case None:
+            assert body.decode() == SCRIPT
+
+
+def test_what_is_not_packed_is_sent_as_it_is(url: str, folder: Path) -> None:
+    answer, body = raw(url, "/icon.svg", "br, gzip")
+    assert answer.headers["content-encoding"] is None
+    assert body.startswith(b"<svg")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/../../secret.js",
+        "/assets/..%2f..%2fsecret.js",
+        "/assets/..%2F..%2Fsecret.js",
+        "/assets/%2e%2e/%2e%2e/secret.js",
+        "/../secret.js",
+        "/..%2fsecret.js",
+        "/%2e%2e%2fsecret.js",
+        "/..\\secret.js",
+        "/assets/..%5c..%5csecret.js",
+        "//etc/passwd",
+        "/assets/%2fetc%2fpasswd",
+        "/assets/away.js",
+        "/assets/notes.txt",
+        "/assets/main-ABC.js.gz",
+        "/assets/main-ABC.js%00.js",
+        "/assets/%00.js",
+        "/assets/" + "a" * 5000 + ".js",
+        "/.js",
+        "/assets/.js",
+        "/%ff.js",
+    ],
+)
+def test_nothing_else_is_ever_sent(url: str, folder: Path, path: str) -> None:
+    answer = get(url, path)
+    assert answer.status_code in (400, 404)
+    assert "secret" not in answer.text
+
+
+def test_only_reading(url: str, folder: Path) -> None:
+    for method in ("POST", "PUT", "DELETE"):
+        answer = httpx.request(method, f"{url}/assets/main-ABC.js", trust_env=False)
+        assert answer.status_code == 405
+
+
+# -- safety ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/assets/main-ABC.js", "/icon.svg"])
+def test_nothing_from_elsewhere_and_nothing_inline(url: str, folder: Path, path: str) -> None:
+    headers = get(url, path).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in headers
+
+
+# -- the real build --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    assert (BUILD / "index.html").exists(), "the client is not built: run `make .stamps/web`"
+    return (BUILD / "index.html").read_text()
+
+
+def test_the_built_page_names_files_that_are_there(page: str) -> None:
+    named = re.findall(r'(?:src|href)="/([^"]+)"', page)
+    assert len(named) >= 4
+    assert all((BUILD / name).is_file() for name in named)
+    assert "{main}" not in page
+    assert "{style}" not in page
+
+
+def test_the_built_page_has_nothing_inline_or_from_elsewhere(page: str) -> None:
+    assert not re.search(r"<style|\son\w+=|style=|javascript:|https?://|//[a-z]", page)
+    assert re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL) == [""]
+
+
+def test_everything_that_is_built_is_packed(page: str) -> None:
+    for path in BUILD.rglob("*"):
+        if path.suffix in (".js", ".css", ".html", ".svg", ".webmanifest"):
+            packed = path.with_name(path.name + ".gz")
+            assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
+            assert path.with_name(path.name + ".br").exists(), "built with --fast"
+
+
+def test_the_client_can_be_installed(page: str) -> None:
+    manifest = json.loads((BUILD / "app.webmanifest").read_text())
+    assert {"name", "short_name", "start_url", "display", "icons"} <= manifest.keys()
+    assert manifest["display"] == "standalone"
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
+    assert {"192x192", "512x512"} <= sizes
+    for icon in manifest["icons"]:
+        data = (BUILD / icon["src"].lstrip("/")).read_bytes()
+        if icon["type"] == "image/png":
+            assert data.startswith(b"\x89PNG")
+            width = int.from_bytes(data[16:20])
+            assert f"{width}x{width}" == icon["sizes"]
+
+
+def test_the_worker_keeps_exactly_this_build(page: str) -> None:
+    worker = (BUILD / "worker.js").read_text()
+    assert "{version}" not in worker
+    files = json.loads(re.search(r"const FILES = (\[.*?\]);", worker)[1])  # type: ignore[index]
+    built = {f"/assets/{path.name}" for path in (BUILD / "assets").iterdir()}
+    built = {name for name in built if not name.endswith((".gz", ".br"))}
+    assert set(files) == built | {"/"}

@@ -1,0 +1,57 @@
+"""What the browser client knows beforehand is what Python says."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from dalapapa.drawing import PALETTES
+from dalapapa.games import REGISTRY
+from dalapapa.tiles import standard
+
+ROOT = Path(__file__).parents[1]
+LANGUAGES = {"en", "fr", "de", "nl", "es", "it"}
+
+
+def script(name: str) -> ModuleType:
+    """A module of `scripts/`."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["write_web_data", "write_web_cases"])
+def test_what_is_made_from_python_is_fresh(name: str) -> None:
+    made = script(name)
+    assert made.PAGE.read_text() == made.text(), "run `make docs`"
+
+
+def test_the_client_knows_every_domino_palette_and_game() -> None:
+    data = json.loads((ROOT / "web" / "src" / "data.json").read_text())
+    assert [tile["name"] for tile in data["tiles"]] == list(standard().names)
+    assert set(data["palettes"]) == set(PALETTES)
+    assert [game["name"] for game in data["games"]] == list(REGISTRY)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "web" / "src" / "texts").glob("*.json")), ids=lambda path: path.stem
+)
+def test_texts_are_complete(path: Path) -> None:
+    """Plural forms, placeholders and uses are the business of `web/test/i18n.test.ts`."""
+    for name, languages in json.loads(path.read_text()).items():
+        assert set(languages) == LANGUAGES, name
+
+
+def test_lock_files_carry_no_address() -> None:
+    text = (ROOT / "web" / "package-lock.json").read_text()
+    packages = json.loads(text)["packages"]
+    assert all("integrity" in entry for name, entry in packages.items() if name)
+    assert "resolved" not in text
+    assert "://" not in text.replace('"url": "https://', '"url": "')

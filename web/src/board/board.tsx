@@ -1,0 +1,374 @@
+/**
+ * The table: dominoes in layers, and the pointer. It knows no rules and asks nobody: what may be
+ * laid comes with the placer, what is marked with the properties.
+ */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { memo } from "preact/compat";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { TileSet } from "../data.ts";
+import { type Box, bounds, type Cell, cellsOf, type Disc, key, type Laying, printLaying } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import { withSymbols } from "../state/settings.ts";
+import type { Frame, Placer } from "../state/placer.ts";
+import { Camera } from "./camera.ts";
+import { Domino, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { GhostControls, GhostLayer } from "./ghost.tsx";
+import { outline } from "./outline.ts";
+
+/** A group of discs with a line round it, and perhaps a text on it. */
+export interface Marked {
+  discs: readonly Disc[];
+  label?: string;
+  /** A class for the look: `closed`, `mine`, `player-2`, ... */
+  kind?: string;
+}
+
+export interface BoardProps {
+  set: TileSet;
+  layings: readonly Laying[];
+  label: string;
+  camera?: Camera;
+  placer?: Placer;
+  /** Outlined as the last turn. */
+  last?: readonly Laying[];
+  /** Of the turn under way: can still be taken back. */
+  staged?: readonly Laying[];
+  groups?: readonly Marked[];
+  frame?: Frame | null;
+  /** Click or tap lays at once. */
+  oneTap?: boolean;
+  /** Carry the ghost out. */
+  onCommit?(laying: Laying): void;
+  /** A cell was clicked with nothing in hand; where exactly, in half-cells. */
+  onPick?(cell: Cell, at: Disc): void;
+  /** What goes on top, in units of the world (100 to a cell). */
+  children?: ComponentChildren;
+  /** Buttons beside zoom and fit. */
+  tools?: ComponentChildren;
+  /** Show what outlines where the domino in hand fits. */
+  places?: boolean;
+  /** No buttons and no gestures: a picture. */
+  still?: boolean;
+}
+
+const FAR = 8;
+/** Pixels that the ghost floats above a finger. */
+const ABOVE = 64;
+
+export function Board(props: BoardProps) {
+  const own = useMemo(() => new Camera(), []);
+  const camera = props.camera ?? own;
+  const element = useRef<HTMLDivElement>(null);
+  const fittedOnce = useRef(false);
+  const grabbed = useSignal(false);
+
+  const shown = useRef(props);
+  shown.current = props;
+  const box = (): Box => {
+    const { frame, layings } = shown.current;
+    return frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
+  };
+  const margin = props.frame || props.still ? 0.35 : 1.6;
+  const fit = (milliseconds?: number) => camera.fly(camera.fitted(box(), margin, props.still ? 120 : 84), milliseconds);
+
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      if (!width || !height) return;
+      const { x, y, scale } = camera.view.value;
+      const [dx, dy] = [(width - camera.width) / 2, (height - camera.height) / 2];
+      const saw = camera.sees(box());
+      camera.width = width;
+      camera.height = height;
+      if (camera.remembered && camera.sees(box())) fittedOnce.current = true;
+      else if (!fittedOnce.current || props.still || props.frame) fit(0);
+      else {
+        camera.view.value = { x: x + dx, y: y + dy, scale };
+        // A panel has taken some of the room: who saw everything still does.
+        if (saw && !camera.sees(box())) fit();
+      }
+      camera.remembered = false;
+      fittedOnce.current = true;
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [props.still, props.frame?.width, props.frame?.height]);
+
+  // What is new comes into sight by itself, unless somebody is just looking elsewhere.
+  const count = props.layings.length;
+  useEffect(() => {
+    if (!fittedOnce.current || grabbed.value) return;
+    if (props.still || !camera.sees(box())) fit();
+  }, [count, props.still]);
+
+  usePointer(element, camera, props, grabbed);
+
+  const whole = useMemo(() => wholeDiscs(props.layings, props.set), [props.layings, props.set]);
+  const world = useRef<SVGSVGElement>(null);
+  useSignalEffect(() => {
+    const { x, y, scale } = camera.view.value;
+    if (world.current) world.current.style.transform = `translate(${x}px,${y}px) scale(${scale / 100})`;
+  });
+  const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
+
+  return (
+    <div class={props.still ? "board still" : "board"} ref={element}>
+      <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
+        {props.frame && <FrameLayer frame={props.frame} />}
+        <Dominoes layings={props.layings} set={props.set} whole={whole} symbols={withSymbols()} />
+        {props.last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
+        {props.staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+        {props.groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+        {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
+        {props.placer && <GhostLayer placer={props.placer} set={props.set} />}
+        {props.children}
+      </svg>
+      {props.placer && <GhostControls placer={props.placer} camera={camera} onCommit={props.onCommit} />}
+      {!props.still && (
+        <div class="board-tools">
+          {props.tools}
+          <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
+          <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
+          <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>⤢</button>
+          {!!props.last?.length && (
+            <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
+              onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}>◎</button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Drawn again only when something is laid or looks different. */
+const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
+  layings: readonly Laying[]; set: TileSet; whole: ReturnType<typeof wholeDiscs>; symbols: boolean;
+}) {
+  return (
+    <>
+      {layings.map((laying) => (
+        <g key={printLaying(laying)} class="domino" data-laying={printLaying(laying)}>
+          <Domino laying={laying} set={set} whole={whole} />
+        </g>
+      ))}
+      {symbols && <WholeSymbols whole={whole} />}
+    </>
+  );
+});
+
+function rectangle(laying: Laying, grow: number) {
+  const [[x, y], [u, v]] = cellsOf(laying);
+  return {
+    x: 100 * Math.min(x, u) - grow,
+    y: 100 * Math.min(y, v) - grow,
+    width: 100 * (Math.abs(x - u) + 1) + 2 * grow,
+    height: 100 * (Math.abs(y - v) + 1) + 2 * grow,
+    rx: 8 + grow,
+  };
+}
+
+/** A line round a domino, light on dark, so that it is seen on any wood and cloth. */
+export function Outlined({ laying, kind }: { laying: Laying; kind: string }) {
+  const box = rectangle(laying, 2);
+  return (
+    <g class={`outlined ${kind}`}>
+      <rect class="casing" {...box} />
+      <rect class="line" {...box} />
+    </g>
+  );
+}
+
+export function GroupLine({ group }: { group: Marked }) {
+  const path = useMemo(() => outline(group.discs), [group.discs]);
+  if (!group.discs.length) return null;
+  const mean = [0, 1].map((i) => group.discs.reduce((sum, disc) => sum + disc[i]!, 0) / group.discs.length);
+  const far = (disc: Disc) => (disc[0] - mean[0]!) ** 2 + (disc[1] - mean[1]!) ** 2;
+  const middle = group.discs.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
+  return (
+    <g class={`group ${group.kind ?? ""}`}>
+      <path class="casing" d={path} />
+      <path class="line" d={path} />
+      {group.label && <Badge text={group.label} at={[50 * middle[0], 50 * middle[1]]} />}
+    </g>
+  );
+}
+
+/** A text on a light pill. */
+export function Badge({ text, at, kind = "" }: { text: string; at: readonly [number, number]; kind?: string }) {
+  const width = Math.max(44, 20 * text.length + 20);
+  return (
+    <g class={`badge ${kind}`} transform={`translate(${at[0]} ${at[1]})`}>
+      <rect x={-width / 2} y={-21} width={width} height={42} rx={21} />
+      <text y={11} text-anchor="middle">{text}</text>
+    </g>
+  );
+}
+
+export function FrameLayer({ frame }: { frame: Frame }) {
+  const [width, height] = [100 * frame.width, 100 * frame.height];
+  let lines = "";
+  for (let x = 1; x < frame.width; x++) lines += `M${100 * x} 0V${height}`;
+  for (let y = 1; y < frame.height; y++) lines += `M0 ${100 * y}H${width}`;
+  return (
+    <g class="frame">
+      <rect class="frame-wood" x={-14} y={-14} width={width + 28} height={height + 28} rx={16} />
+      <rect class="frame-floor" width={width} height={height} rx={4} />
+      <path class="frame-grid" d={lines} />
+    </g>
+  );
+}
+
+function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
+  if (!shown) return null;
+  return (
+    <g class="places" aria-hidden="true">
+      {[...placer.places.value.values()].map(([x, y]) => (
+        <g key={key([x, y])} transform={`translate(${100 * x} ${100 * y})`}>
+          <rect x={13} y={13} width={74} height={74} rx={14} />
+          <circle cx={50} cy={50} r={5} />
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** Drag pans, wheel and pinch zoom, a click after a pan is not a click. */
+function usePointer(
+  element: { current: HTMLDivElement | null },
+  camera: Camera,
+  props: BoardProps,
+  grabbed: { value: boolean },
+): void {
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    const board = element.current!;
+    if (latest.current.still) return undefined;
+    const down = new Map<number, { x: number; y: number }>();
+    let moved = 0;
+    let spread = 0;
+
+    const local = (event: MouseEvent): [number, number] => {
+      const box = board.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    const onControl = (event: Event) => (event.target as Element).closest?.("button, .board-tools, .ghost-controls") !== null;
+
+    const start = (event: PointerEvent) => {
+      if (onControl(event) || event.button > 0) return;
+      const [x, y] = local(event);
+      down.set(event.pointerId, { x, y });
+      if (down.size === 1) moved = 0;
+      spread = 0;
+      board.setPointerCapture(event.pointerId);
+    };
+    const move = (event: PointerEvent) => {
+      const [x, y] = local(event);
+      const before = down.get(event.pointerId);
+      const { placer } = latest.current;
+      if (!before) {
+        if (event.pointerType === "mouse" && placer && !onControl(event)) placer.point(camera.cellAt(x, y));
+        return;
+      }
+      const [dx, dy] = [x - before.x, y - before.y];
+      moved += Math.abs(dx) + Math.abs(dy);
+      if (down.size === 1 && moved <= FAR) return;
+      down.set(event.pointerId, { x, y });
+      camera.moving.value = grabbed.value = true;
+      if (down.size === 1) camera.pan(dx, dy);
+      else if (down.size === 2) {
+        const [a, b] = [...down.values()] as [{ x: number; y: number }, { x: number; y: number }];
+        const now = Math.hypot(a.x - b.x, a.y - b.y);
+        if (spread) camera.zoom(now / spread, (a.x + b.x) / 2, (a.y + b.y) / 2);
+        camera.pan(dx / 2, dy / 2);
+        spread = now;
+      }
+    };
+    const end = (event: PointerEvent) => {
+      if (!down.delete(event.pointerId)) return;
+      spread = 0;
+      if (down.size) return;
+      camera.moving.value = grabbed.value = false;
+      if (moved <= FAR && event.type === "pointerup") click(event);
+    };
+    const click = (event: PointerEvent) => {
+      const { placer, oneTap, onCommit, onPick } = latest.current;
+      const [x, y] = local(event);
+      const cell = camera.cellAt(x, y);
+      if (!placer || placer.tile.value === null) {
+        const { x: left, y: top, scale } = camera.view.value;
+        onPick?.(cell, nearestDisc((x - left) / scale, (y - top) / scale));
+        return;
+      }
+      if (placer.choose(cell) && oneTap) {
+        const laying = placer.confirmed();
+        if (laying) onCommit?.(laying);
+      }
+    };
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const [x, y] = local(event);
+      if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
+        camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
+      } else camera.pan(-event.deltaX, 0);
+    };
+    const menu = (event: MouseEvent) => {
+      const { placer } = latest.current;
+      if (!placer?.ghost.value) return;
+      event.preventDefault();
+      placer.turn(event.shiftKey ? -1 : 1);
+    };
+    const leave = () => latest.current.placer?.point(null);
+
+    board.addEventListener("pointerdown", start);
+    board.addEventListener("pointermove", move);
+    board.addEventListener("pointerup", end);
+    board.addEventListener("pointercancel", end);
+    board.addEventListener("pointerleave", leave);
+    board.addEventListener("wheel", wheel, { passive: false });
+    board.addEventListener("contextmenu", menu);
+    return () => {
+      board.removeEventListener("pointerdown", start);
+      board.removeEventListener("pointermove", move);
+      board.removeEventListener("pointerup", end);
+      board.removeEventListener("pointercancel", end);
+      board.removeEventListener("pointerleave", leave);
+      board.removeEventListener("wheel", wheel);
+      board.removeEventListener("contextmenu", menu);
+    };
+  }, [camera, props.still]);
+}
+
+/** The disc nearest to a point given in cells. */
+function nearestDisc(x: number, y: number): Disc {
+  const [cx, cy] = [Math.floor(x), Math.floor(y)];
+  const all: Disc[] = [[2 * cx + 1, 2 * cy], [2 * cx + 2, 2 * cy + 1], [2 * cx + 1, 2 * cy + 2], [2 * cx, 2 * cy + 1]];
+  const far = (disc: Disc) => Math.hypot(disc[0] / 2 - x, disc[1] / 2 - y);
+  return all.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
+}
+
+/**
+ * Dragging a face from the hand onto the table: the ghost floats above a finger, so that it is
+ * seen, and snaps to where the domino fits. Returns what to do when it is let go.
+ */
+export function dragOver(board: Element, camera: Camera, placer: Placer, event: PointerEvent): boolean {
+  const box = board.getBoundingClientRect();
+  const above = event.pointerType === "touch" ? ABOVE : 0;
+  const [x, y] = [event.clientX - box.left, event.clientY - box.top - above];
+  placer.pinned.value = false;
+  if (x < 0 || y < 0 || x > box.width || y > box.height) {
+    placer.point(null);
+    return false;
+  }
+  const { x: left, y: top, scale } = camera.view.value;
+  const at = [(x - left) / scale, (y - top) / scale] as const;
+  let nearest: Cell | null = null;
+  let shortest = 1.2;
+  for (const cell of placer.places.value.values()) {
+    const far = Math.hypot(cell[0] + 0.5 - at[0], cell[1] + 0.5 - at[1]);
+    if (far < shortest) [nearest, shortest] = [cell, far];
+  }
+  placer.point(nearest);
+  return nearest !== null;
+}

@@ -1,0 +1,108 @@
+/** Which part of the endless table is seen. World units are cells; the screen is in pixels. */
+import { signal } from "@preact/signals";
+import type { Box, Cell } from "../geometry.ts";
+
+export interface View {
+  /** Screen pixels of the corner of cell 0,0. */
+  x: number;
+  y: number;
+  /** Pixels to a cell. */
+  scale: number;
+}
+
+export const SMALLEST = 14;
+export const LARGEST = 160;
+
+export class Camera {
+  readonly view = signal<View>({ x: 100, y: 100, scale: 64 });
+  /** The view was remembered from before: nothing is fitted at first. */
+  remembered: boolean;
+  /** A gesture or a flight is under way: the layer is moved, and drawn sharply when it rests. */
+  readonly moving = signal(false);
+  /** The size of the screen, in pixels. */
+  width = 600;
+  height = 400;
+  private flight = 0;
+
+  constructor(view: View | null = null) {
+    this.remembered = view !== null;
+    if (view) this.view.value = view;
+  }
+
+  /** The cell under a point of the screen. */
+  cellAt(x: number, y: number): Cell {
+    const { x: left, y: top, scale } = this.view.value;
+    return [Math.floor((x - left) / scale), Math.floor((y - top) / scale)];
+  }
+
+  /** Screen pixels of a point given in cells. */
+  toScreen(x: number, y: number): [number, number] {
+    const { x: left, y: top, scale } = this.view.value;
+    return [left + x * scale, top + y * scale];
+  }
+
+  pan(dx: number, dy: number): void {
+    this.stop();
+    const { x, y, scale } = this.view.value;
+    this.view.value = { x: x + dx, y: y + dy, scale };
+  }
+
+  /** Zoom, and keep what is under the point where it is. */
+  zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
+    this.stop();
+    const view = this.view.value;
+    const scale = clamp(view.scale * factor);
+    const ratio = scale / view.scale;
+    this.view.value = { x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio, scale };
+  }
+
+  /** The view that shows a box of cells with a margin, not larger than comfortable. */
+  fitted(box: Box, margin = 1.25, largest = 84): View {
+    const width = box.right - box.left + 2 * margin;
+    const height = box.bottom - box.top + 2 * margin;
+    const scale = Math.min(largest, clamp(Math.min(this.width / width, this.height / height)));
+    return {
+      x: this.width / 2 - ((box.left + box.right) / 2) * scale,
+      y: this.height / 2 - ((box.top + box.bottom) / 2) * scale,
+      scale,
+    };
+  }
+
+  /** Whether a box of cells can be seen, all of it. */
+  sees(box: Box): boolean {
+    const [left, top] = this.toScreen(box.left, box.top);
+    const [right, bottom] = this.toScreen(box.right, box.bottom);
+    return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
+  }
+
+  /** Fly to a view; at once where people want no motion. */
+  fly(to: View, milliseconds = 260): void {
+    this.stop();
+    const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
+    if (still || milliseconds === 0 || !globalThis.requestAnimationFrame) {
+      this.view.value = to;
+      return;
+    }
+    const from = this.view.value;
+    const began = performance.now();
+    this.moving.value = true;
+    const frame = (now: number) => {
+      const part = Math.min(1, Math.max(0, (now - began) / milliseconds));
+      const eased = 1 - (1 - part) ** 3;
+      const mix = (a: number, b: number) => a + (b - a) * eased;
+      this.view.value = { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
+      if (part < 1) this.flight = requestAnimationFrame(frame);
+      else this.moving.value = false;
+    };
+    this.flight = requestAnimationFrame(frame);
+  }
+
+  private stop(): void {
+    if (this.flight) cancelAnimationFrame(this.flight);
+    this.flight = 0;
+  }
+}
+
+function clamp(scale: number): number {
+  return Math.min(LARGEST, Math.max(SMALLEST, scale));
+}

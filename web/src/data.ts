@@ -1,0 +1,107 @@
+/** What the client knows before it asks: dominoes, outlines, palettes and games, made from Python. */
+import raw from "./data.json";
+
+export type Colour = "R" | "Y" | "G" | "B";
+export const COLOURS: readonly Colour[] = ["R", "Y", "G", "B"];
+
+export interface Tile {
+  name: string;
+  recto: string;
+  verso: string;
+  /** 1 to 3: the pile of Arlequin it belongs to; null in a set of one's own. */
+  pile: number | null;
+}
+
+export interface Shape {
+  /** Path data of the parts of a face lying flat (200 x 100 units), in the order of its letters. */
+  parts: string[];
+  /** Between two parts of one colour: `[part, part, path]`. */
+  links: [number, number, string][];
+  /** Radius of the corners of the wood, in units. */
+  corner: number;
+}
+
+export interface Option {
+  name: string;
+  kind: "number" | "switch" | "choice" | "numbers" | "texts" | "set";
+  default: unknown;
+  description: string;
+  least?: number;
+  most?: number;
+  choices?: (string | number)[];
+  optional?: boolean;
+}
+
+export interface GameInfo {
+  name: GameName;
+  /** The least and the greatest number of players. */
+  players: [number, number];
+  options: Option[];
+}
+
+export type GameName =
+  | "classic" | "auction" | "conquest" | "gone" | "puzzle" | "arlequin" | "alex" | "72";
+export type ShapeName = "rounds" | "squares" | "octagons";
+export type PaletteName = "classic" | "original" | "red-green" | "blue-yellow" | "grey";
+
+interface Palette {
+  paints: Record<Colour, string>;
+  inks: Record<Colour, string>;
+  needs_symbols: boolean;
+}
+
+const data = raw as unknown as {
+  tiles: Tile[];
+  shapes: Record<ShapeName, Shape>;
+  symbols: Record<Colour, string>;
+  palettes: Record<PaletteName, Palette>;
+  pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
+  themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
+  games: GameInfo[];
+};
+
+export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
+export const { pieces: PIECES, themes: THEMES, games: GAMES } = data;
+
+/** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
+export class TileSet {
+  private readonly byName: Map<string, Tile>;
+
+  constructor(readonly tiles: readonly Tile[]) {
+    this.byName = new Map(tiles.map((tile) => [tile.name, tile]));
+  }
+
+  get(name: string): Tile {
+    const tile = this.byName.get(name);
+    if (!tile) throw new Error(`There is no domino ${name}.`);
+    return tile;
+  }
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** The letters of the face that is up, in the order C W NW NE E SE SW. */
+  face(name: string, side: "+" | "-"): string {
+    const tile = this.get(name);
+    return side === "+" ? tile.recto : tile.verso;
+  }
+}
+
+export const SET_120 = new TileSet(TILES);
+export const SET_72 = new TileSet(TILES.filter((tile) => !"PB".includes(tile.name[0]!)));
+
+/** The set that the option `set` of a table asks for. */
+export function tileSet(choice: unknown): TileSet {
+  if (choice === "72") return SET_72;
+  if (Array.isArray(choice)) {
+    return new TileSet(choice.map((row: Tile) => ({ ...row, pile: row.pile ?? null })));
+  }
+  return SET_120;
+}
+
+export function game(name: string): GameInfo {
+  const found = GAMES.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no game ${name}.`);
+  return found;
+}

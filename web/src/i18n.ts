@@ -1,0 +1,107 @@
+/** Texts in six languages. A text is a string, or one for each plural form that `count` needs. */
+import { computed, signal } from "@preact/signals";
+import type alex from "./texts/alex.json";
+import type board from "./texts/board.json";
+import type home from "./texts/home.json";
+import type lesson from "./texts/lesson.json";
+import type log from "./texts/log.json";
+import type setup from "./texts/new.json";
+import type races from "./texts/races.json";
+import type result from "./texts/result.json";
+import type shell from "./texts/shell.json";
+import type study from "./texts/study.json";
+import type table from "./texts/table.json";
+import type turnGames from "./texts/turn-games.json";
+
+export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch", nl: "Nederlands", es: "Español", it: "Italiano" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** Plural forms by the names of CLDR; `other` is always there. */
+export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
+/** Every name of a text: add a file of texts here. */
+export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof log | keyof typeof setup | keyof typeof result | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
+export type Texts = { [name in TextName]: string | Plural };
+export type Values = Record<string, string | number>;
+
+const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import("texts:en"),
+  fr: () => import("texts:fr"),
+  de: () => import("texts:de"),
+  nl: () => import("texts:nl"),
+  es: () => import("texts:es"),
+  it: () => import("texts:it"),
+};
+
+/** The language that is shown; it changes when its texts are there. */
+export const language = signal<Language>("en");
+const texts = signal<Texts | null>(null);
+const plurals = computed(() => new Intl.PluralRules(language.value));
+const numbers = computed(() => new Intl.NumberFormat(language.value));
+
+export async function speak(wanted: Language): Promise<void> {
+  const loaded = await LOADERS[wanted]();
+  texts.value = loaded.default;
+  language.value = wanted;
+  document.documentElement.lang = wanted;
+}
+
+/** The first of the browser's languages that we speak. */
+export function preferred(languages: readonly string[]): Language {
+  for (const wish of languages) {
+    const short = wish.slice(0, 2).toLowerCase();
+    if (short in LANGUAGES) return short as Language;
+  }
+  return "en";
+}
+
+/** A text with its `{values}`; numbers are written as the language writes them. */
+export function t(name: TextName, values: Values = {}): string {
+  const found = texts.value?.[name] ?? name;
+  return fill(found, values, plurals.value, (n) => numbers.value.format(n));
+}
+
+/** For names that are put together, as `colour_${letter}`: they must exist, a test sees to it. */
+export function tt(name: string, values: Values = {}): string {
+  return t(name as TextName, values);
+}
+
+export function fill(
+  text: string | Plural,
+  values: Values,
+  rules: Intl.PluralRules,
+  format: (n: number) => string = String,
+): string {
+  let chosen = text;
+  if (typeof chosen !== "string") {
+    const count = Number(values.count ?? 0);
+    // `zero` is ours: "nowhere" reads better than "in 0 ways", whatever CLDR says.
+    chosen = (count === 0 ? chosen.zero : undefined) ?? chosen[rules.select(count)] ?? chosen.other;
+  }
+  return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : typeof value === "number" ? format(value) : value;
+  });
+}
+
+/** "a, b and c", as the language says it. */
+export function listed(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  return new Intl.ListFormat(language.value, { type }).format(items);
+}
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(language.value, options).format(value);
+}
+
+/** A score, which may be below zero: with a minus that is seen. */
+export function minus(value: number): string {
+  return formatNumber(value).replace("-", "−");
+}
+
+/** With its sign, as points that are gained or lost. */
+export function signed(value: number): string {
+  return formatNumber(value, { signDisplay: "exceptZero" }).replace("-", "−");
+}
+
+export function formatDate(milliseconds: number): string {
+  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
+}

@@ -1,0 +1,73 @@
+/** What does not belong to a game: who may find and watch the table, the clock, the pace of programs. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { t, tt } from "../i18n.ts";
+import type { NewTable } from "../net/api.ts";
+
+type Clock = NonNullable<NewTable["clock"]>;
+export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace">> & { clock: Clock };
+
+export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700 };
+
+const PACES = { slow: 1800, normal: 700, fast: 150 };
+const TURN_SECONDS = 60;
+const BANK_MINUTES = 10;
+
+export function CompanyFields({ company, turns }: { company: Signal<Company>; turns: boolean }) {
+  const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
+  const { visibility, spectators, clock, pace } = company.value;
+  const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
+  return (
+    <>
+      <Choice name="visibility" of={["private", "public"]} value={visibility} onChange={(value) => change({ visibility: value })} />
+      <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })} />
+      {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
+      <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
+    </>
+  );
+}
+
+function Choice<T extends string>({ name, of, value, onChange }: { name: string; of: readonly T[]; value: T; onChange(value: T): void }) {
+  const id = useId();
+  return (
+    <div class="field-row">
+      <label for={id}>{tt(name)}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
+      </select>
+    </div>
+  );
+}
+
+function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock): void }) {
+  const seconds = useSignal(TURN_SECONDS);
+  const minutes = useSignal(BANK_MINUTES);
+  const increment = useSignal(5);
+  const tell = (kind: Clock["kind"]) => {
+    if (kind === "turn") onChange({ kind, seconds: seconds.value });
+    else if (kind === "bank") onChange({ kind, seconds: 60 * minutes.value, increment: increment.value });
+    else onChange({ kind });
+  };
+  const number = (setting: Signal<number>, label: string, least: number, most: number) => (
+    <div class="field-row inner">
+      <label>
+        <span>{label}</span>
+        <input type="number" inputMode="numeric" required min={least} max={most} value={String(setting.value)}
+          onInput={(event) => {
+            if (Number.isNaN(event.currentTarget.valueAsNumber)) return;
+            setting.value = event.currentTarget.valueAsNumber;
+            tell(clock.kind);
+          }} />
+      </label>
+    </div>
+  );
+  return (
+    <>
+      <Choice name="clock" of={["none", "turn", "bank"]} value={clock.kind} onChange={tell} />
+      {clock.kind === "turn" && number(seconds, t("clock_turn_seconds"), 5, 604_800)}
+      {clock.kind === "bank" && number(minutes, t("clock_bank_minutes"), 1, 10_080)}
+      {clock.kind === "bank" && number(increment, t("clock_increment"), 0, 3600)}
+      {clock.kind !== "none" && <p class="field-help">{t("clock_help")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** One option of a game as a field; which there are, and what is allowed, comes from the server's games. */
+import { useId } from "preact/hooks";
+import type { Option } from "../data.ts";
+import { t, tt } from "../i18n.ts";
+
+/** Options that name a seat. */
+const SEATS = ["first", "dealer"];
+const SETS = ["120", "72"];
+
+export interface FieldProps {
+  option: Option;
+  /** Undefined: the default. */
+  value: unknown;
+  /** How the seats are called. */
+  seats: readonly string[];
+  onChange(value: unknown): void;
+}
+
+export function OptionField(props: FieldProps) {
+  const { option } = props;
+  if (option.kind === "switch") return <SwitchField {...props} />;
+  if (option.kind === "numbers" || option.kind === "texts") return <ListField {...props} />;
+  return <SingleField {...props} />;
+}
+
+function SingleField({ option, value, seats, onChange }: FieldProps) {
+  const id = useId();
+  const shown = value ?? option.default;
+  let field;
+  if (SEATS.includes(option.name)) {
+    field = (
+      <select id={id} aria-describedby={`${id}-help`} value={shown === null ? "" : String(shown)}
+        onChange={(event) => onChange(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
+        {option.optional && <option value="">{t("seat_random")}</option>}
+        {seats.map((name, seat) => <option key={seat} value={String(seat)}>{name}</option>)}
+      </select>
+    );
+  } else if (option.kind === "number") {
+    field = (
+      <input id={id} aria-describedby={`${id}-help`} type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(shown)}
+        onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)} />
+    );
+  } else {
+    const choices = option.kind === "set" ? SETS : (option.choices ?? []);
+    field = (
+      <select id={id} aria-describedby={`${id}-help`} value={String(shown)}
+        onChange={(event) => onChange(choices.find((choice) => String(choice) === event.currentTarget.value))}>
+        {choices.map((choice) => <option key={choice} value={String(choice)}>{choiceName(option, choice)}</option>)}
+      </select>
+    );
+  }
+  return (
+    <div class="field-row">
+      <label for={id}>{tt(`option_${option.name}`)}</label>
+      {field}
+      <Help option={option} id={`${id}-help`} />
+    </div>
+  );
+}
+
+const choiceName = (option: Option, choice: string | number): string =>
+  option.name === "end" ? tt(`end_${choice}`) : String(choice);
+
+function Help({ option, id }: { option: Option; id: string }) {
+  const range = option.kind === "number" && !SEATS.includes(option.name) && option.least !== undefined && option.most !== undefined
+    ? ` (${t("allowed_range", { least: option.least, most: option.most })})` : "";
+  return <small id={id}>{tt(`option_help_${option.name}`)}{range}</small>;
+}
+
+function SwitchField({ option, value, onChange }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field-row">
+      <label class="switch">
+        <input type="checkbox" role="switch" aria-describedby={id} checked={Boolean(value ?? option.default)} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <span>{tt(`option_${option.name}`)}</span>
+      </label>
+      <Help option={option} id={id} />
+    </div>
+  );
+}
+
+/** One value for each seat, or none at all: then the game has its own way. */
+function ListField({ option, value, seats, onChange }: FieldProps) {
+  const id = useId();
+  const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
+  const numbers = option.kind === "numbers";
+  // Different numbers where they must differ, as the piles of Arlequin; else the middle of what is allowed.
+  const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6);
+  const at = (seat: number) => values?.[seat] ?? first(seat);
+  const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
+  const label = tt(`option_${option.name}`);
+  return (
+    <fieldset class="field-row list-field">
+      <legend>{label}</legend>
+      <label class="switch">
+        <input type="checkbox" role="switch" aria-describedby={id} checked={!!values} onChange={(event) => onChange(event.currentTarget.checked ? seats.map((_, seat) => first(seat)) : undefined)} />
+        <span>{t("for_each")}</span>
+      </label>
+      {values && (
+        <div class="list-inputs">
+          {seats.map((name, seat) => (
+            <label key={seat}>
+              <span>{name}</span>
+              {numbers ? (
+                <input type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(at(seat))}
+                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                  onInput={(event) => set(seat, event.currentTarget.valueAsNumber)} />
+              ) : (
+                <input required maxLength={30} value={String(at(seat))}
+                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                  onInput={(event) => set(seat, event.currentTarget.value)} />
+              )}
+            </label>
+          ))}
+        </div>
+      )}
+      <Help option={option} id={id} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,73 @@
+/** Who sits where at a new table: oneself, friends by link, guests at this screen, programs. */
+import type { Signal } from "@preact/signals";
+import { t, tt } from "../i18n.ts";
+import type { NewTable } from "../net/api.ts";
+
+/** How a seat is filled; any other text is the name of a program. */
+export type Sitter = "you" | "link" | "guest" | (string & {});
+
+export interface Place {
+  sitter: Sitter;
+  /** Of a guest. */
+  name: string;
+}
+
+export const PROGRAMS = ["greedy", "random"] as const;
+const PEOPLE: readonly Sitter[] = ["you", "link", "guest"];
+
+export const isPerson = (sitter: Sitter): boolean => PEOPLE.includes(sitter);
+
+/** What the server is told of the seats. It seats host and guests first, then those with the link. */
+export function seatsOf(places: readonly Place[], you: string): Pick<NewTable, "seats" | "host" | "guests"> {
+  const guests = places.map(guestName).filter((name) => name !== null);
+  return {
+    seats: places.map(({ sitter }) => (isPerson(sitter) ? null : sitter)),
+    host: places.some(({ sitter }) => sitter === "you") ? you : null,
+    guests,
+  };
+}
+
+function guestName({ sitter, name }: Place, seat: number): string | null {
+  return sitter === "guest" ? name.trim() || t("guest_default", { number: seat + 1 }) : null;
+}
+
+/** How a seat is called while the table is set up. */
+export function placeName(place: Place, seat: number, you: string): string {
+  if (place.sitter === "you") return you;
+  return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;
+}
+
+const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : tt(`level_${sitter}`));
+
+export function Places({ places }: { places: Signal<Place[]> }) {
+  const change = (seat: number, change: Partial<Place>) => {
+    places.value = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
+  };
+  const hosted = places.value.some(({ sitter }) => sitter === "you");
+  return (
+    <ol class="places-form">
+      {places.value.map(({ sitter, name }, seat) => {
+        // Guests share the screen of the host, who sits at the first seat or only watches.
+        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...PROGRAMS];
+        const number = seat + 1;
+        return (
+          <li key={seat} class={`seat-${seat}`}>
+            <span class="token" aria-hidden="true">{number}</span>
+            <select aria-label={t("seat_number", { number })} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
+              {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}
+            </select>
+            {sitter === "guest" && (
+              <input
+                aria-label={t("guest_name", { number })}
+                placeholder={t("guest_default", { number })}
+                maxLength={30}
+                value={name}
+                onInput={(event) => change(seat, { name: event.currentTarget.value })}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,39 @@
+/** The beginning: language, look, the offline shell, and the page that the address asks for. */
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { PALETTES, PIECES } from "./data.ts";
+import { speak } from "./i18n.ts";
+import { App } from "./shell/app.tsx";
+import { settings } from "./state/settings.ts";
+
+const root = document.documentElement;
+
+effect(() => {
+  const palette = PALETTES[settings.palette.value];
+  for (const [colour, paint] of Object.entries(palette.paints)) root.style.setProperty(`--${colour}`, paint);
+  for (const [colour, ink] of Object.entries(palette.inks)) root.style.setProperty(`--ink-${colour}`, ink);
+  const { body, rim } = PIECES[settings.pieces.value];
+  root.style.setProperty("--wood", body);
+  root.style.setProperty("--rim", rim);
+});
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const showTheme = () => {
+  const { value } = settings.theme;
+  root.dataset.theme = value === "auto" ? (dark.matches ? "dark" : "light") : value;
+};
+effect(showTheme);
+dark.addEventListener("change", showTheme);
+
+let begun = false;
+effect(() => {
+  void speak(settings.language.value).then(() => {
+    if (begun) return;
+    begun = true;
+    render(<App />, document.getElementById("app")!);
+  });
+});
+
+if ("serviceWorker" in navigator && isSecureContext) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/worker.js").catch(() => undefined));
+}

@@ -1,0 +1,99 @@
+/** HTTP and JSON with the server (docs/protocol.md). */
+import type { Summary, Views } from "./types.ts";
+
+/** The server said no: `code` never changes its meaning, `message` is a sentence in English. */
+export class Refused extends Error {
+  constructor(readonly code: string, message: string, readonly status = 0) {
+    super(message);
+  }
+}
+
+export interface Ask {
+  method?: string;
+  body?: unknown;
+  token?: string | null;
+  signal?: AbortSignal;
+}
+
+export async function ask<T>(path: string, { method, body, token, signal }: Ask = {}): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused("offline", "The server cannot be reached.");
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status);
+  return answer as T;
+}
+
+export interface NewTable {
+  game: string;
+  options?: Record<string, unknown>;
+  seats: (string | null)[];
+  host?: string | null;
+  guests?: string[];
+  visibility?: "public" | "private";
+  spectators?: "none" | "public" | "all";
+  clock?: { kind: "none" | "turn" | "bank"; seconds?: number; increment?: number };
+  pace?: number;
+}
+
+export interface Created {
+  id: string;
+  token: string | null;
+  seats: number[];
+  table: Summary;
+}
+
+/** A laying with what it would earn in the classic game. */
+export interface Scored {
+  laying: string;
+  contacts: number;
+  disc_points: number;
+  groups: { colour: string; size: number; discs?: [number, number][] }[];
+  group_points: number;
+  points: number;
+}
+
+export interface Group {
+  colour: string;
+  size: number;
+  closed: boolean;
+  discs: [number, number][];
+}
+
+export interface Turn {
+  layings: string[];
+  points: number;
+}
+
+const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
+
+export const api = {
+  lobby: () => ask<Summary[]>("/tables"),
+  create: (table: NewTable) => ask<Created>("/tables", { body: table }),
+  fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
+  sit: (id: string, seat: number, name: string) =>
+    ask<{ token: string }>(`${path(id)}/seats/${seat}`, { body: { name } }),
+  leave: (id: string, seat: number, token: string) =>
+    ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
+  comeBack: (id: string, seat: number, token: string) =>
+    ask(`${path(id)}/seats/${seat}/return`, { method: "POST", token }),
+  rematch: (id: string, token: string) =>
+    ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
+  legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>
+    ask<Record<string, Scored[]>>("/legal", { body: { position, tiles, set }, signal }),
+  groups: (position: string, set: string) => ask<Group[]>("/groups", { body: { position, set } }),
+  best: (position: string, hand: string[], top: number, set: string) =>
+    ask<Turn[]>("/best", { body: { position, hand, top, set } }),
+};

@@ -1,0 +1,238 @@
+/** Any position: paste it, build it, choose a hand and see the best turns and the groups. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { Board, type Marked, Outlined } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { Domino } from "../board/domino.tsx";
+import { clashes, key, type Laying, parseLaying } from "../geometry.ts";
+import { t, tt } from "../i18n.ts";
+import type { Group, Scored, Turn } from "../net/api.ts";
+import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { ShareButton } from "../panels/share.tsx";
+import { analysisHash, readHash, unpacked } from "../panels/study-link.ts";
+import { TilePicker } from "../panels/tile-picker.tsx";
+import { colourName, placeInWords } from "../panels/words.ts";
+import { announce } from "../shell/announcer.tsx";
+import { address } from "../shell/router.ts";
+import { Analysis, type Fault, turnName } from "../state/analysis.ts";
+import { refusalText } from "../panels/refusal.ts";
+
+export default function AnalysisPage() {
+  const analysis = useMemo(() => new Analysis(), []);
+  const camera = useMemo(() => new Camera(), []);
+  const group = useSignal<Group | null>(null);
+  const turn = useSignal<Turn | null>(null);
+  const parts = useSignal<Scored[]>([]);
+  useEffect(() => () => analysis.close(), []);
+  useEffect(() => {
+    document.title = `${t("analysis")} – Dalapapa`;
+    return () => void (document.title = "Dalapapa");
+  }, []);
+  const [position, hand, set] = [analysis.position.value, analysis.hand.value, analysis.setName.value];
+  useLink(analysis);
+  const commit = (laying: Laying) => {
+    analysis.lay(laying);
+    announce(t("study_laid", { tile: laying.tile, place: placeInWords(laying) }));
+  };
+  usePlacingKeys(analysis.placer, commit, () => analysis.takeBack());
+
+  // What the turn that is pointed at earns, in parts.
+  const pointed = turn.value;
+  useEffect(() => {
+    parts.value = [];
+    if (!pointed) return;
+    void partsOf(position, pointed.layings, set).then((found) => {
+      if (turn.value === pointed) parts.value = found;
+    }, () => undefined);
+  }, [pointed, position, set]);
+  useEffect(() => {
+    turn.value = null;
+    group.value = null;
+  }, [position, hand, set]);
+
+  const marked: Marked[] = group.value ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }] : [];
+  return (
+    <div class="study">
+      <div class="study-board">
+        <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
+          onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
+          {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
+          {analysis.fault.value && <WrongLaying analysis={analysis} fault={analysis.fault.value} />}
+        </Board>
+        {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
+      </div>
+      <div class="study-hand">
+        {hand.length
+          ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
+          : <p class="study-note">{t("analysis_choose")}</p>}
+        <div class="study-hand-buttons">
+          <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
+          <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
+          <button type="button" disabled={!analysis.text.value} onClick={() => analysis.clear()}>{t("analysis_clear")}</button>
+        </div>
+        {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
+      </div>
+      <aside class="study-side">
+        <h1>{t("analysis")}</h1>
+        {analysis.offline.value && <p class="study-error" role="alert">{refusalText(analysis.offline.value.code, analysis.offline.value.message)}</p>}
+        <BestTurns analysis={analysis} pointed={turn} parts={parts.value} />
+        <Groups analysis={analysis} pointed={group} />
+        <section aria-label={t("analysis_dominoes")}>
+          <h2>{t("analysis_dominoes")}</h2>
+          <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
+        </section>
+        <PositionText analysis={analysis} />
+      </aside>
+    </div>
+  );
+}
+
+/** The address tells the position, and the other way round. */
+function useLink(analysis: Analysis): void {
+  const { hash } = address.value;
+  useEffect(() => {
+    const { p, h, s } = readHash(hash);
+    analysis.hand.value = (h ?? "").split(",").filter((tile) => analysis.set.peek().has(tile)).slice(0, 2);
+    void analysis.read(unpacked(p), s === "72" ? "72" : "120");
+  }, [hash]);
+  const now = analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value });
+  const begun = useSignal(false);
+  useEffect(() => {
+    // Not before the link that was opened has been read; and a wrong text is no position.
+    if (!begun.value) {
+      begun.value = true;
+      return undefined;
+    }
+    if (analysis.fault.value) return undefined;
+    const timer = setTimeout(() => history.replaceState(null, "", `/analysis${now}`), 300);
+    return () => clearTimeout(timer);
+  }, [now]);
+}
+
+/** The laying that is to blame, where it was meant to lie. */
+function WrongLaying({ analysis, fault }: { analysis: Analysis; fault: Fault }) {
+  const set = analysis.set.value;
+  let laying: Laying;
+  try {
+    laying = parseLaying(fault.laying);
+  } catch {
+    return null;
+  }
+  if (!set.has(laying.tile)) return null;
+  return (
+    <g class="ghost wish" aria-hidden="true">
+      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      <Outlined laying={laying} kind="wrong" />
+      {clashes(laying, analysis.layings.value, set).map((disc) => (
+        <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
+          <circle r={17} />
+          <path d="M-7 -7L7 7M7 -7L-7 7" />
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: { value: Turn | null }; parts: readonly Scored[] }) {
+  const turns = analysis.turns.value;
+  return (
+    <section aria-label={t("analysis_best")}>
+      <h2>{t("analysis_best")}</h2>
+      {!analysis.hand.value.length && <p class="study-note">{t("analysis_best_hint")}</p>}
+      {turns && !turns.length && <p class="study-note">{t("analysis_no_turn")}</p>}
+      {turns && turns.length > 0 && (
+        <ol class="best-turns">
+          {turns.map((turn) => {
+            const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
+            return (
+              <li key={turnName(turn)}>
+                <button type="button" aria-pressed={on} title={t("analysis_play")}
+                  onMouseEnter={() => (pointed.value = turn)} onMouseLeave={() => (pointed.value = null)}
+                  onFocus={() => (pointed.value = turn)} onBlur={() => (pointed.value = null)}
+                  onClick={(event) => {
+                    // A tap first shows; the second lays. A mouse and the keyboard have shown already.
+                    if (event.detail && matchMedia("(hover: none)").matches && !on) pointed.value = turn;
+                    else analysis.play(turn);
+                  }}>
+                  <b>{t("said_points", { count: turn.points })}</b>
+                  <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
+                  {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: Group | null } }) {
+  const groups = analysis.groups.value;
+  if (!groups.length) return null;
+  const list = (closed: boolean) => groups.filter((group) => group.closed === closed);
+  return (
+    <section aria-label={t("analysis_groups")}>
+      <h2>{t("analysis_groups")}</h2>
+      {[true, false].map((closed) => list(closed).length > 0 && (
+        <div key={String(closed)}>
+          <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
+          <ul class="group-chips">
+            {list(closed).map((group) => {
+              const name = group.discs.map(key).join(" ");
+              const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });
+              return (
+                <li key={name}>
+                  <button type="button" aria-label={label} title={label} aria-pressed={pointed.value === group}
+                    onMouseEnter={() => (pointed.value = group)} onMouseLeave={() => (pointed.value = null)}
+                    onFocus={() => (pointed.value = group)} onBlur={() => (pointed.value = null)}
+                    onClick={() => (pointed.value = group)}>
+                    <svg viewBox="-16 -16 32 32" aria-hidden="true"><circle class={group.colour} r={15} /></svg>
+                    <span>{colourName(group.colour)} {group.size}</span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function PositionText({ analysis }: { analysis: Analysis }) {
+  const fault = analysis.fault.value;
+  const apply = (text: string) => void analysis.read(text);
+  return (
+    <section aria-label={t("analysis_position")}>
+      <h2>{t("analysis_position")}</h2>
+      <label class="position-text">
+        <span>{t("analysis_position_text")}</span>
+        <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
+          aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
+      </label>
+      {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault)}</p>}
+      <div class="position-buttons">
+        <label>
+          <span>{t("analysis_set")}</span>{" "}
+          <select value={analysis.setName.value} onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}>
+            <option value="120">{t("study_set", { count: 120 })}</option>
+            <option value="72">{t("study_set", { count: 72 })}</option>
+          </select>
+        </label>
+        <ShareButton url={() => `${location.origin}/analysis${analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value })}`}
+          title={t("analysis")} label={t("study_copy_link")} />
+      </div>
+    </section>
+  );
+}
+
+/** Which laying is wrong, and why. */
+function faultInWords(fault: Fault): string {
+  const known = tt(`wrong_${fault.code}`);
+  const reason = known === `wrong_${fault.code}` ? fault.message : known;
+  return fault.number ? t("study_fault", { number: fault.number, laying: fault.laying, reason }) : reason;
+}

@@ -1,0 +1,73 @@
+/** The first page: one click to play, the lesson, all games, one's tables and the public ones. */
+import { useSignal } from "@preact/signals";
+import { GAMES, type GameName } from "../data.ts";
+import { t } from "../i18n.ts";
+import { GameCard } from "../lobby/game-card.tsx";
+import { HeroPicture } from "../lobby/game-picture.tsx";
+import { useRefreshed } from "../lobby/refreshed.ts";
+import { playNow } from "../lobby/start.ts";
+import { Lobby, YourTables } from "../lobby/table-lists.tsx";
+import { api } from "../net/api.ts";
+import { refusalOf } from "../panels/refusal.ts";
+import { knownTables, recall, remember } from "../state/storage.ts";
+
+export default function Home() {
+  const busy = useSignal(false);
+  const trouble = useSignal("");
+  const lobby = useRefreshed(api.lobby, 10);
+  const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
+  const play = async (game: GameName) => {
+    busy.value = true;
+    trouble.value = "";
+    try {
+      await playNow(game);
+    } catch (error) {
+      trouble.value = refusalOf(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
+  return (
+    <div class="page home">
+      {said && <p class="trouble" role="alert">{said}</p>}
+      <section class="hero">
+        <div class="hero-words">
+          <h1>Dalapapa</h1>
+          <p class="tagline">{t("tagline")}</p>
+          <p>{t("tagline_more")}</p>
+          <div class="hero-buttons">
+            <button type="button" class="primary big" disabled={busy.value} onClick={() => void play("classic")}>{t("play_now")}</button>
+            {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
+          </div>
+          <p class="quiet-line">{t("play_now_note")}</p>
+        </div>
+        <HeroPicture />
+      </section>
+      {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
+      <YourTables />
+      <section aria-labelledby="games">
+        <h2 id="games">{t("eight_games")}</h2>
+        <ul class="game-cards">
+          {GAMES.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={(game) => void play(game)} />)}
+        </ul>
+      </section>
+      <Lobby tables={lobby.value} />
+    </div>
+  );
+}
+
+/** The lesson is offered once, to those who have never played here. */
+function FirstVisit({ onDismiss }: { onDismiss(): void }) {
+  const dismiss = () => {
+    remember("lesson", true);
+    onDismiss();
+  };
+  return (
+    <aside class="first-visit" aria-label={t("first_visit")}>
+      <p><b>{t("first_visit")}</b> {t("first_visit_text")}</p>
+      <a class="button primary" href="/lesson">{t("learn")}</a>
+      <button type="button" onClick={dismiss}>{t("not_now")}</button>
+    </aside>
+  );
+}

@@ -1,0 +1,122 @@
+/** Setting a table up: simple at first sight, everything that can be agreed on one click further. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { GAMES, game as infoOf, type GameName } from "../data.ts";
+import { t, tt } from "../i18n.ts";
+import { COMPANY, type Company, CompanyFields } from "../lobby/company.tsx";
+import { GameFacts } from "../lobby/facts.tsx";
+import { GamePicture } from "../lobby/game-picture.tsx";
+import { OptionField } from "../lobby/option-field.tsx";
+import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
+import { playerName, setUp } from "../lobby/start.ts";
+import { refusalOf } from "../panels/refusal.ts";
+import type { PageProps } from "../shell/app.tsx";
+import { go } from "../shell/router.ts";
+import { settings } from "../state/settings.ts";
+
+/** Where all act at once there is no clock for turns, and no hand to cover. */
+const AT_ONCE: readonly GameName[] = ["puzzle", "arlequin", "alex"];
+
+export default function NewTablePage({ argument }: PageProps) {
+  const game = GAMES.some(({ name }) => name === argument) ? (argument as GameName) : "classic";
+  return <NewTableForm key={game} game={game} />;
+}
+
+function NewTableForm({ game }: { game: GameName }) {
+  const info = infoOf(game);
+  const [least, most] = info.players;
+  const places = useSignal<Place[]>([{ sitter: "you", name: "" }, { sitter: "link", name: "" }]);
+  const options = useSignal<Record<string, unknown>>({});
+  const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
+  const busy = useSignal(false);
+  const trouble = useSignal("");
+  const alert = useRef<HTMLParagraphElement>(null);
+  const sitters = places.value.map(({ sitter }) => sitter);
+  const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
+  const secrets = !AT_ONCE.includes(game);
+
+  const resize = (count: number) => {
+    const last = places.value.at(-1)!.sitter;
+    const more = Array.from({ length: Math.max(0, count - places.value.length) }, (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }));
+    places.value = [...places.value, ...more].slice(0, count);
+    // What was said for each seat, or of a seat that is gone, holds no longer.
+    const holds = ([name, value]: [string, unknown]) => !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
+    options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    busy.value = true;
+    trouble.value = "";
+    try {
+      const { clock, ...others } = company.value;
+      await setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } });
+    } catch (error) {
+      trouble.value = refusalOf(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  useEffect(() => {
+    if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
+  }, [trouble.value]);
+
+  return (
+    <form class="page narrow new-table" onSubmit={(event) => void submit(event)}>
+      <h1>{t("new_table")}</h1>
+      <div class="new-game">
+        <GamePicture game={game} />
+        <div>
+          <label class="field-row">
+            <span>{t("which_game")}</span>
+            <select value={game} onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}>
+              {GAMES.map(({ name }) => <option key={name} value={name}>{tt(`game_${name}`)}</option>)}
+            </select>
+          </label>
+          <p>{tt(`pitch_${game}`)}</p>
+          <GameFacts game={game} />
+          <a href={`/rules/${game}`}>{t("rules_game", { game: tt(`game_${game}`) })}</a>
+        </div>
+      </div>
+      {sitters[0] === "you" && (
+        <label class="field-row">
+          <span>{t("your_name")}</span>
+          <input maxLength={30} autocomplete="nickname" placeholder={t("default_name")} value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+        </label>
+      )}
+      <fieldset class="seats-field">
+        <legend>{t("how_many")}</legend>
+        <div class="stepper">
+          <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}>−</button>
+          <output>{places.value.length}</output>
+          <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
+        </div>
+        <Places places={places} />
+        <p class="field-help" role="status">
+          {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")}
+        </p>
+      </fieldset>
+      <details class="more">
+        <summary>{t("more_options")}</summary>
+        <h2>{t("rules_agreed")}</h2>
+        {info.options.map((option) => (
+          <OptionField
+            key={option.name}
+            option={option}
+            value={options.value[option.name]}
+            seats={places.value.map((place, seat) => placeName(place, seat, playerName()))}
+            onChange={(value) => (options.value = { ...options.value, [option.name]: value })}
+          />
+        ))}
+        <h2>{t("company")}</h2>
+        <CompanyFields company={company} turns={secrets} />
+      </details>
+      {trouble.value && <p class="trouble" role="alert" ref={alert}>{trouble.value}</p>}
+      <button type="submit" class="primary big" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>
+    </form>
+  );
+}
+
+/** Without what was left as it is. */
+function chosen(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

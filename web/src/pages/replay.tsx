@@ -1,0 +1,347 @@
+/** A game that is over, step by step: `/replay/ID#17`; without an id, of a record from disk. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { bounds, parseLaying } from "../geometry.ts";
+import { Camera } from "../board/camera.ts";
+import { t, tt } from "../i18n.ts";
+import { api, Refused } from "../net/api.ts";
+import { study } from "../net/study.ts";
+import { partsOf } from "../panels/best-turn.tsx";
+import { Course } from "../panels/course.tsx";
+import { headline, reasonInWords } from "../panels/outcome.ts";
+import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
+import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
+import { ShareButton } from "../panels/share.tsx";
+import { analysisLink, solverLink } from "../panels/study-link.ts";
+import type { PageProps } from "../shell/app.tsx";
+import { address } from "../shell/router.ts";
+import { Replay } from "../state/replay.ts";
+import { tokenOf } from "../state/storage.ts";
+import { refusalText } from "../panels/refusal.ts";
+
+/** The record that was opened last, so that a reload shows it again. */
+const KEPT = "dalapapa.record";
+/** Milliseconds between two moves while it plays. */
+const PACE = 900;
+
+export default function ReplayPage({ argument }: PageProps) {
+  const replay = useSignal<Replay | null>(null);
+  const record = useSignal<unknown>(null);
+  const refusal = useSignal<Refused | null>(null);
+
+  const open = async (text: string) => {
+    refusal.value = null;
+    try {
+      const read: unknown = JSON.parse(text);
+      const told = await study.verify(read);
+      record.value = read;
+      replay.value = new Replay(told);
+      sessionStorage.setItem(KEPT, text);
+    } catch (error) {
+      refusal.value = error instanceof Refused ? error : new Refused("no_record", t("replay_no_record"));
+    }
+  };
+  useEffect(() => {
+    document.title = `${t("replay_title")} – Dalapapa`;
+    if (argument) {
+      study.replay(argument, tokenOf(argument)).then(
+        (told) => (replay.value = new Replay(told)),
+        (error: Refused) => (refusal.value = error),
+      );
+    } else {
+      const kept = sessionStorage.getItem(KEPT);
+      if (kept && address.value.hash) void open(kept);
+    }
+    return () => void (document.title = "Dalapapa");
+  }, [argument]);
+
+  if (replay.value) {
+    return <Viewer key={argument} replay={replay.value} id={argument || null} record={record.value} onClose={() => (replay.value = null)} />;
+  }
+  if (argument && !refusal.value) return <p class="page narrow" role="status">{t("replay_loading")}</p>;
+  return <OpenRecord refusal={refusal.value} id={argument} onOpen={open} />;
+}
+
+/** A record from disk, or why there is nothing to see. */
+function OpenRecord({ refusal, id, onOpen }: { refusal: Refused | null; id: string; onOpen(text: string): Promise<void> }) {
+  const over = useSignal(false);
+  const read = (file: File | undefined) => void file?.text().then(onOpen);
+  return (
+    <section class="page narrow">
+      <h1>{t("replay_title")}</h1>
+      {refusal && (
+        <p class="study-error" role="alert">
+          {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title") : refusalText(refusal.code, refusal.message)}
+          {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
+        </p>
+      )}
+      <div class={over.value ? "drop over" : "drop"}
+        onDragOver={(event) => { event.preventDefault(); over.value = true; }}
+        onDragLeave={() => (over.value = false)}
+        onDrop={(event) => { event.preventDefault(); over.value = false; read(event.dataTransfer?.files[0]); }}>
+        <p>{t("replay_open_text")}</p>
+        <label class="button primary">
+          {t("replay_open")}
+          <input class="hidden" type="file" accept=".json,application/json" onChange={(event) => read(event.currentTarget.files?.[0])} />
+        </label>
+      </div>
+    </section>
+  );
+}
+
+function positionFrom(hash: string, last: number): number {
+  const wanted = /^#(\d{1,6})$/.exec(hash)?.[1];
+  return wanted === undefined ? 0 : Math.min(last, Number(wanted));
+}
+
+interface ViewerProps {
+  replay: Replay;
+  id: string | null;
+  record: unknown;
+  onClose(): void;
+}
+
+function Viewer({ replay, id, record, onClose }: ViewerProps) {
+  const camera = useMemo(() => new Camera(), [replay]);
+  const position = useSignal(positionFrom(address.peek().hash, replay.last));
+  const playing = useSignal(false);
+  const shown = useSignal<Shown | null>(null);
+  const notice = useSignal<string | null>(null);
+  const base = id ? `/replay/${id}` : "/replay";
+
+  const show = (wanted: number) => {
+    position.value = Math.min(replay.last, Math.max(0, wanted));
+    shown.value = notice.value = null;
+  };
+  const stop = (wanted: number) => {
+    playing.value = false;
+    show(wanted);
+  };
+
+  // The address follows, but not faster than browsers like.
+  useEffect(() => {
+    const timer = setTimeout(() => history.replaceState(null, "", `${base}#${position.value}`), 250);
+    return () => clearTimeout(timer);
+  }, [position.value]);
+  const { hash } = address.value;
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current && hash) stop(positionFrom(hash, replay.last));
+    first.current = false;
+  }, [hash]);
+
+  useEffect(() => {
+    if (!playing.value) return undefined;
+    const timer = setInterval(() => {
+      if (position.value >= replay.last) playing.value = false;
+      else show(position.value + 1);
+    }, PACE);
+    return () => clearInterval(timer);
+  }, [playing.value]);
+
+  const play = () => {
+    if (!playing.value && position.value >= replay.last) show(0);
+    playing.value = !playing.value;
+  };
+  const best = async () => {
+    playing.value = false;
+    notice.value = null;
+    try {
+      const found = await findBest(replay, position.value);
+      if (!found) notice.value = t("replay_no_best");
+      else {
+        if (found.position !== position.value) show(found.position);
+        shown.value = found.shown;
+        const box = bounds([...replay.layings(found.position), ...found.shown.layings.map(parseLaying)]);
+        if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      notice.value = refusalText(error.code, error.message);
+    }
+  };
+  const complete = async (seat: number) => {
+    playing.value = false;
+    notice.value = t("solver_searching");
+    try {
+      const found = await completed(replay, position.value, seat);
+      notice.value = null;
+      shown.value = found;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      notice.value = refusalText(error.code, error.message);
+    }
+  };
+  useKeys({ stop, play, best: () => void best(), replay, position });
+
+  const at = position.value;
+  const turn = replay.turnAt(at);
+  const words = momentInWords(replay, at);
+  const { outcome } = replay.at(at).view;
+  const races = replay.measure === "framed";
+  return (
+    <div class="replay">
+      <div class="replay-stage">
+        <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
+      </div>
+      <aside class="replay-side">
+        <h1 class="replay-title">{t("replay_of", { game: tt(`game_${replay.document.game}`) })}</h1>
+        <ReplayPlayers replay={replay} position={at} />
+        {races && !outcome && (
+          <div class="replay-complete">
+            {replay.names.map((name, seat) => (
+              <button key={seat} type="button" onClick={() => void complete(seat)}>{t("replay_complete", { name })}</button>
+            ))}
+          </div>
+        )}
+        <ReplayLog replay={replay} position={at} onPick={stop} />
+        <details class="replay-course" open>
+          <summary>{tt(`measure_${replay.measure}`)}</summary>
+          <Course replay={replay} at={at} onPick={stop} />
+        </details>
+        <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
+      </aside>
+      <div class="replay-controls">
+        <p class="replay-now" role="status">
+          {shown.value ? <strong>{shown.value.text}</strong>
+            : notice.value ? <span>{notice.value}</span>
+            : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
+            : <span>{words.join(" · ") || (at === 0 ? t("replay_beginning") : "–")}</span>}
+          {turn && !shown.value && (
+            <small>{t("replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
+          )}
+        </p>
+        <label class="replay-slider">
+          <span class="hidden">{t("replay_position")}</span>
+          <input type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
+            onInput={(event) => stop(Number(event.currentTarget.value))} />
+          <output>{at}/{replay.last}</output>
+        </label>
+        <div class="replay-buttons">
+          <Control sign="⏮" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
+          <Control sign="⏪" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
+          <Control sign="◀" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
+          <Control sign={playing.value ? "⏸" : "⏵"} label={playing.value ? t("replay_pause") : t("replay_play")} keys="Space" kind="primary" onClick={play} />
+          <Control sign="▶" label={t("replay_forward")} keys="→" disabled={at === replay.last} onClick={() => stop(at + 1)} />
+          <Control sign="⏩" label={t("replay_turn_forward")} keys="Page Down" disabled={at === replay.last} onClick={() => stop(replay.turnFrom(at, 1))} />
+          <Control sign="⏭" label={t("replay_last")} keys="End" disabled={at === replay.last} onClick={() => stop(replay.last)} />
+          {!races && (
+            <button type="button" class="replay-best" aria-pressed={shown.value !== null} onClick={() => (shown.value ? (shown.value = null) : void best())}>
+              {t("replay_best")} <kbd>B</kbd>
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Control({ sign, label, keys, kind = "", disabled, onClick }: {
+  sign: string; label: string; keys: string; kind?: string; disabled?: boolean; onClick(): void;
+}) {
+  // The text sign keeps phones from showing a coloured picture.
+  return (
+    <button type="button" class={`tool ${kind}`} aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={onClick}>
+      <span aria-hidden="true">{sign}{"\ufe0e"}</span>
+    </button>
+  );
+}
+
+/** Links away from a position, and the record. */
+function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: string | null; record: unknown; at: number; base: string; onClose(): void }) {
+  const { view, hands } = replay.at(at);
+  const download = async () => {
+    const text = JSON.stringify(record ?? (await study.record(id!, tokenOf(id!))), null, 1);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = `dalapapa-${replay.document.game}-${id ?? "record"}.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const hand = view.drawn ?? (view.active === undefined ? [] : (hands?.[view.active] ?? []));
+  return (
+    <div class="replay-tools">
+      {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
+      {view.table !== undefined && replay.setName && (
+        <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName })}>{t("replay_analysis")}</a>
+      )}
+      {view.frames?.map((frame, seat) => (
+        <a key={seat} class="button" href={solverLink({ ...replay.frame(at, seat), pile: view.piles?.[seat], position: frame.join(" ") })}>
+          {t("replay_solver", { name: replay.names[seat]! })}
+        </a>
+      ))}
+      <button type="button" onClick={() => void download()}>{t("replay_download")}</button>
+      {id ? <a class="button" href="/replay">{t("replay_open")}</a>
+        : <button type="button" onClick={onClose}>{t("replay_open")}</button>}
+    </div>
+  );
+}
+
+interface Found {
+  position: number;
+  shown: Shown;
+}
+
+/** The best turn at a position; of a turn under way, where it began. */
+async function findBest(replay: Replay, position: number): Promise<Found | null> {
+  const turn = replay.turnAt(position);
+  if (turn?.best) {
+    const table = replay.at(turn.first).view.table ?? "";
+    const parts = replay.setName ? await partsOf(table, turn.best.layings, replay.setName) : undefined;
+    const text = t("replay_best_is", { count: turn.best.points, played: turn.points });
+    return { position: turn.first, shown: { layings: turn.best.layings, text, parts } };
+  }
+  const { view, hands } = replay.at(position);
+  const hand = view.active === undefined ? [] : (hands?.[view.active] ?? []);
+  const scores = replay.document.game === "gone" || replay.document.game === "72";
+  if (!scores || view.phase !== "play" || !hand.length || !replay.setName || (replay.document.game === "72" && view.laid)) return null;
+  const legal = Object.values(await api.legal(view.table ?? "", hand.slice(0, 10), replay.setName)).flat();
+  // Gone: many discs lay again. 72: many cells, and then connections, which bring tokens.
+  const gone = replay.document.game === "gone";
+  const worth = (one: (typeof legal)[number]) => (gone ? one.contacts : 10 * one.group_points + one.contacts);
+  const top = legal.reduce<(typeof legal)[number] | null>((best, one) => (!best || worth(one) > worth(best) ? one : best), null);
+  if (!top) return null;
+  const text = gone ? t("replay_most_discs", { count: top.contacts }) : t("replay_most_cells", { count: top.group_points, discs: top.contacts });
+  return { position, shown: { layings: [top.laying], text } };
+}
+
+/** How a frame could have been completed from here. */
+async function completed(replay: Replay, position: number, seat: number): Promise<Shown> {
+  const { view } = replay.at(position);
+  const frame = view.frames![seat]!;
+  const own = frame.map((laying) => parseLaying(laying).tile);
+  const held = view.held?.[seat];
+  const tiles = view.middle ? [...view.middle, ...own, ...(held ? [held] : [])]
+    : replay.set().tiles.filter(({ pile }) => pile === view.piles?.[seat]).map(({ name }) => name);
+  const found = await study.solve({
+    ...replay.frame(position, seat), tiles, position: frame.join(" "), faces: "both", count: 1, seed: "0", set: replay.setName ?? "120",
+  });
+  const [layings] = found.solutions;
+  if (layings) return { layings, seat, text: t("replay_completed") };
+  return { layings: [], seat, text: found.complete ? t("replay_not_completed") : t("solver_gave_up_short") };
+}
+
+function useKeys({ stop, play, best, replay, position }: {
+  stop(position: number): void; play(): void; best(): void; replay: Replay; position: { value: number };
+}): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+      const { key } = event;
+      const { value: at } = position;
+      if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
+      else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
+      else if (key === "PageUp") stop(replay.turnFrom(at, -1));
+      else if (key === "PageDown") stop(replay.turnFrom(at, 1));
+      else if (key === "Home") stop(0);
+      else if (key === "End") stop(replay.last);
+      else if (key === " " && !target.closest("button, a, summary")) play();
+      else if (key === "b" || key === "B") best();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [replay]);
+}

@@ -1,0 +1,114 @@
+/** The rules of a game, with figures in the player's own colours: `/rules/GAME`. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type GameName, GAMES } from "../data.ts";
+import { language, t, tt } from "../i18n.ts";
+import { playNow } from "../lobby/start.ts";
+import { Refused } from "../net/api.ts";
+import { type RulesPage, study } from "../net/study.ts";
+import { type Block, blocks, inline } from "../panels/markdown.tsx";
+import { RuleFigure } from "../panels/rule-figure.tsx";
+import type { PageProps } from "../shell/app.tsx";
+import { refusalOf, refusalText } from "../panels/refusal.ts";
+
+export default function Rules({ argument }: PageProps) {
+  const game = argument || "classic";
+  const page = useSignal<RulesPage | null>(null);
+  const refusal = useSignal<Refused | null>(null);
+  const { value: spoken } = language;
+  useEffect(() => {
+    let wanted = true;
+    study.rules(game, spoken).then(
+      (told) => {
+        if (!wanted) return;
+        page.value = told;
+        refusal.value = null;
+        document.title = `${tt(`game_${game}`)} – ${t("rules")} – Dalapapa`;
+        // The part that the link names is there only now.
+        if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+      },
+      (error: Refused) => {
+        if (wanted) refusal.value = error;
+      },
+    );
+    return () => {
+      wanted = false;
+      document.title = "Dalapapa";
+    };
+  }, [game, spoken]);
+  return (
+    <div class="page rules">
+      <nav class="rules-games" aria-label={t("rules_games")}>
+        {GAMES.map(({ name }) => (
+          <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{tt(`game_${name}`)}</a>
+        ))}
+      </nav>
+      {refusal.value && (
+        <p class="study-error" role="alert">
+          {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}
+        </p>
+      )}
+      {page.value && <Text page={page.value} game={game} />}
+    </div>
+  );
+}
+
+function Text({ page, game }: { page: RulesPage; game: string }) {
+  const all = blocks(page.text);
+  const headings = all.filter((block) => block.kind === "heading");
+  const [title, facts, goal, ...rest] = all;
+  return (
+    <div class="rules-body">
+      <nav class="rules-contents" aria-label={t("rules_contents")}>
+        <details open={matchMedia("(min-width: 900px)").matches}>
+          <summary>{t("rules_contents")}</summary>
+          <ol>
+            {headings.map(({ id, text }) => <li key={id}><a href={`#${id}`}>{text}</a></li>)}
+          </ol>
+        </details>
+      </nav>
+      <article>
+        <header class="rules-head">
+          {title?.kind === "title" && <h1>{title.text}</h1>}
+          {facts?.kind === "paragraph" && <p class="rules-facts">{facts.text.replace(/^\*|\*$/g, "")}</p>}
+          {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
+          <Play game={game as GameName} />
+        </header>
+        {rest.map((block, i) => <Part key={i} block={block} page={page} />)}
+      </article>
+    </div>
+  );
+}
+
+/** One click to play, one to play with others. */
+function Play({ game }: { game: GameName }) {
+  const trouble = useSignal("");
+  const play = () => {
+    trouble.value = "";
+    playNow(game).catch((error: unknown) => (trouble.value = refusalOf(error)));
+  };
+  return (
+    <div class="rules-play">
+      <button type="button" class="primary big" onClick={play}>{t("play_game", { game: tt(`game_${game}`) })}</button>
+      <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
+      {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
+    </div>
+  );
+}
+
+function Part({ block, page }: { block: Block; page: RulesPage }) {
+  switch (block.kind) {
+    case "title":
+      return <h1>{block.text}</h1>;
+    case "heading":
+      return <h2 id={block.id}>{inline(block.text)}</h2>;
+    case "paragraph":
+      return <p>{inline(block.text)}</p>;
+    case "list":
+      return <ul>{block.items.map((item, i) => <li key={i}>{inline(item)}</li>)}</ul>;
+    case "figure": {
+      const figure = page.figures[block.name];
+      return figure ? <RuleFigure figure={figure} caption={block.caption} /> : <p><em>{block.caption}</em></p>;
+    }
+  }
+}

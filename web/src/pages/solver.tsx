@@ -1,0 +1,232 @@
+/** Frames filled by the solver: any size, any dominoes, with some laid before. */
+import { useEffect, useMemo } from "preact/hooks";
+import { Board, Outlined } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { Picture } from "../board/picture.tsx";
+import { type Laying, parseLaying, printLaying, printPosition } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { ShareButton } from "../panels/share.tsx";
+import { readHash, solverHash, unpacked } from "../panels/study-link.ts";
+import { TilePicker } from "../panels/tile-picker.tsx";
+import { address } from "../shell/router.ts";
+import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
+import { refusalText } from "../panels/refusal.ts";
+
+export default function SolverPage() {
+  const solver = useMemo(() => new Solver(), []);
+  const camera = useMemo(() => new Camera(), []);
+  useEffect(() => {
+    document.title = `${t("solver")} – Dalapapa`;
+    return () => {
+      solver.close();
+      document.title = "Dalapapa";
+    };
+  }, []);
+  useLink(solver);
+  const commit = (laying: Laying) => solver.lay(laying);
+  usePlacingKeys(solver.placer, commit, () => solver.takeBack());
+  const solution = solver.solution.value;
+  const shown = solution ?? solver.layings.value;
+  const frame = solver.frame.value;
+  const label = t("solver_frame_label", { ...frame, count: shown.length });
+  return (
+    <div class="study solver">
+      <div class="study-board">
+        <Board key={`${frame.width}x${frame.height}`} set={solver.set} layings={shown} frame={frame} camera={camera}
+          placer={solution ? undefined : solver.placer} onCommit={commit} label={label}>
+          {solution && solver.layings.value.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+        </Board>
+      </div>
+      {solution && (
+        <div class="print-only">
+          <Picture set={solver.set} layings={solution} frame={frame} label={label} />
+          <p>Dalapapa · {frame.width} × {frame.height}</p>
+        </div>
+      )}
+      <div class="study-hand">
+        <Findings solver={solver} />
+        {solver.held.value && !solution && (
+          <>
+            <Hand placer={solver.placer} set={solver.set} camera={camera} onCommit={commit} />
+            <LayingsList placer={solver.placer} onCommit={commit} />
+          </>
+        )}
+      </div>
+      <aside class="study-side">
+        <h1>{t("solver")}</h1>
+        <p class="study-note">{t("solver_intro")}</p>
+        <Question solver={solver} />
+        <section aria-label={t("solver_lay_first")}>
+          <h2>{t("solver_lay_first")}</h2>
+          <p class="study-note">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
+          <div class="study-hand-buttons">
+            <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
+            <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>{t("analysis_clear")}</button>
+          </div>
+          {solver.stock.value === "chosen" && (
+            <>
+              <p class="picker-count">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
+              <ChosenToLay solver={solver} />
+            </>
+          )}
+          <Stocked solver={solver} />
+        </section>
+      </aside>
+    </div>
+  );
+}
+
+/** With dominoes of one's own choice, the list chooses; elsewhere it takes one to lay. */
+function Stocked({ solver }: { solver: Solver }) {
+  const own = solver.stock.value === "chosen";
+  const pool = useMemo(() => {
+    const names = new Set(own ? [] : solver.tiles.value);
+    return own ? solver.set : { ...solver.set, tiles: solver.set.tiles.filter(({ name }) => names.has(name)) };
+  }, [own, solver.tiles.value]);
+  // The picker only reads the list and the faces of its set.
+  const set = own ? solver.set : Object.assign(Object.create(solver.set) as typeof solver.set, { tiles: pool.tiles });
+  return (
+    <TilePicker set={set} chosen={own ? solver.chosen.value : solver.held.value ? [solver.held.value] : []} laid={solver.laid.value}
+      onToggle={(tile) => (own ? solver.choose(tile) : solver.hold(tile))} />
+  );
+}
+
+/** Those of one's own choice that may be laid by hand. */
+function ChosenToLay({ solver }: { solver: Solver }) {
+  const free = solver.chosen.value.filter((tile) => !solver.laid.value.has(tile));
+  if (!free.length) return null;
+  return (
+    <label class="lay-chosen">
+      <span>{t("solver_lay_one")}</span>{" "}
+      <select value={solver.held.value ?? ""} onChange={(event) => solver.hold(event.currentTarget.value || null)}>
+        <option value="">–</option>
+        {free.map((tile) => <option key={tile} value={tile}>{tile}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Question({ solver }: { solver: Solver }) {
+  const stocks: Stock[] = ["1", "2", "3", "all", "chosen"];
+  const name = (stock: Stock) => (stock === "all" ? t("study_set", { count: 120 }) : stock === "chosen" ? t("solver_stock_chosen") : t("solver_stock_pile", { number: Number(stock) }));
+  const change = (act: () => void) => {
+    solver.forget();
+    act();
+  };
+  return (
+    <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
+      <div class="solver-size">
+        <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
+        <span aria-hidden="true">×</span>
+        <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
+        <span class="study-note">{t("solver_needs", { count: Math.floor(solver.needed.value) })}</span>
+      </div>
+      <div class="solver-presets">
+        {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (
+          <button key={`${w}x${h}`} type="button" aria-pressed={solver.width.value === w && solver.height.value === h} onClick={() => solver.resize(w!, h!)}>{w} × {h}</button>
+        ))}
+      </div>
+      <fieldset class="choices">
+        <legend>{t("solver_stock")}</legend>
+        {stocks.map((stock) => (
+          <label key={stock}>
+            <input type="radio" name="stock" checked={solver.stock.value === stock} onChange={() => change(() => (solver.stock.value = stock))} />
+            <span>{name(stock)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset class="choices">
+        <legend>{t("solver_faces")}</legend>
+        {(["both", "recto"] as const).map((faces) => (
+          <label key={faces}>
+            <input type="radio" name="faces" checked={solver.faces.value === faces} onChange={() => change(() => (solver.faces.value = faces))} />
+            <span>{faces === "both" ? t("solver_both") : t("solver_recto")}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="solver-count">
+        <span>{t("solver_count")}</span>{" "}
+        <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
+      </label>
+      {solver.obstacle.value && <p class="study-error" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
+      <button type="submit" class="primary big" disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}>{t("solver_solve")}</button>
+    </form>
+  );
+}
+
+function Side({ label, value, onChange }: { label: string; value: number; onChange(n: number): void }) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input type="number" min={1} max={MOST_SIDE} value={value} onChange={(event) => onChange(event.currentTarget.valueAsNumber)} />
+    </label>
+  );
+}
+
+/** What the solver says, and the way through its solutions. */
+function Findings({ solver }: { solver: Solver }) {
+  const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
+  const refusal = solver.refusal.value;
+  return (
+    <div class="findings">
+      <p role="status" class={`finding ${finding}`}>
+        {refusal ? refusalText(refusal.code, refusal.message)
+          : finding === "searching" ? t("solver_searching")
+          : finding === "none" ? t("solver_none", { count: solver.nodes.value })
+          : finding === "gave_up" ? t("solver_gave_up", { count: solver.nodes.value })
+          : finding === "no_more" ? t("solver_no_more")
+          : all ? t("solver_found", { number: number + 1, count: all })
+          : solver.layings.value.length ? t("solver_laid", { count: solver.layings.value.length }) : t("solver_idle")}
+      </p>
+      <div class="study-hand-buttons">
+        {finding === "searching" && <button type="button" onClick={() => solver.cancel()}>{t("cancel")}</button>}
+        {all > 0 && finding !== "searching" && (
+          <>
+            <button type="button" disabled={number === 0} onClick={() => solver.shown.value--}>{t("solver_previous")}</button>
+            <button type="button" disabled={finding === "no_more" && number === all - 1} onClick={() => void solver.next()}>{t("solver_next")}</button>
+            <button type="button" onClick={() => solver.forget()}>{t("solver_back")}</button>
+            <button type="button" onClick={() => print()}>{t("solver_print")}</button>
+          </>
+        )}
+        <ShareButton url={() => `${location.origin}/solver${hashOf(solver)}`} title={t("solver")} label={t("study_copy_link")} />
+      </div>
+    </div>
+  );
+}
+
+function hashOf(solver: Solver): string {
+  const stock = solver.stock.value;
+  return solverHash({
+    ...solver.frame.value,
+    pile: /^\d$/.test(stock) ? Number(stock) : undefined,
+    tiles: stock === "chosen" ? solver.chosen.value : stock === "all" ? ["all"] : undefined,
+    faces: solver.faces.value,
+    position: printPosition(solver.layings.value),
+  });
+}
+
+/** The address tells the question, and the other way round. */
+function useLink(solver: Solver): void {
+  const { hash } = address.value;
+  useEffect(() => {
+    const { w, h, pile, t: tiles, f, p } = readHash(hash);
+    solver.resize(Number(w ?? 8), Number(h ?? 10));
+    solver.faces.value = f === "recto" ? "recto" : "both";
+    const chosen = (tiles ?? "").split(",").filter((tile) => solver.set.has(tile));
+    solver.chosen.value = chosen;
+    solver.stock.value = tiles === "all" ? "all" : chosen.length ? "chosen" : /^[123]$/.test(pile ?? "") ? (pile as Stock) : tiles === undefined && !pile && w ? "all" : "1";
+    try {
+      solver.layings.value = unpacked(p).split(/\s+/).filter(Boolean).map(parseLaying).filter(({ tile }) => solver.set.has(tile));
+    } catch {
+      solver.layings.value = [];
+    }
+  }, [hash]);
+  const now = hashOf(solver);
+  useEffect(() => {
+    const timer = setTimeout(() => history.replaceState(null, "", `/solver${now}`), 300);
+    return () => clearTimeout(timer);
+  }, [now]);
+}

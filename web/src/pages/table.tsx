@@ -1,0 +1,77 @@
+/** A table: waiting for players, being played at, or over. */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { GameName } from "../data.ts";
+import { t } from "../i18n.ts";
+import { Result } from "../panels/result.tsx";
+import type { PageProps } from "../shell/app.tsx";
+import { Session } from "../state/session.ts";
+import { TableMenu, TableNotes } from "../tables/menu.tsx";
+import { PrivacyScreen } from "../tables/privacy.tsx";
+import { WaitingRoom } from "../tables/waiting-room.tsx";
+
+export interface TableProps {
+  session: Session;
+}
+
+/** The table of each game, loaded when it is played. */
+const TABLES: Record<GameName, () => Promise<{ default: ComponentType<TableProps> }>> = {
+  classic: () => import("../tables/classic.tsx"),
+  auction: () => import("../tables/auction.tsx"),
+  conquest: () => import("../tables/conquest.tsx"),
+  gone: () => import("../tables/gone.tsx"),
+  puzzle: () => import("../tables/puzzle.tsx"),
+  arlequin: () => import("../tables/arlequin.tsx"),
+  alex: () => import("../tables/alex.tsx"),
+  "72": () => import("../tables/seventy-two.tsx"),
+};
+
+export default function TablePage({ argument }: PageProps) {
+  const session = useMemo(() => new Session(argument), [argument]);
+  useEffect(() => () => session.close(), [session]);
+  useTitle(session);
+  const refusal = session.refusal.value;
+  if (refusal) {
+    return (
+      <section class="page narrow">
+        <h1>{t("no_table_title")}</h1>
+        <p>{t("no_table_text")}</p>
+        <p><a class="button" href="/">{t("home")}</a></p>
+      </section>
+    );
+  }
+  const table = session.table.value;
+  if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  return (
+    <>
+      {session.connection.value === "reconnecting" && <p class="reconnecting" role="status">{t("reconnecting")}</p>}
+      {table.phase === "waiting" ? <WaitingRoom session={session} /> : <Playing session={session} game={table.game} />}
+    </>
+  );
+}
+
+function Playing({ session, game }: TableProps & { game: GameName }) {
+  const Table = useSignal<ComponentType<TableProps> | null>(null);
+  useEffect(() => {
+    void TABLES[game]().then((loaded) => (Table.value = loaded.default));
+  }, [game]);
+  if (!Table.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  return (
+    <>
+      <TableMenu session={session} />
+      <TableNotes session={session} />
+      <Table.value session={session} />
+      {session.covered.value && <PrivacyScreen session={session} />}
+      {session.view.value?.outcome && <Result session={session} />}
+    </>
+  );
+}
+
+/** The window's title says when it is one's turn. */
+function useTitle(session: Session): void {
+  useSignalEffect(() => {
+    document.title = session.myTurn.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")} – Dalapapa` : "Dalapapa";
+  });
+  useEffect(() => () => void (document.title = "Dalapapa"), []);
+}

@@ -1,0 +1,74 @@
+/** Turns that could be played: shown on the board, and what they bring in parts. */
+import { Badge, GroupLine, Outlined } from "../board/board.tsx";
+import { Domino } from "../board/domino.tsx";
+import type { TileSet } from "../data.ts";
+import { cellsOf, type Laying, parseLaying, printLaying } from "../geometry.ts";
+import { signed, t } from "../i18n.ts";
+import { api, type Scored } from "../net/api.ts";
+import { colourName } from "./words.ts";
+
+/** The charge for the second domino of a turn. */
+const CHARGE = 4;
+
+/** Layings that are only thought of, numbered in their order, with their points where known. */
+export function ThoughtTurn({ layings, set, parts }: { layings: readonly Laying[]; set: TileSet; parts?: readonly Scored[] | null }) {
+  return (
+    <g class="ghost pinned" aria-hidden="true">
+      {layings.map((laying) => (
+        <g key={printLaying(laying)} class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      ))}
+      {parts?.map((part, i) => part.groups.map((group, j) =>
+        group.discs ? <GroupLine key={`${i}.${j}`} group={{ discs: group.discs, kind: "closing" }} /> : null,
+      ))}
+      {layings.map((laying, i) => {
+        const [[x, y], [u, v]] = cellsOf(laying);
+        const number = layings.length > 1 ? `${i + 1}. ` : "";
+        const text = parts?.[i] ? `${number}${signed(parts[i].points - (i ? CHARGE : 0))}` : number.trim();
+        return (
+          <g key={i}>
+            <Outlined laying={laying} kind="ghostly" />
+            {text && <Badge text={text} at={[50 * (x + u + 1), 50 * (y + v + 1)]} kind="points" />}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+const asked = new Map<string, Promise<Scored[]>>();
+
+/** What each laying of a turn earns, one after the other. */
+export async function partsOf(position: string, layings: readonly string[], set: string): Promise<Scored[]> {
+  const name = [set, position, ...layings].join(" ");
+  let found = asked.get(name);
+  if (!found) {
+    found = ask(position, layings, set);
+    asked.set(name, found);
+    found.catch(() => asked.delete(name));
+  }
+  return found;
+}
+
+async function ask(position: string, layings: readonly string[], set: string): Promise<Scored[]> {
+  const parts: Scored[] = [];
+  let lying = position;
+  for (const text of layings) {
+    const { tile } = parseLaying(text);
+    const legal = await api.legal(lying, [tile], set);
+    const part = legal[tile]?.find(({ laying }) => laying === text);
+    if (!part) break;
+    parts.push(part);
+    lying = `${lying} ${text}`.trim();
+  }
+  return parts;
+}
+
+/** "3 discs 4 · yellow 7": one line for each laying, and the charge. */
+export function partsInWords(parts: readonly Scored[]): string[] {
+  return parts.map((part, i) => {
+    const words = [t("discs_earn", { count: part.contacts, points: part.disc_points })];
+    for (const { colour, size } of part.groups) words.push(t("group_earns", { colour: colourName(colour), points: size }));
+    if (i) words.push(t("study_charge", { points: CHARGE }));
+    return words.join(" · ");
+  });
+}

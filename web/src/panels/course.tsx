@@ -1,0 +1,144 @@
+/** The course of a game: the curve, what each turn left on the table, and both in numbers. */
+import { formatNumber, t, tt } from "../i18n.ts";
+import type { Replay } from "../state/replay.ts";
+import { ScoreCurve } from "./curve.tsx";
+
+export interface CourseProps {
+  replay: Replay;
+  /** The position that is looked at. */
+  at?: number;
+  onPick?(position: number): void;
+  /** Where a turn can be seen, if not by `onPick`. */
+  link?(position: number): string;
+}
+
+export function Course(props: CourseProps) {
+  const { replay, at, onPick } = props;
+  return (
+    <ScoreCurve
+      names={replay.names}
+      curves={replay.curves()}
+      measure={tt(`measure_${replay.measure}`)}
+      target={replay.document.options.target}
+      at={at}
+      onPick={onPick}
+    >
+      {replay.turns.length > 0 && <MissedBars {...props} />}
+      <details class="course-table">
+        <summary>{t("course_as_table")}</summary>
+        {replay.turns.length ? <TurnsTable {...props} /> : <CountsTable {...props} />}
+      </details>
+    </ScoreCurve>
+  );
+}
+
+/** A bar for each turn: what it brought, and above it what it left. */
+function MissedBars({ replay, at, onPick, link }: CourseProps) {
+  const most = Math.max(1, ...replay.turns.map(({ points, best }) => Math.max(points, best?.points ?? 0)));
+  const missed = replay.turns.some((turn) => turn.missed > 0);
+  return (
+    <div class="missed">
+      <h3>{t("missed_title")}</h3>
+      <p class="missed-sum">
+        {replay.names.map((name, seat) => {
+          const { turns, perfect, missed: left } = replay.player(seat);
+          if (!turns) return null;
+          return (
+            <span key={seat}>
+              <b class={`token small seat-${seat}`} aria-hidden="true">{seat + 1}</b>{" "}
+              {left ? t("missed_player", { name, count: left }) : t("missed_none", { name })}{" "}
+              <small>{t("missed_perfect", { count: perfect, turns })}</small>
+            </span>
+          );
+        })}
+      </p>
+      {missed && (
+        <ol class="missed-bars" aria-hidden="true">
+          {replay.turns.map((turn) => {
+            const inside = at !== undefined && turn.first <= at && at <= turn.last;
+            const bar = (
+              <>
+                <span class="missed-part" style={{ height: `${(70 * turn.missed) / most}px` }} />
+                <span class={`made-part ${turn.player === null ? "" : `seat-${turn.player}`}`} style={{ height: `${(70 * Math.max(0, turn.points)) / most}px` }} />
+              </>
+            );
+            const title = turnTitle(replay, turn.number);
+            return (
+              <li key={turn.number} class={inside ? "now" : undefined} title={title}>
+                {onPick ? <button type="button" tabIndex={-1} onClick={() => onPick(turn.first)}>{bar}</button>
+                  : <a href={link?.(turn.first)} tabIndex={-1}>{bar}</a>}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function turnTitle(replay: Replay, number: number): string {
+  const turn = replay.turns[number - 1]!;
+  const name = turn.player === null ? t("course_nobody") : replay.names[turn.player]!;
+  return t("course_turn", { number, name, points: turn.points, best: turn.best?.points ?? 0 });
+}
+
+function TurnsTable({ replay, onPick, link }: CourseProps) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t("column_turn")}</th>
+          <th scope="col">{t("column_player")}</th>
+          <th scope="col">{t("column_points")}</th>
+          <th scope="col">{t("column_best")}</th>
+          <th scope="col">{t("column_missed")}</th>
+          {replay.names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {replay.turns.map((turn) => (
+          <tr key={turn.number}>
+            <th scope="row">
+              {onPick ? <button type="button" class="link" onClick={() => onPick(turn.first)}>{turn.number}</button>
+                : <a href={link?.(turn.first)}>{turn.number}</a>}
+            </th>
+            <td>{turn.player === null ? t("course_nobody") : replay.names[turn.player]}</td>
+            <td>{formatNumber(turn.points)}</td>
+            <td>{turn.best ? formatNumber(turn.best.points) : "–"}</td>
+            <td>{turn.missed ? formatNumber(turn.missed) : "–"}</td>
+            {replay.counts(turn.last + 1).map((count, seat) => <td key={seat}>{formatNumber(count)}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Where there are no turns with points: every move that changed a count. */
+function CountsTable({ replay, onPick, link }: CourseProps) {
+  const rows = replay.moments.flatMap((_, position) => {
+    const [now, before] = [replay.counts(position), position ? replay.counts(position - 1) : []];
+    return now.some((count, seat) => count !== before[seat]) ? [{ position, now }] : [];
+  });
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t("column_move")}</th>
+          {replay.names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ position, now }) => (
+          <tr key={position}>
+            <th scope="row">
+              {onPick ? <button type="button" class="link" onClick={() => onPick(position)}>{position}</button>
+                : <a href={link?.(position)}>{position}</a>}
+            </th>
+            {now.map((count, seat) => <td key={seat}>{formatNumber(count)}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

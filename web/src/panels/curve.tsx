@@ -1,0 +1,96 @@
+/** The course of a game as lines, one for each player, and the same as a table for those who read it. */
+import type { ComponentChildren } from "preact";
+import { formatNumber, t } from "../i18n.ts";
+
+export interface CurveProps {
+  names: readonly string[];
+  /** For each player, a value for each position. */
+  curves: readonly (readonly number[])[];
+  /** What the values are: "Points", "Dominoes left", ... */
+  measure: string;
+  target?: number;
+  /** Marked with a line. */
+  at?: number;
+  onPick?(position: number): void;
+  /** Below the lines: a table with the same in numbers. */
+  children?: ComponentChildren;
+}
+
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 240, 40, 30, 12, 26];
+/** Lines are told apart without colours. */
+const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
+
+export function ScoreCurve({ names, curves, measure, target, at, onPick, children }: CurveProps) {
+  const last = Math.max(1, (curves[0]?.length ?? 1) - 1);
+  const all = curves.flat();
+  const high = Math.max(1, ...all, target ?? 0);
+  const low = Math.min(0, ...all);
+  const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((one) => (high - low) / one <= 6) ?? 2000;
+  const [bottom, top] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
+  const x = (position: number) => LEFT + (position / last) * (WIDTH - LEFT - RIGHT);
+  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const lines: number[] = [];
+  for (let value = bottom; value <= top; value += step) lines.push(value);
+  const ends = names.map((name, seat) => `${name}: ${formatNumber(curves[seat]?.at(-1) ?? 0)}`).join(", ");
+  // Where lines end close together, their numbers would hide each other.
+  const ending = curves.map((curve, seat) => ({ seat, at: y(curve.at(-1) ?? 0) })).sort((a, b) => a.at - b.at);
+  ending.forEach((one, i) => {
+    if (i) one.at = Math.max(one.at, ending[i - 1]!.at + 19);
+  });
+  const over = Math.max(0, (ending.at(-1)?.at ?? 0) - (HEIGHT - 11));
+  const pick = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const along = ((event.clientX - box.left) / box.width) * WIDTH;
+    onPick?.(Math.round(Math.min(1, Math.max(0, (along - LEFT) / (WIDTH - LEFT - RIGHT))) * last));
+  };
+  return (
+    <figure class="curve">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${t("curve_label", { measure })} ${ends}`}
+        class={onPick ? "pickable" : undefined} onClick={onPick && pick}>
+        {lines.map((value) => (
+          <g key={value} class={value === 0 ? "curve-grid zero" : "curve-grid"}>
+            <path d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
+            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">{formatNumber(value)}</text>
+          </g>
+        ))}
+        {target !== undefined && <path class="curve-target" d={`M${LEFT} ${y(target)}H${WIDTH - RIGHT}`} />}
+        {at !== undefined && <path class="curve-now" d={`M${x(at)} ${TOP}V${HEIGHT - BOTTOM}`} />}
+        {curves.map((curve, seat) => (
+          <path key={seat} class={`curve-line seat-${seat}`} d={steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
+        ))}
+        {at !== undefined && curves.map((curve, seat) => (
+          <circle key={seat} class={`curve-point seat-${seat}`} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
+        ))}
+        {ending.map(({ seat, at: height }) => (
+          <g key={seat} class={`curve-end seat-${seat}`} transform={`translate(${WIDTH - RIGHT + 14} ${Math.max(11, height - over)})`}>
+            <circle r={9.5} />
+            <text y={4} text-anchor="middle">{seat + 1}</text>
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        <ul class="curve-names">
+          {names.map((name, seat) => (
+            <li key={seat}>
+              <svg class="curve-key" viewBox="0 0 34 12" aria-hidden="true">
+                <path class={`curve-line seat-${seat}`} d="M1 6H33" stroke-dasharray={DASHES[seat]} />
+              </svg>
+              <span>{seat + 1} {name}</span>
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
+
+/** A line that stays level until something changes. */
+function steps(curve: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
+  let path = "";
+  curve.forEach((value, i) => {
+    if (i === 0) path = `M${x(0)} ${y(value)}`;
+    else if (value !== curve[i - 1]) path += `L${x(i - 1).toFixed(1)} ${y(curve[i - 1]!).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+  });
+  return `${path}H${x(curve.length - 1).toFixed(1)}`;
+}

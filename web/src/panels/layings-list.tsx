@@ -1,0 +1,35 @@
+/** Every legal laying as a list, the best first: the table for those who do not see it. */
+import { t } from "../i18n.ts";
+import type { Laying } from "../geometry.ts";
+import { printLaying } from "../geometry.ts";
+import { type Placer, ranked } from "../state/placer.ts";
+import { candidateInWords } from "./words.ts";
+
+const MOST = 60;
+
+export function LayingsList({ placer, onCommit }: { placer: Placer; onCommit?(laying: Laying): void }) {
+  const tiles = placer.hand.value;
+  return (
+    <details class="layings-list">
+      <summary>{t("layings_list")}</summary>
+      {tiles.map((tile, number) => {
+        const candidates = ranked(placer.candidates.value.get(tile) ?? []);
+        return (
+          <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
+            <h3>{t("domino_number", { number: number + 1, tile })}</h3>
+            {!candidates.length && <p>{t("fits", { count: 0 })}</p>}
+            <ol>
+              {candidates.slice(0, MOST).map((one) => (
+                <li key={printLaying(one.laying)}>
+                  <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={() => onCommit?.(one.laying)}>
+                    {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one)}
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </section>
+        );
+      })}
+    </details>
+  );
+}

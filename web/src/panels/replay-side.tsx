@@ -1,0 +1,94 @@
+/** Beside a replay: players with their hands, and what happened in words. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { FacePicture } from "../board/domino.tsx";
+import { t } from "../i18n.ts";
+import { actors } from "../state/session.ts";
+import type { Replay } from "../state/replay.ts";
+import { scoreInWords, scoreNumber } from "./outcome.ts";
+import { eventInWords, faceInWords } from "./words.ts";
+
+export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
+  const { view, hands } = replay.at(position);
+  const set = useMemo(replay.set, [replay]);
+  const acting = view.frames ? [] : actors({ ...view, options: {} });
+  const winners = view.outcome?.winners ?? [];
+  const drawn = view.drawn ?? [];
+  return (
+    <>
+      <ol class="replay-players" aria-label={t("players")}>
+        {replay.names.map((name, seat) => {
+          const count = replay.counts(position)[seat] ?? 0;
+          const hand = hands?.[seat] ?? [];
+          return (
+            <li key={seat} class={`seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
+              aria-current={acting.includes(seat) ? "true" : undefined}>
+              <span class="token" aria-hidden="true">{seat + 1}</span>
+              <span class="name">
+                {name}
+                {view.tokens && <small> {t("replay_tokens", { count: view.tokens[seat]! })}</small>}
+                {view.mistakes && view.mistakes[seat]! > 0 && <small> {t("replay_mistakes", { count: view.mistakes[seat]! })}</small>}
+              </span>
+              <b class="score" aria-label={scoreInWords(count, replay.measure)}>{scoreNumber(count, replay.measure)}</b>
+              {hand.length > 0 && <Faces tiles={hand} set={set} />}
+            </li>
+          );
+        })}
+      </ol>
+      {drawn.length > 0 && (
+        <div class="replay-drawn">
+          <h3>{t("replay_drawn")}</h3>
+          <Faces tiles={drawn} set={set} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Faces({ tiles, set }: { tiles: readonly string[]; set: ReturnType<Replay["set"]> }) {
+  return (
+    <ul class="replay-hand">
+      {tiles.map((tile) => (
+        <li key={tile} title={tile}>
+          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
+          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a move did, in words; nothing where the log would keep silent, too. */
+export function momentInWords(replay: Replay, position: number): string[] {
+  return replay.at(position).events
+    .filter(({ event }) => event !== "drew")
+    .flatMap((event) => eventInWords(event, replay.names) ?? []);
+}
+
+export function ReplayLog({ replay, position, onPick }: { replay: Replay; position: number; onPick(position: number): void }) {
+  const list = useRef<HTMLOListElement>(null);
+  const lines = replay.moments.flatMap((moment, i) => {
+    const words = momentInWords(replay, i);
+    return words.length ? [{ i, words, player: moment.move?.player ?? moment.events.find(({ player }) => player !== undefined)?.player }] : [];
+  });
+  const now = lines.filter(({ i }) => i <= position).at(-1)?.i;
+  useEffect(() => {
+    const line = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!line || !list.current) return;
+    // Only the list scrolls, never the page.
+    const [top, bottom] = [line.offsetTop, line.offsetTop + line.offsetHeight];
+    const { scrollTop, clientHeight } = list.current;
+    if (top < scrollTop || bottom > scrollTop + clientHeight) list.current.scrollTop = top - clientHeight / 3;
+  }, [position]);
+  return (
+    <section class="replay-log" aria-label={t("log")}>
+      <h2>{t("log")}</h2>
+      <ol ref={list}>
+        {lines.map(({ i, words, player }) => (
+          <li key={i} class={player === undefined || player === null ? "" : `seat-${player}`} aria-current={i === now ? "step" : undefined}>
+            <button type="button" class="link" onClick={() => onPick(i)}>{words.join(" · ")}</button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

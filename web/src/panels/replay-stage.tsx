@@ -1,0 +1,91 @@
+/** What lies there at a position of a replay: the table of all, or every player's frame. */
+import { useMemo } from "preact/hooks";
+import { Board } from "../board/board.tsx";
+import type { Camera } from "../board/camera.ts";
+import { FacePicture } from "../board/domino.tsx";
+import { Picture } from "../board/picture.tsx";
+import { type Disc, parseLaying } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import type { Scored } from "../net/api.ts";
+import type { Replay } from "../state/replay.ts";
+import { ThoughtTurn } from "./best-turn.tsx";
+import { faceInWords } from "./words.ts";
+
+/** A turn to show on top: the best one, or how a frame can be completed. */
+export interface Shown {
+  layings: string[];
+  text: string;
+  parts?: Scored[];
+  /** Whose frame it belongs to. */
+  seat?: number;
+}
+
+export function ReplayStage({ replay, position, shown, camera }: { replay: Replay; position: number; shown: Shown | null; camera: Camera }) {
+  return replay.measure === "framed"
+    ? <Frames replay={replay} position={position} shown={shown} />
+    : <CommonTable replay={replay} position={position} shown={shown} camera={camera} />;
+}
+
+function CommonTable({ replay, position, shown, camera }: { replay: Replay; position: number; shown: Shown | null; camera: Camera }) {
+  const { view } = replay.at(position);
+  const set = useMemo(replay.set, [replay]);
+  const layings = useMemo(() => replay.layings(position), [replay, view.table]);
+  const ghosts = useMemo(() => (shown?.layings ?? []).map(parseLaying), [shown]);
+  return (
+    <Board
+      set={set}
+      layings={layings}
+      camera={camera}
+      last={replay.lastTurn(position)}
+      staged={replay.staged(position)}
+      label={t("table_label", { count: layings.length })}
+    >
+      <Marks marks={view.marks ?? view.markers ?? []} />
+      {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} parts={shown?.parts} />}
+    </Board>
+  );
+}
+
+/** Marks of Conquest and markers of 72, with the number of their player. */
+function Marks({ marks }: { marks: readonly { player: number; disc: Disc }[] }) {
+  return (
+    <>
+      {marks.map(({ player, disc }) => (
+        <g key={disc.join()} class={`replay-mark seat-${player}`} transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
+          <circle r={19} />
+          <text y={9} text-anchor="middle">{player + 1}</text>
+        </g>
+      ))}
+    </>
+  );
+}
+
+function Frames({ replay, position, shown }: { replay: Replay; position: number; shown: Shown | null }) {
+  const { view, events } = replay.at(position);
+  const set = useMemo(replay.set, [replay]);
+  const just = events.find(({ event }) => event === "framed");
+  return (
+    <div class={view.frames!.length > 2 ? "replay-frames many" : "replay-frames"}>
+      {view.frames!.map((frame, seat) => {
+        const held = view.held?.[seat];
+        const layings = frame.map(parseLaying);
+        const ghosts = shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
+        return (
+          <section key={seat} class={`replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
+            <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{t("score_framed", { count: frame.length })}</small></h3>
+            <Picture set={set} layings={layings} frame={replay.frame(position, seat)}
+              last={just?.player === seat ? [parseLaying(just.laying)] : []}
+              label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
+              {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} />}
+            </Picture>
+            {view.held && (
+              <p class="replay-held">
+                {held && <><FacePicture tile={held} side="+" set={set} label={faceInWords(held, "+", set)} /><FacePicture tile={held} side="-" set={set} label={faceInWords(held, "-", set)} /></>}
+              </p>
+            )}
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/** How a game ended: winners, scores, and where to go from here. It can be put aside. */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { t, tt } from "../i18n.ts";
+import { api, Refused } from "../net/api.ts";
+import { study } from "../net/study.ts";
+import type { TableProps } from "../pages/table.tsx";
+import { announce } from "../shell/announcer.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { go } from "../shell/router.ts";
+import { Replay } from "../state/replay.ts";
+import type { Session } from "../state/session.ts";
+import { keepToken, tokenOf } from "../state/storage.ts";
+import { refusalText } from "./refusal.ts";
+import { Course } from "./course.tsx";
+import { headline, measureOf, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { ShareButton } from "./share.tsx";
+
+/** Time to see the last laying before the result covers it. */
+const PAUSE = 1400;
+/** In Gone the dominoes dance first. */
+const PARTY = 8000;
+
+export function Result({ session }: TableProps) {
+  const open = useSignal(false);
+  const replay = useSignal<Replay | null>(null);
+  const outcome = session.view.value!.outcome!;
+  const names = session.table.value!.seats.map(({ name }) => name);
+
+  useEffect(() => {
+    const live = session.message.value!.events.some(({ event }) => event === "ended");
+    announce(`${headline(outcome, names, session.yours.value)} ${reasonInWords(outcome)}`);
+    const timer = setTimeout(() => (open.value = true), live ? (session.table.value!.game === "gone" ? PARTY : PAUSE) : 0);
+    study.replay(session.id, tokenOf(session.id)).then(
+      (told) => (replay.value = new Replay(told)),
+      () => undefined, // Without it there is no curve; the result stands.
+    );
+    return () => clearTimeout(timer);
+  }, [session]);
+
+  // Who is at the table goes to the rematch with the same token, whoever asked for it.
+  const rematch = useComputed(() => session.table.value?.rematch ?? null);
+  useSignalEffect(() => {
+    const [id, token] = [rematch.value, tokenOf(session.id)];
+    if (!id) return;
+    if (token && session.yours.peek().length) keepToken(id, token, session.table.peek()!.game);
+    announce(t("result_rematch_waits"));
+  });
+
+  if (!open.value) {
+    return (
+      <div class="result-aside">
+        {rematch.value && <a class="button primary" href={`/t/${rematch.value}`}>{t("result_rematch_join")}</a>}
+        <button type="button" class={rematch.value ? "" : "primary"} onClick={() => (open.value = true)}>
+          <span aria-hidden="true">★</span> {t("result_show")}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
+      <Celebration happy={outcome.winners.length > 0} />
+      <p class="result-reason">{reasonInWords(outcome)}</p>
+      <Ranking session={session} />
+      {replay.value && <Praise session={session} replay={replay.value} />}
+      <Actions session={session} onAside={() => (open.value = false)} />
+      {replay.value && <Course replay={replay.value} link={(position) => `/replay/${session.id}#${position}`} />}
+    </Dialog>
+  );
+}
+
+/** The best first; equal ones share a place. */
+function Ranking({ session }: { session: Session }) {
+  const table = session.table.value!;
+  const { scores, winners } = session.view.value!.outcome!;
+  const measure = measureOf(table.game);
+  const order = scores.map((score, seat) => ({ score, seat }))
+    .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
+  return (
+    <ol class="ranking">
+      {order.map(({ score, seat }) => (
+        <li key={seat} class={`seat-${seat}${winners.includes(seat) ? " winner" : ""}`}>
+          <span class="token" aria-hidden="true">{seat + 1}</span>
+          <span class="name">
+            {table.seats[seat]!.name}
+            {session.yours.value.includes(seat) && <small> {t("you")}</small>}
+          </span>
+          {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
+          <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
+          <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Something good to say to whoever played here, won or not. */
+function Praise({ session, replay }: { session: Session; replay: Replay }) {
+  const yours = session.yours.value;
+  const seat = yours.length === 1 ? yours[0]! : null;
+  if (seat === null) return null;
+  const { turns, perfect, finest } = replay.player(seat);
+  const won = replay.document.outcome?.winners.includes(seat);
+  return (
+    <p class="praise">
+      {!won && <span>{t("praise_played")} </span>}
+      {finest && <a href={`/replay/${session.id}#${finest.last}`}>{t("praise_finest", { count: finest.points })}</a>}
+      {perfect > 0 && <span> {t("praise_perfect", { count: perfect, turns })}</span>}
+    </p>
+  );
+}
+
+function Actions({ session, onAside }: { session: Session; onAside(): void }) {
+  const notice = useSignal<string | null>(null);
+  const asking = useSignal(false);
+  const table = session.table.value!;
+  const token = tokenOf(session.id);
+  const plays = session.yours.value.length > 0 && token !== null;
+  const again = async () => {
+    asking.value = true;
+    try {
+      const { id } = await api.rematch(session.id, token!);
+      keepToken(id, token!, table.game);
+      go(`/t/${id}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      notice.value = refusalText(error.code, error.message);
+    } finally {
+      asking.value = false;
+    }
+  };
+  const names = table.seats.map(({ name }) => name);
+  return (
+    <div class="result-actions">
+      {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
+        : plays && <button type="button" class="primary big" disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+      <a class="button" href={`/replay/${session.id}`}><span aria-hidden="true">▷</span> {t("result_replay")}</a>
+      <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
+        title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
+      <button type="button" onClick={onAside}>{t("result_aside")}</button>
+      <a class="button" href="/">{t("home")}</a>
+      {notice.value && <p class="notice" role="alert">{notice.value}</p>}
+    </div>
+  );
+}
+
+/** Discs that rain down; still where people want no motion. */
+function Celebration({ happy }: { happy: boolean }) {
+  if (!happy) return null;
+  return (
+    <svg class="celebration" viewBox="0 0 300 40" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      {Array.from({ length: 24 }, (_, i) => (
+        <circle key={i} class={"RYGB"[i % 4]} cx={6 + i * 12.5} cy={8 + ((i * 17) % 26)} r={3 + (i % 3)} style={{ animationDelay: `${(i * 7) % 11 * 60}ms` }} />
+      ))}
+    </svg>
+  );
+}

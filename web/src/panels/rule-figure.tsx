@@ -1,0 +1,93 @@
+/** A figure of the rules, drawn with the player's own colours, discs and symbols. */
+import { useMemo } from "preact/hooks";
+import { Badge, GroupLine, type Marked } from "../board/board.tsx";
+import { FacePicture } from "../board/domino.tsx";
+import { discColours } from "../board/outline.ts";
+import { Picture } from "../board/picture.tsx";
+import { type TileSet, tileSet } from "../data.ts";
+import { type Disc, halves, key, type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import type { Figure } from "../net/study.ts";
+import { faceInWords } from "./words.ts";
+
+export function RuleFigure({ figure, caption }: { figure: Figure; caption: string }) {
+  const set = tileSet(figure.set ?? "120");
+  return (
+    <figure class="rule-figure">
+      {figure.tiles ? <Tiles figure={figure} set={set} /> : <Scene figure={figure} set={set} caption={caption} />}
+      <figcaption>{caption}</figcaption>
+    </figure>
+  );
+}
+
+function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption: string }) {
+  const scene = useMemo(() => {
+    const own = (figure.turn ?? (figure.laying ? [figure.laying] : [])).map(parseLaying);
+    const layings = [...parsePosition(figure.position), ...own];
+    return { own, layings, groups: groupsOf(figure, layings, own, set) };
+  }, [figure, set]);
+  const frame = figure.frame && { width: figure.frame[0], height: figure.frame[1] };
+  return (
+    <div class="rule-scene">
+      <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
+        {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
+      </Picture>
+    </div>
+  );
+}
+
+/** Groups with labels, and those that the laying closes. */
+function groupsOf(figure: Figure, layings: readonly Laying[], own: readonly Laying[], set: TileSet): Marked[] {
+  const before = figure.joins ? layings.slice(0, layings.length - own.length) : layings;
+  const marked: Marked[] = Object.entries(figure.labels ?? {}).flatMap(([label, at]) =>
+    typeof at === "string" ? [] : [{ label, kind: "closed", discs: completeGroup(at, before, set) }],
+  );
+  if (marked.length || !figure.closes?.length) return marked;
+  // What was just closed has a disc of the domino that was just laid.
+  const wanted = figure.closes.map(([colour, size]) => `${colour}${size}`);
+  const seen = new Set<string>();
+  for (const { disc, colour } of own.flatMap((laying) => [...discColours([laying], set).values()])) {
+    const discs = completeGroup(disc, layings, set);
+    const name = discs.map(key).sort().join();
+    const place = wanted.indexOf(`${colour}${discs.length}`);
+    if (seen.has(name) || place < 0) continue;
+    seen.add(name);
+    wanted.splice(place, 1);
+    marked.push({ discs, kind: "closed" });
+  }
+  return marked;
+}
+
+/** The complete discs of one colour that hang together; halves are not complete yet. */
+function completeGroup(start: Disc, layings: readonly Laying[], set: TileSet): Disc[] {
+  const colours = discColours(layings, set);
+  const count = new Map<string, number>();
+  for (const laying of layings) for (const { disc } of halves(laying, set)) count.set(key(disc), (count.get(key(disc)) ?? 0) + 1);
+  const complete = (disc: Disc) => colours.has(key(disc)) && (count.get(key(disc)) ?? 2) === 2;
+  if (!complete(start)) return [];
+  const { colour } = colours.get(key(start))!;
+  const group = new Map([[key(start), start]]);
+  for (const [x, y] of group.values()) {
+    for (const next of [[x - 1, y - 1], [x + 1, y - 1], [x - 1, y + 1], [x + 1, y + 1]] as Disc[]) {
+      if (!group.has(key(next)) && complete(next) && colours.get(key(next))!.colour === colour) group.set(key(next), next);
+    }
+  }
+  return [...group.values()];
+}
+
+/** Dominoes by themselves, both faces, with their labels. */
+function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
+  const labels = Object.entries(figure.labels ?? {});
+  return (
+    <div class="rule-tiles">
+      {figure.tiles!.map((tile) => (
+        <div key={tile}>
+          {labels.filter(([, at]) => at === tile).map(([label]) => (
+            <svg key={label} class="rule-label" viewBox="-24 -24 48 48" aria-hidden="true"><Badge text={label} at={[0, 0]} /></svg>
+          ))}
+          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
+          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** A link to give away: shared on a phone, copied elsewhere, and shown where neither is allowed. */
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n.ts";
+import { announce } from "../shell/announcer.tsx";
+
+export function ShareButton({ url, title, label, kind = "" }: { url(): string; title: string; label: string; kind?: string }) {
+  const copied = useSignal(false);
+  const shown = useSignal<string | null>(null);
+  const share = async () => {
+    const link = url();
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+      try {
+        await navigator.share({ title, url: link });
+        return;
+      } catch (error) {
+        if ((error as Error).name === "AbortError") return;
+      }
+    }
+    try {
+      await navigator.clipboard.writeText(link);
+      copied.value = true;
+      announce(t("copied"));
+      setTimeout(() => (copied.value = false), 2500);
+    } catch {
+      shown.value = link;
+    }
+  };
+  if (shown.value !== null) {
+    return (
+      <label class="share-link">
+        <span class="hidden">{label}</span>
+        <input readOnly value={shown.value} ref={(input) => input?.select()} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+    );
+  }
+  return (
+    <button type="button" class={kind} onClick={() => void share()}>
+      <span aria-hidden="true">{copied.value ? "✓" : "⧉"}</span> {copied.value ? t("copied") : label}
+    </button>
+  );
+}

@@ -1,0 +1,90 @@
+/** All dominoes of a set to choose from: by figure, by colours, by pile, by name. */
+import { useSignal } from "@preact/signals";
+import { memo } from "preact/compat";
+import { FacePicture } from "../board/domino.tsx";
+import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.ts";
+import { t, tt } from "../i18n.ts";
+import { colourName, faceInWords } from "./words.ts";
+
+export interface TilePickerProps {
+  set: TileSet;
+  chosen: readonly string[];
+  /** Lies on the table: cannot be chosen. */
+  laid: ReadonlySet<string>;
+  onToggle(tile: string): void;
+}
+
+export function TilePicker({ set, chosen, laid, onToggle }: TilePickerProps) {
+  const figure = useSignal("");
+  const pile = useSignal(0);
+  const colours = useSignal<Colour[]>([]);
+  const name = useSignal("");
+  const figures = [...new Set(set.tiles.map((tile) => tile.name[0]!))];
+  const fits = (tile: Tile) =>
+    (!figure.value || tile.name[0] === figure.value)
+    && (!pile.value || tile.pile === pile.value)
+    && (!name.value || tile.name.includes(name.value))
+    && [tile.recto, tile.verso].some((face) => colours.value.every((colour) => face.includes(colour)));
+  const shown = set.tiles.filter(fits);
+  const toggle = (colour: Colour) => {
+    const { value } = colours;
+    colours.value = value.includes(colour) ? value.filter((one) => one !== colour) : [...value, colour];
+  };
+  return (
+    <div class="picker">
+      <div class="picker-filters">
+        <label>
+          <span>{t("picker_figure")}</span>
+          <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
+            <option value="">{t("picker_all")}</option>
+            {figures.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
+          </select>
+        </label>
+        <label>
+          <span>{t("picker_pile")}</span>
+          <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
+            <option value={0}>{t("picker_all")}</option>
+            {[1, 2, 3].map((number) => <option key={number} value={number}>{number}</option>)}
+          </select>
+        </label>
+        <label>
+          <span>{t("picker_name")}</span>
+          <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
+            onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
+        </label>
+        <div class="picker-colours" role="group" aria-label={t("picker_colours")} title={t("picker_colours")}>
+          {COLOURS.map((colour) => (
+            <button key={colour} type="button" class="tool" aria-pressed={colours.value.includes(colour)} aria-label={colourName(colour)}
+              title={colourName(colour)} onClick={() => toggle(colour)}>
+              <svg viewBox="-16 -16 32 32" aria-hidden="true">
+                <circle class={colour} r={15} />
+                <path class={`ink-${colour}`} d={SYMBOLS[colour]} />
+              </svg>
+            </button>
+          ))}
+        </div>
+      </div>
+      <p class="picker-count" role="status">{t("picker_count", { count: shown.length })}</p>
+      <ul class="picker-tiles">
+        {shown.map((tile) => (
+          <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid.has(tile.name)} onToggle={onToggle} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const PickerTile = memo(function PickerTile({ tile, set, chosen, laid, onToggle }: {
+  tile: Tile; set: TileSet; chosen: boolean; laid: boolean; onToggle(tile: string): void;
+}) {
+  return (
+    <li>
+      <button type="button" aria-pressed={chosen} disabled={laid} onClick={() => onToggle(tile.name)}
+        aria-label={`${tile.name}. ${faceInWords(tile.name, "+", set)}. ${faceInWords(tile.name, "-", set)}`}>
+        <FacePicture tile={tile.name} side="+" set={set} />
+        <FacePicture tile={tile.name} side="-" set={set} />
+        <span class="picker-name">{tile.name}</span>
+      </button>
+    </li>
+  );
+}, (a, b) => a.tile === b.tile && a.chosen === b.chosen && a.laid === b.laid);

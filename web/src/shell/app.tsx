@@ -1,0 +1,109 @@
+/** The frame round every page: header, the page itself, dialogs and the voice for screen readers. */
+import { signal, useSignal } from "@preact/signals";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { LANGUAGES, type Language, language, t } from "../i18n.ts";
+import { settings } from "../state/settings.ts";
+import { Announcer } from "./announcer.tsx";
+import { address, follow } from "./router.ts";
+import { SettingsDialog } from "./settings-dialog.tsx";
+
+export interface PageProps {
+  /** What the address says after the page's name, decoded. */
+  argument: string;
+}
+
+type Page = ComponentType<PageProps>;
+
+/** The pages by the first part of their address; each is loaded when it is wanted. */
+const PAGES: Record<string, () => Promise<{ default: Page }>> = {
+  "": () => import("../pages/home.tsx"),
+  t: () => import("../pages/table.tsx"),
+  new: () => import("../pages/new.tsx"),
+  lesson: () => import("../pages/lesson.tsx"),
+  replay: () => import("../pages/replay.tsx"),
+  analysis: () => import("../pages/analysis.tsx"),
+  solver: () => import("../pages/solver.tsx"),
+  rules: () => import("../pages/rules.tsx"),
+};
+
+/** Pages that want the whole screen: the header is small there. */
+const WIDE = ["t", "replay", "lesson", "analysis", "solver"];
+
+export const settingsOpen = signal(false);
+
+/** What a page adds to the header, such as the menu of a table. */
+export const headerTools = signal<ComponentChildren>(null);
+
+export function App() {
+  const [name = "", ...rest] = address.value.path.split("/").slice(1);
+  const page = useSignal<{ name: string; Page: Page } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const load = PAGES[name] ?? (() => import("../pages/missing.tsx"));
+    load().then(
+      ({ default: Page }) => {
+        if (wanted) page.value = { name, Page };
+      },
+      () => {
+        if (wanted) location.reload(); // A newer build is there, and the old files are gone.
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [name]);
+  // A new page begins at its beginning, for ears and for the keyboard, too.
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) document.getElementById("main")?.focus();
+    first.current = false;
+  }, [address.value.path]);
+  const shown = page.value;
+  const argument = decodeURIComponent(rest.join("/"));
+  return (
+    <div class={WIDE.includes(name) ? "app wide" : "app"} onClick={follow}>
+      <a class="skip" href="#main">{t("skip")}</a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {shown?.name === name && <shown.Page key={`${name}/${argument}`} argument={argument} />}
+      </main>
+      {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
+      <Announcer />
+    </div>
+  );
+}
+
+function Header() {
+  return (
+    <header class="header">
+      <a class="brand" href="/"><Logo /><span>Dalapapa</span></a>
+      <nav aria-label={t("pages")}>
+        <a href="/rules/classic">{t("rules")}</a>
+        <a href="/analysis">{t("analysis")}</a>
+        <a href="/solver">{t("solver")}</a>
+      </nav>
+      {headerTools.value}
+      <label class="language">
+        <span class="hidden">{t("language")}</span>
+        <select value={language.value} onChange={(event) => (settings.language.value = event.currentTarget.value as Language)}>
+          {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+        </select>
+      </label>
+      <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}>⚙</button>
+    </header>
+  );
+}
+
+/** Two half-discs that meet. */
+export function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 40 40" aria-hidden="true">
+      <rect class="wood" x="1" y="1" width="38" height="38" rx="9" />
+      <path class="R" d="M8 20a12 12 0 0 1 24 0z" />
+      <path class="Y" d="M8 20a12 12 0 0 0 24 0z" />
+      <circle class="G" cx="7" cy="7" r="4" />
+      <circle class="B" cx="33" cy="33" r="4" />
+    </svg>
+  );
+}

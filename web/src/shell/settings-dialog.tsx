@@ -1,0 +1,51 @@
+/** How the game looks and behaves in this browser. */
+import type { Signal } from "@preact/signals";
+import { FacePicture } from "../board/domino.tsx";
+import { PALETTES, SET_120, SHAPES } from "../data.ts";
+import { t, tt } from "../i18n.ts";
+import { settings } from "../state/settings.ts";
+import { Dialog } from "./dialog.tsx";
+
+export function SettingsDialog({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title={t("settings")} onClose={onClose}>
+      <div class="sample">
+        <FacePicture tile="DRYGB" side="+" set={SET_120} label={t("sample")} />
+        <FacePicture tile="ZBGRY" side="-" set={SET_120} label={t("sample")} />
+      </div>
+      <Choices name="palette" of={Object.keys(PALETTES)} setting={settings.palette as Signal<string>} />
+      <Choices name="shape" of={Object.keys(SHAPES)} setting={settings.shape as Signal<string>} />
+      <Switch name="symbols" setting={settings.symbols} />
+      <Choices name="pieces" of={["black", "white"]} setting={settings.pieces as Signal<string>} />
+      <Choices name="theme" of={["auto", "light", "dark"]} setting={settings.theme as Signal<string>} />
+      <hr />
+      <Switch name="places" setting={settings.places} />
+      <Switch name="points" setting={settings.points} />
+      <Switch name="oneTap" setting={settings.oneTap} />
+      <Switch name="sound" setting={settings.sound} />
+    </Dialog>
+  );
+}
+
+function Choices({ name, of, setting }: { name: string; of: readonly string[]; setting: Signal<string> }) {
+  return (
+    <fieldset class="choices">
+      <legend>{tt(`setting_${name}`)}</legend>
+      {of.map((choice) => (
+        <label key={choice}>
+          <input type="radio" name={`setting-${name}`} checked={setting.value === choice} onChange={() => (setting.value = choice)} />
+          <span>{tt(`${name}_${choice.replace("-", "_")}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Switch({ name, setting }: { name: string; setting: Signal<boolean> }) {
+  return (
+    <label class="switch">
+      <input type="checkbox" role="switch" checked={setting.value} onChange={(event) => (setting.value = event.currentTarget.checked)} />
+      <span>{tt(`setting_${name}`)}</span>
+    </label>
+  );
+}

@@ -1,0 +1,158 @@
+/** A position that is studied, without a screen: its layings, a hand, its groups and best turns. */
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { tileSet } from "../data.ts";
+import { type Laying, parseLaying, printPosition } from "../geometry.ts";
+import { api, type Group, Refused, type Scored, type Turn } from "../net/api.ts";
+import { Placer } from "./placer.ts";
+
+/** What is wrong with a text: which laying, and why. */
+export interface Fault {
+  /** From 1; 0 if no laying is to blame. */
+  number: number;
+  laying: string;
+  code: string;
+  /** The server's sentence, in English. */
+  message: string;
+}
+
+const MOST_TURNS = 10;
+
+export class Analysis {
+  /** What was typed or pasted; it may be wrong. */
+  readonly text = signal("");
+  readonly setName = signal("120");
+  readonly hand = signal<string[]>([]);
+  /** What lies there: of a wrong text, what is right before the fault. */
+  readonly layings = signal<Laying[]>([]);
+  readonly fault = signal<Fault | null>(null);
+  readonly groups = signal<Group[]>([]);
+  readonly turns = signal<Turn[] | null>(null);
+  readonly offline = signal<Refused | null>(null);
+  readonly placer = new Placer();
+
+  readonly set = computed(() => tileSet(this.setName.value));
+  readonly position = computed(() => printPosition(this.layings.value));
+  readonly laid = computed(() => new Set(this.layings.value.map(({ tile }) => tile)));
+
+  private readonly stop: () => void;
+  private asking = new AbortController();
+
+  constructor() {
+    this.stop = effect(() => {
+      const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
+      untracked(() => void this.refresh(position, hand, set));
+    });
+  }
+
+  close(): void {
+    this.stop();
+    this.asking.abort();
+  }
+
+  /** Read a position. A wrong one is refused with the laying to blame, and what is right is shown. */
+  async read(text: string, set = this.setName.value): Promise<void> {
+    this.text.value = text;
+    const words = text.split(/\s+/).filter(Boolean);
+    const layings: Laying[] = [];
+    let fault: Fault | null = null;
+    for (const [i, word] of words.entries()) {
+      try {
+        layings.push(parseLaying(word));
+      } catch {
+        fault = { number: i + 1, laying: word, code: "malformed_laying", message: "" };
+        break;
+      }
+    }
+    try {
+      await api.groups(printPosition(layings), set);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.code === "offline") {
+        this.offline.value = error;
+        return;
+      }
+      const number = Number(/^Laying (\d+)/.exec(error.message)?.[1] ?? 0) || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
+      fault = { number, laying: number ? words[number - 1]! : "", code: error.code, message: error.message };
+    }
+    if (this.text.value !== text) return; // Something else was typed meanwhile.
+    this.setName.value = set;
+    this.fault.value = fault;
+    this.layings.value = fault ? layings.slice(0, Math.max(0, fault.number - 1)) : layings;
+    this.hand.value = this.hand.value.filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
+  }
+
+  lay(laying: Laying): void {
+    this.placer.drop();
+    this.hand.value = this.hand.value.filter((tile) => tile !== laying.tile);
+    this.change([...this.layings.value, laying]);
+  }
+
+  takeBack(): void {
+    const last = this.layings.value.at(-1);
+    if (!last) return;
+    this.change(this.layings.value.slice(0, -1));
+  }
+
+  clear(): void {
+    this.change([]);
+  }
+
+  /** The turn as it would be played. */
+  play(turn: Turn): void {
+    const layings = turn.layings.map(parseLaying);
+    this.placer.drop();
+    this.hand.value = this.hand.value.filter((tile) => !layings.some((laying) => laying.tile === tile));
+    this.change([...this.layings.value, ...layings]);
+  }
+
+  /** Take a domino into the hand, or put it back; a hand has two at most. */
+  toggle(tile: string): void {
+    const { value } = this.hand;
+    this.hand.value = value.includes(tile) ? value.filter((one) => one !== tile) : [...value, tile].slice(-2);
+    if (this.placer.tile.value && !this.hand.value.includes(this.placer.tile.value)) this.placer.drop();
+  }
+
+  /** Two dominoes by chance. */
+  draw(): void {
+    const left = this.set.value.tiles.map(({ name }) => name).filter((name) => !this.laid.value.has(name));
+    const hand: string[] = [];
+    while (hand.length < 2 && left.length) hand.push(...left.splice(Math.floor(Math.random() * left.length), 1));
+    this.hand.value = hand;
+  }
+
+  private change(layings: Laying[]): void {
+    this.fault.value = null;
+    this.layings.value = layings;
+    this.text.value = printPosition(layings);
+  }
+
+  private async refresh(position: string, hand: string[], set: string): Promise<void> {
+    this.asking.abort();
+    const { signal: stopped } = (this.asking = new AbortController());
+    this.placer.set.value = this.set.value;
+    if (!hand.length) {
+      this.placer.refresh([], this.layings.value, new Map());
+      this.turns.value = null;
+    }
+    try {
+      const [groups, legal, turns] = await Promise.all([
+        api.groups(position, set),
+        hand.length ? api.legal(position, hand, set, stopped) : ({} as Record<string, Scored[]>),
+        hand.length ? api.best(position, hand, MOST_TURNS, set) : null,
+      ]);
+      if (stopped.aborted) return;
+      this.offline.value = null;
+      this.groups.value = groups;
+      this.turns.value = turns;
+      const candidates = Object.entries(legal).map(([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const);
+      this.placer.refresh(hand, this.layings.value, new Map(candidates));
+    } catch (error) {
+      if (stopped.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      this.offline.value = error;
+    }
+  }
+}
+
+/** Whether a turn is the same as another one. */
+export const turnName = (turn: Turn): string => turn.layings.join(" ");

@@ -1,0 +1,76 @@
+/** Frames and pools of the races, without a screen: sizes, demands on a domino, what cells ask for. */
+import { type Colour, COLOURS, type TileSet } from "../data.ts";
+import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
+import type { View } from "../net/types.ts";
+import type { Frame } from "./placer.ts";
+
+/** Arlequin's frame, upright or lying. */
+export const UPRIGHT: Frame = { width: 8, height: 10 };
+export const LYING: Frame = { width: 10, height: 8 };
+
+export function inside(laying: Laying, { width, height }: Frame): boolean {
+  return cellsOf(laying).every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);
+}
+
+/** The frames that hold what lies there: in Arlequin both, until a domino fits only one. */
+export function framesFor(view: View, layings: readonly Laying[]): Frame[] {
+  if (view.game === "puzzle") return [{ width: view.options.width, height: view.options.height }];
+  return [UPRIGHT, LYING].filter((frame) => layings.every((laying) => inside(laying, frame)));
+}
+
+/** The frame that is shown: as the player likes it, as long as that is possible. */
+export function frameFor(view: View, layings: readonly Laying[], lying: boolean): Frame {
+  const frames = framesFor(view, layings);
+  return frames.find((frame) => frame.width > frame.height === lying) ?? frames[0] ?? UPRIGHT;
+}
+
+/** Dominoes that fill a frame. */
+export const needed = ({ width, height }: Frame): number => (width * height) / 2;
+
+/** The colours that are wanted at the half-discs W NW NE E SE SW; null: any. */
+export type Demand = readonly (Colour | null)[];
+export const NO_DEMAND: Demand = [null, null, null, null, null, null];
+
+/** How a domino meets a demand: a face, and whether it is turned by a half-turn for it. */
+export interface Match {
+  side: Side;
+  turned: boolean;
+}
+
+/** The first way in which a domino meets a demand: recto before verso, as it lies before turned. */
+export function match(tile: string, demand: Demand, set: TileSet): Match | null {
+  for (const side of ["+", "-"] as const) {
+    const around = set.face(tile, side).slice(1);
+    for (const turned of [false, true]) {
+      const meets = demand.every((colour, slot) => colour === null || around[(slot + (turned ? 3 : 0)) % 6] === colour);
+      if (meets) return { side, turned };
+    }
+  }
+  return null;
+}
+
+/** The next colour of a demand: any, red, yellow, green, blue. */
+export function nextColour(colour: Colour | null): Colour | null {
+  return colour === null ? COLOURS[0]! : (COLOURS[COLOURS.indexOf(colour) + 1] ?? null);
+}
+
+/** An empty cell, and the colours that its neighbours show it: north, east, south, west. */
+export interface Hole {
+  cell: Cell;
+  colours: (Colour | null)[];
+}
+
+/** The empty cells beside dominoes, row by row: the frame for those who do not see it. */
+export function holes(frame: Frame, layings: readonly Laying[], set: TileSet): Hole[] {
+  const taken = new Set(layings.flatMap((laying) => cellsOf(laying).map(key)));
+  const shown = new Map(layings.flatMap((laying) => halves(laying, set).map(({ disc, colour }) => [key(disc), colour] as const)));
+  const found: Hole[] = [];
+  for (let y = 0; y < frame.height; y++) {
+    for (let x = 0; x < frame.width; x++) {
+      if (taken.has(key([x, y]))) continue;
+      const colours = [0, 1, 2, 3].map((direction) => shown.get(key(edge([x, y], direction))) ?? null);
+      if (colours.some(Boolean)) found.push({ cell: [x, y], colours });
+    }
+  }
+  return found;
+}

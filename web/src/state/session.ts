@@ -1,0 +1,376 @@
+/**
+ * One table as this browser sees it, without a screen: what the server told, whose seat is
+ * looked at, the log, and the placer with what may be laid. Nothing here is ahead of the server:
+ * a move shows when the server has told of it.
+ */
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { tileSet } from "../data.ts";
+import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
+import { api, ask, Refused, type Scored } from "../net/api.ts";
+import { type Connection, TableSocket } from "../net/socket.ts";
+import type { GameEvent, Laid, Move, TableMessage, View } from "../net/types.ts";
+import { frameFor, inside } from "./races.ts";
+import { type Candidate, Placer } from "./placer.ts";
+import { settings } from "./settings.ts";
+import { tokenOf } from "./storage.ts";
+
+/** What happened at one version of the table. */
+export interface LogEntry {
+  version: number;
+  events: GameEvent[];
+}
+
+/** Something to tell the player once: a refusal, or a turn that could not stay prepared. */
+export interface Notice {
+  text: string;
+  code?: string;
+}
+
+/** Where a laying earns classic points. */
+const SCORED = ["classic", "auction", "conquest"];
+/** Where discs decide what a laying brings, but not as points. */
+const MADE = ["gone", "72"];
+
+/** What the second domino of a turn costs (rules 1). */
+export const CHARGE = 4;
+
+export class Session {
+  readonly connection = signal<Connection>("connecting");
+  readonly refusal = signal<Refused | null>(null);
+  readonly message = signal<TableMessage | null>(null);
+  readonly log = signal<LogEntry[]>([]);
+  readonly notice = signal<Notice | null>(null);
+  /** A move is on its way. */
+  readonly busy = signal(false);
+  /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
+  readonly moves = signal<Move[]>([]);
+  readonly placer = new Placer();
+  /** Which of one's own seats is looked at; where several share a screen, whose turn it is. */
+  readonly chosen = signal<number | null>(null);
+  /** The seat whose hand was last uncovered, where several share a screen. */
+  readonly uncovered = signal<number | null>(null);
+  /** In a race: the domino that is, or is to be, in hand, and the face that is wanted up. */
+  readonly picked = signal<{ tile: string; side: Side } | null>(null);
+  /** In Arlequin: the frame is wanted lying, not upright. */
+  readonly lying = signal(false);
+  /** What the frame was last asked about. */
+  private framed = "";
+  /** Milliseconds that the server's clock is ahead of ours. */
+  readonly ahead = signal(0);
+
+  readonly table = computed(() => this.message.value?.table ?? null);
+  readonly yours = computed(() => this.message.value?.yours ?? []);
+  readonly set = computed(() => tileSet(this.view.value?.options.set ?? this.table.value?.options.set));
+
+  /** The seats that may act now. */
+  readonly acting = computed<number[]>(() => actors(this.anyView.value));
+
+  private readonly anyView = computed<View | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
+
+  /** Auction: who may call one now, and who of them has not said no yet; neither is on turn. */
+  readonly callers = computed<number[]>(() => callers(this.anyView.value));
+  readonly asked = computed<number[]>(() => this.callers.value.filter((seat) => !this.anyView.value?.declined?.includes(seat)));
+
+  /** The seat that is looked at, or null for a spectator. */
+  readonly seat = computed<number | null>(() => {
+    const yours = this.yours.value;
+    if (!yours.length) return null;
+    const chosen = this.chosen.value;
+    if (yours.length === 1) return yours[0]!;
+    const on = this.acting.value.filter((seat) => yours.includes(seat));
+    const acting = on.length ? on : this.asked.value.filter((seat) => yours.includes(seat)).slice(0, 1);
+    if (chosen !== null && yours.includes(chosen) && (acting.includes(chosen) || !acting.length)) return chosen;
+    return acting[0] ?? this.uncovered.value ?? yours[0]!;
+  });
+
+  /** Several people share this screen: a hand is covered until its owner wants to see it. */
+  readonly shared = computed(() => this.yours.value.length > 1);
+  readonly covered = computed(
+    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && hasSecrets(this.view.value),
+  );
+
+  readonly view = computed<View | null>(() => {
+    const views = this.message.value?.views ?? {};
+    const seat = this.seat.value;
+    return (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
+  });
+
+  /** It is for the seat that is looked at to act. */
+  readonly myTurn = computed(() => this.seat.value !== null && this.acting.value.includes(this.seat.value) && !this.away.value);
+  /** It may lay a domino now, as far as whose turn it is decides. */
+  readonly mayLay = computed(() => this.myTurn.value && !this.view.value?.bidding);
+  readonly away = computed(() => {
+    const seat = this.seat.value;
+    return seat !== null && !!this.table.value?.seats[seat]?.away;
+  });
+
+  /** What lies on the table of all. */
+  readonly layings = computed<Laying[]>(() => this.laid.value.map(parseLaying));
+  private readonly laid = computed<string[]>((): string[] => (this.view.value?.table ?? "").split(/\s+/).filter(Boolean));
+
+  /** Layings of the turn under way, and of the turn before it. */
+  readonly staged = computed<Laying[]>(() => underWay(this.view.value).map((event) => parseLaying(event.laying)));
+  readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
+
+  private readonly socket: TableSocket;
+  private readonly stopEffect: () => void;
+  private asking = new AbortController();
+
+  constructor(readonly id: string) {
+    this.socket = new TableSocket(id, () => this.tokens(), {
+      told: (message) => this.told(message),
+      connection: (state, refusal) => {
+        this.connection.value = state;
+        this.refusal.value = refusal ?? null;
+      },
+    });
+    this.stopEffect = effect(() => {
+      // Ask again what may be done whenever anything that it depends on has changed.
+      const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
+      const covered = this.covered.value;
+      void [settings.points.value, this.lying.value];
+      untracked(() => void this.refresh(view, seat, message?.version ?? 0, covered));
+    });
+  }
+
+  close(): void {
+    this.stopEffect();
+    this.asking.abort();
+    this.socket.close();
+  }
+
+  tokens(): string[] {
+    const token = tokenOf(this.id);
+    return token ? [token] : [];
+  }
+
+  /** Sit down with the token that was just kept. */
+  greet(): void {
+    this.socket.greet();
+  }
+
+  // -- the server tells ------------------------------------------------------------------------
+
+  told(message: TableMessage): void {
+    const before = this.message.value;
+    batch(() => {
+      this.ahead.value = message.now - Date.now();
+      const gap = !before || message.version !== before.version + 1;
+      if (!gap && message.events.length) {
+        this.log.value = [...this.log.value, { version: message.version, events: message.events }];
+      }
+      this.message.value = message;
+      if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();
+    });
+  }
+
+  /** All that has happened so far, after a gap. */
+  private async remember(): Promise<void> {
+    try {
+      const token = tokenOf(this.id);
+      const history = await ask<LogEntry[]>(`/tables/${this.id}/history`, { token });
+      const known = history.at(-1)?.version ?? 0;
+      this.log.value = [...history, ...this.log.value.filter((entry) => entry.version > known)];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+
+  // -- what may be done ------------------------------------------------------------------------
+
+  private async refresh(view: View | null, seat: number | null, version: number, covered: boolean): Promise<void> {
+    this.asking.abort();
+    const { signal: stop } = (this.asking = new AbortController());
+    this.placer.set.value = this.set.value;
+    if (!view || seat === null || view.phase === "over" || covered) {
+      this.moves.value = [];
+      this.placer.refresh([], this.layings.value, new Map());
+      return;
+    }
+    try {
+      if (view.frames) await this.refreshFrame(view, seat);
+      else await Promise.all([this.refreshMoves(seat, version), this.refreshHand(view, stop)]);
+    } catch (error) {
+      if (!stop.aborted && !(error instanceof Refused)) throw error;
+    }
+  }
+
+  private async refreshMoves(seat: number, version: number): Promise<void> {
+    if (!this.acting.value.includes(seat) && !this.asked.value.includes(seat)) {
+      this.moves.value = [];
+      return;
+    }
+    const answer = await this.socket.legal(seat);
+    if (answer.version === this.message.value?.version && version === answer.version) this.moves.value = answer.moves;
+  }
+
+  /** The dominoes in hand with all their layings, on turn and off: one may try before. */
+  private async refreshHand(view: View, stop: AbortSignal): Promise<void> {
+    const hand = handOf(view);
+    const layings = this.layings.value;
+    if (!hand.length) {
+      this.placer.refresh([], layings, new Map());
+      return;
+    }
+    const legal = await api.legal(view.table ?? "", hand, setName(view), stop);
+    if (stop.aborted) return;
+    const tell = settings.points.value && SCORED.includes(view.game) && view.phase !== "setup";
+    const makes = settings.points.value && MADE.includes(view.game) && view.phase !== "setup";
+    // Without a token, one connection cannot be paid for in 72.
+    const broke = view.game === "72" && view.phase === "play" && view.viewer !== null && !view.tokens?.[view.viewer];
+    const candidates = new Map(
+      Object.entries(legal).map(([tile, scored]) => [
+        tile,
+        scored.filter(({ contacts }) => !broke || contacts > 1).map((one) => candidate(one, tell, makes, view.game)),
+      ]),
+    );
+    this.placer.charge.value = tell && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
+    const prepared = this.placer.pinned.value ? this.placer.ghost.value?.laying : null;
+    this.placer.refresh(hand, layings, candidates);
+    if (prepared && !this.placer.pinned.value && this.myTurn.value) this.notice.value = { text: "", code: "unprepared" };
+  }
+
+  /** In a frame of one's own, only the domino in hand is asked about, and only when that can differ. */
+  private async refreshFrame(view: View, seat: number): Promise<void> {
+    const { placer } = this;
+    const layings = (view.frames?.[seat] ?? []).map(parseLaying);
+    const racing = !view.given_up?.includes(seat);
+    const frame = frameFor(view, layings, this.lying.value);
+    const laid = layings.some((laying) => laying.tile === this.picked.value?.tile);
+    const picked = view.held ? view.held[seat] : laid ? null : this.picked.value?.tile;
+    const tile = racing ? (picked ?? null) : null;
+    this.moves.value = [];
+    placer.frame.value = frame;
+    const asked = `${tile} ${frame.width} ${printPosition(layings)}`;
+    if (asked === this.framed) return;
+    this.framed = asked;
+    if (tile === null) {
+      placer.refresh([], layings, new Map());
+      return;
+    }
+    if (placer.hand.value[0] !== tile) {
+      batch(() => {
+        placer.refresh([tile], layings, new Map());
+        placer.take(tile, this.picked.value?.tile === tile ? this.picked.value.side : "+");
+      });
+    }
+    const found = (await this.inFrame(tile)).filter(({ laying }) => inside(laying, frame));
+    if (this.framed !== asked) return;
+    placer.refresh([tile], layings, new Map([[tile, found]]));
+    if (placer.otherFace.value) placer.flip();
+  }
+
+  /** Choose a domino of one's own pile, with a face up, or put it down. */
+  async pick(tile: string | null, side: Side = "+"): Promise<void> {
+    this.picked.value = tile === null ? null : { tile, side };
+    const [view, seat] = [this.view.value, this.seat.value];
+    if (view?.frames && seat !== null && view.phase !== "over") await this.refreshFrame(view, seat);
+  }
+
+  /** The layings of one domino in one's own frame. */
+  async inFrame(tile: string): Promise<Candidate[]> {
+    const seat = this.seat.value;
+    if (seat === null) return [];
+    const { moves } = await this.socket.legal(seat, tile);
+    return moves.filter(({ move }) => move === "lay").map(({ laying }) => ({ laying: parseLaying(String(laying)) }));
+  }
+
+  // -- moves -----------------------------------------------------------------------------------
+
+  /** Send a move of the seat that is looked at; refusals become a notice. */
+  async move(move: Omit<Move, "player">, player: number | null = this.seat.value): Promise<boolean> {
+    if (player === null) return false;
+    this.busy.value = true;
+    this.notice.value = null;
+    try {
+      await this.socket.move({ ...move, player } as Move);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.notice.value = { text: error.message, code: error.code };
+      return false;
+    } finally {
+      this.busy.value = false;
+    }
+  }
+
+  async lay(laying: Laying): Promise<boolean> {
+    const done = await this.move({ move: "lay", laying: printLaying(laying) });
+    if (done) this.placer.drop();
+    return done;
+  }
+
+  /** Whether a move of this kind is legal now. */
+  may(kind: string): boolean {
+    return this.moves.value.some(({ move }) => move === kind);
+  }
+}
+
+function candidate(scored: Scored, tell: boolean, makes: boolean, game: string): Candidate {
+  const laying = parseLaying(scored.laying);
+  return tell ? { laying, scored } : makes ? { laying, makes: game === "gone" ? { ...scored, groups: [] } : scored } : { laying };
+}
+
+/** The dominoes that the viewer may lay, or try. */
+export function handOf(view: View): string[] {
+  if (view.game === "alex") return view.phase === "show" && view.shower === view.viewer ? (view.drawn ?? []) : [];
+  if (view.game === "72" && view.laid && view.viewer === view.active) return [];
+  // A mark is the last thing of a turn.
+  if (view.game === "conquest" && view.marked && view.viewer === view.active) return [];
+  return view.hand ?? [];
+}
+
+function setName(view: View): string {
+  return typeof view.options.set === "string" ? view.options.set : "120";
+}
+
+/** Who may act now, as far as a view tells. */
+export function actors(view: View | null): number[] {
+  if (!view || view.phase === "over") return [];
+  if (view.bidding) return [view.bidding.asked];
+  if (view.frames) return view.frames.map((_, seat) => seat).filter((seat) => !view.given_up?.includes(seat));
+  if (view.game === "alex") {
+    if (view.phase === "show") return view.shower == null ? [] : [view.shower];
+    const out = new Set([...(view.sitting_out ?? []), ...(view.passed ?? [])]);
+    return (view.scores ?? []).map((_, seat) => seat).filter((seat) => !out.has(seat) && (view.mistakes?.[seat] ?? 0) < 3);
+  }
+  return view.active === undefined ? [] : [view.active];
+}
+
+/** Who may call an auction before the active player lays (rules 2), clockwise. */
+export function callers(view: View | null): number[] {
+  if (view?.game !== "auction" || view.phase !== "play" || view.active === undefined) return [];
+  if (view.bidding || view.auctioned || view.turn?.length) return [];
+  const { active, hand_counts: counts = [] } = view;
+  return counts
+    .map((_, step) => (active + step) % counts.length)
+    .filter((seat) => seat !== active && counts[seat]! > 0);
+}
+
+/** The layings of the turn under way. */
+function underWay(view: View | null): Laid[] {
+  return [...(view?.turn ?? []), ...(view?.laid ? [view.laid] : [])];
+}
+
+/** Whether a view shows what others at the same screen must not see. */
+function hasSecrets(view: View | null): boolean {
+  return !!view?.hand;
+}
+
+/** The layings of the last turn that is finished. */
+export function lastTurn(log: readonly LogEntry[], view: View | null): string[] {
+  const staged = new Set(underWay(view).map((event) => event.laying));
+  let found: string[] = [];
+  let finished: string[] = [];
+  for (const event of log.flatMap((entry) => entry.events)) {
+    if (event.event === "laid") found.push(event.laying);
+    else if (event.event === "undone") found = found.filter((laying) => laying !== event.laying);
+    else if (event.event === "turn_ended" || event.event === "proved" || event.event === "revealed") {
+      if (found.length) finished = found;
+      found = [];
+    }
+  }
+  // Gone has no end of a turn: there, and in setups, each laying is a turn of its own.
+  const open = found.filter((laying) => !staged.has(laying));
+  return open.length ? open.slice(-1) : finished;
+}

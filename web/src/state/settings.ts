@@ -1,0 +1,42 @@
+/** How this browser shows the game: kept here and never sent. */
+import { effect, signal, type Signal } from "@preact/signals";
+import { PALETTES, type PaletteName, type ShapeName } from "../data.ts";
+import { type Language, preferred } from "../i18n.ts";
+import { recall, remember } from "./storage.ts";
+
+export type Theme = "auto" | "light" | "dark";
+
+/** A setting that is kept in the browser. */
+function kept<T>(name: string, initial: T): Signal<T> {
+  const setting = signal<T>(recall(`setting.${name}`, initial));
+  let first = true;
+  effect(() => {
+    const value = setting.value;
+    if (!first) remember(`setting.${name}`, value);
+    first = false;
+  });
+  return setting;
+}
+
+const browsers = globalThis.navigator?.languages ?? ["en"];
+
+export const settings = {
+  language: kept<Language>("language", preferred(browsers)),
+  theme: kept<Theme>("theme", "auto"),
+  palette: kept<PaletteName>("palette", "classic"),
+  shape: kept<ShapeName>("shape", "rounds"),
+  pieces: kept<"black" | "white">("pieces", "black"),
+  /** Draw the symbol of its colour on every disc. */
+  symbols: kept("symbols", false),
+  /** Lay with one click or tap, without the tick. */
+  oneTap: kept("oneTap", false),
+  /** Outline where the domino in hand fits. */
+  places: kept("places", true),
+  /** Tell what a laying earns before it is made. */
+  points: kept("points", true),
+  sound: kept("sound", false),
+  name: kept("name", ""),
+};
+
+/** Whether symbols are drawn, by wish or because the palette needs them. */
+export const withSymbols = (): boolean => settings.symbols.value || PALETTES[settings.palette.value].needs_symbols;

@@ -1,0 +1,181 @@
+/** A frame to be filled, without a screen: its size, its dominoes, what lies there, what was found. */
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { SET_120 } from "../data.ts";
+import { type Laying, parseLaying, printPosition } from "../geometry.ts";
+import { Refused } from "../net/api.ts";
+import { study } from "../net/study.ts";
+import { framePlaces } from "./frames.ts";
+import { Placer } from "./placer.ts";
+
+export type Stock = "1" | "2" | "3" | "all" | "chosen";
+export type Finding = "idle" | "searching" | "found" | "none" | "gave_up" | "no_more";
+
+export const MOST_SIDE = 24;
+
+export class Solver {
+  readonly width = signal(8);
+  readonly height = signal(10);
+  readonly stock = signal<Stock>("1");
+  readonly chosen = signal<string[]>([]);
+  readonly faces = signal<"both" | "recto">("both");
+  readonly count = signal(1);
+  /** What lies there before the solver begins. */
+  readonly layings = signal<Laying[]>([]);
+  /** The domino that is being laid by hand. */
+  readonly held = signal<string | null>(null);
+  readonly solutions = signal<string[][]>([]);
+  readonly shown = signal(0);
+  readonly finding = signal<Finding>("idle");
+  readonly nodes = signal(0);
+  readonly refusal = signal<Refused | null>(null);
+  readonly placer = new Placer();
+  readonly set = SET_120;
+
+  readonly frame = computed(() => ({ width: this.width.value, height: this.height.value }));
+  readonly needed = computed(() => (this.width.value * this.height.value) / 2);
+  readonly tiles = computed<string[]>(() => {
+    const stock = this.stock.value;
+    if (stock === "chosen") return this.chosen.value;
+    return this.set.tiles.filter(({ pile }) => stock === "all" || String(pile) === stock).map(({ name }) => name);
+  });
+  readonly laid = computed(() => new Set(this.layings.value.map(({ tile }) => tile)));
+  readonly solution = computed<Laying[] | null>(() => this.solutions.value[this.shown.value]?.map(parseLaying) ?? null);
+  /** Why it makes no sense to ask. */
+  readonly obstacle = computed<"odd" | "few" | null>(() =>
+    (this.width.value * this.height.value) % 2 ? "odd" : this.tiles.value.length < this.needed.value ? "few" : null,
+  );
+
+  private asking = new AbortController();
+  private seed = 0;
+  private readonly stop: () => void;
+
+  constructor() {
+    this.stop = effect(() => {
+      const [frame, layings, held, faces] = [this.frame.value, this.layings.value, this.held.value, this.faces.value];
+      untracked(() => {
+        this.placer.set.value = this.set;
+        this.placer.frame.value = frame;
+        const places = held ? framePlaces(held, frame, layings, this.set, faces === "recto" ? ["+"] : ["+", "-"]) : [];
+        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
+      });
+    });
+  }
+
+  close(): void {
+    this.stop();
+    this.cancel();
+  }
+
+  /** Anything about the question has changed: what was found is no answer to it. */
+  forget(): void {
+    this.cancel();
+    batch(() => {
+      this.solutions.value = [];
+      this.shown.value = 0;
+      this.finding.value = "idle";
+      this.refusal.value = null;
+      this.seed = 0;
+    });
+  }
+
+  cancel(): void {
+    this.asking.abort();
+    if (this.finding.value === "searching") this.finding.value = this.solutions.value.length ? "found" : "idle";
+  }
+
+  resize(width: number, height: number): void {
+    const side = (n: number) => Math.min(MOST_SIDE, Math.max(1, Math.round(n) || 1));
+    this.forget();
+    batch(() => {
+      this.width.value = side(width);
+      this.height.value = side(height);
+      const inside = ({ x, y, rotation }: Laying) =>
+        Math.max(x, x + (rotation === 0 ? 1 : 0)) < this.width.value && Math.max(y, y + (rotation === 1 ? 1 : 0)) < this.height.value;
+      this.layings.value = this.layings.value.filter(inside);
+    });
+  }
+
+  lay(laying: Laying): void {
+    this.forget();
+    this.placer.drop();
+    this.held.value = null;
+    this.layings.value = [...this.layings.value, laying];
+  }
+
+  takeBack(): void {
+    if (!this.layings.value.length) return;
+    this.forget();
+    this.layings.value = this.layings.value.slice(0, -1);
+  }
+
+  clear(): void {
+    this.forget();
+    this.layings.value = [];
+  }
+
+  /** Take a domino to lay it by hand. */
+  hold(tile: string | null): void {
+    this.forget();
+    this.held.value = this.held.value === tile ? null : tile;
+    if (this.held.value) this.placer.take(this.held.value, "+");
+    else this.placer.drop();
+  }
+
+  choose(tile: string): void {
+    this.forget();
+    const { value } = this.chosen;
+    this.chosen.value = value.includes(tile) ? value.filter((one) => one !== tile) : [...value, tile];
+  }
+
+  async solve(): Promise<void> {
+    this.forget();
+    this.held.value = null;
+    await this.ask(this.count.value);
+  }
+
+  /** Show the next solution; beyond the last one, look for another. */
+  async next(): Promise<void> {
+    if (this.shown.value + 1 < this.solutions.value.length) this.shown.value++;
+    else {
+      this.seed++;
+      await this.ask(1);
+    }
+  }
+
+  private async ask(count: number): Promise<void> {
+    this.asking.abort();
+    const { signal: stopped } = (this.asking = new AbortController());
+    this.finding.value = "searching";
+    try {
+      const { width, height } = this.frame.value;
+      const known = new Set(this.solutions.value.map((one) => one.join(" ")));
+      // Another seed may find a known one again: ask for one more than we have, while they are few.
+      const most = Math.min(100, known.size && known.size < 20 ? known.size + count : count);
+      const answer = await study.solve(
+        {
+          width, height, count: most, seed: String(this.seed), faces: this.faces.value, set: "120",
+          tiles: this.tiles.value, position: printPosition(this.layings.value),
+        },
+        stopped,
+      );
+      if (stopped.aborted) return;
+      const fresh = answer.solutions.filter((one) => !known.has(one.join(" "))).slice(0, Math.max(count, known.size ? 1 : count));
+      batch(() => {
+        this.nodes.value = answer.nodes;
+        if (fresh.length) {
+          this.shown.value = this.solutions.value.length;
+          this.solutions.value = [...this.solutions.value, ...fresh];
+          this.finding.value = "found";
+        } else if (known.size) this.finding.value = answer.complete && answer.solutions.length < most ? "no_more" : "gave_up";
+        else this.finding.value = answer.complete ? "none" : "gave_up";
+      });
+    } catch (error) {
+      if (stopped.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      batch(() => {
+        this.finding.value = "idle";
+        this.refusal.value = error;
+      });
+    }
+  }
+}

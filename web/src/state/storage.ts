@@ -1,0 +1,52 @@
+/** The browser's memory; a browser that keeps nothing still plays. */
+
+const PREFIX = "dalapapa.";
+
+export function recall<T>(name: string, missing: T): T {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? missing : (JSON.parse(text) as T);
+  } catch {
+    return missing;
+  }
+}
+
+export function remember(name: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Private windows and full disks: nothing is kept, and nothing breaks.
+  }
+}
+
+/** Tokens of seats by table, and the tables in the order in which they were last used. */
+export interface Known {
+  token: string;
+  game: string;
+  /** When it was last opened here, in milliseconds since 1970. */
+  at: number;
+}
+
+const MOST_KNOWN = 100;
+
+export function knownTables(): Record<string, Known> {
+  return recall<Record<string, Known>>("tables", {});
+}
+
+export function tokenOf(table: string): string | null {
+  return knownTables()[table]?.token ?? null;
+}
+
+export function keepToken(table: string, token: string, game: string): void {
+  const known = knownTables();
+  known[table] = { token, game, at: Date.now() };
+  const latest = Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_KNOWN);
+  remember("tables", Object.fromEntries(latest));
+}
+
+export function forgetToken(table: string): void {
+  const known = knownTables();
+  delete known[table];
+  remember("tables", known);
+}

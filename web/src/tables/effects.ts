@@ -1,0 +1,151 @@
+/** What happens is seen, heard and told: flashing groups, flying points, a sound, a voice. */
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Marked } from "../board/board.tsx";
+import type { Camera } from "../board/camera.ts";
+import { discColours, groupAt, isClosed } from "../board/outline.ts";
+import { centre, halves, key, type Laying, parseLaying } from "../geometry.ts";
+import { signed } from "../i18n.ts";
+import type { Laid } from "../net/types.ts";
+import { earnedPoints, eventInWords } from "../panels/words.ts";
+import { announce } from "../shell/announcer.tsx";
+import type { Session } from "../state/session.ts";
+import { settings } from "../state/settings.ts";
+
+/** Milliseconds that a closed group flashes. */
+const FLASH = 1800;
+
+/** Groups that were just closed, for a moment. */
+export function useFlashes(session: Session, camera: Camera): Signal<Marked[]> {
+  const flashes = useSignal<Marked[]>([]);
+  const seen = useRef<number | null>(null);
+  useSignalEffect(() => {
+    const last = session.log.value.at(-1);
+    const before = seen.current;
+    seen.current = last?.version ?? 0;
+    if (!last || before === null || last.version <= before || last.version - before > 3) return;
+    const laid = last.events.filter((event) => event.event === "laid") as Laid[];
+    flashes.value = laid.flatMap((event) => closed(event, session.layings.peek(), session));
+    if (flashes.value.length) setTimeout(() => (flashes.value = []), FLASH);
+    for (const event of laid) if (event.scores) fly(event, camera);
+    tell(session, last.events);
+  });
+  return flashes;
+}
+
+/** The groups that a laying has closed, found again on the table by their colour and size. */
+function closed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
+  if (!event.earned.groups.length) return [];
+  const set = session.set.peek();
+  const laying = parseLaying(event.laying);
+  const colours = discColours(layings, set);
+  const found = new Map<string, Marked>();
+  for (const disc of [centre(laying), ...halves(laying, set).map((half) => half.disc)]) {
+    const discs = groupAt(disc, colours);
+    const colour = colours.get(key(disc))?.colour;
+    const name = discs.map(key).sort().join(" ");
+    if (isClosed(discs, colours) && event.earned.groups.some((group) => group.colour === colour && group.size === discs.length)) {
+      found.set(name, { discs, label: String(discs.length), kind: "flash" });
+    }
+  }
+  return [...found.values()];
+}
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Points fly from the domino to the player's score. */
+function fly(event: Laid, camera: Camera): void {
+  const points = earnedPoints(event.earned) - event.charge;
+  const board = document.querySelector(".table-board");
+  const score = document.querySelector(`.player.seat-${event.player} .score`);
+  if (!points || !board || !score || still()) return;
+  const [x, y] = centre(parseLaying(event.laying));
+  const from = board.getBoundingClientRect();
+  const to = score.getBoundingClientRect();
+  const [left, top] = camera.toScreen(x / 2, y / 2);
+  const flying = document.createElement("div");
+  flying.className = `flying seat-${event.player}`;
+  flying.textContent = signed(points);
+  flying.setAttribute("aria-hidden", "true");
+  document.body.append(flying);
+  const at = (px: number, py: number, scale: number) => `translate(${px}px, ${py}px) translate(-50%, -50%) scale(${scale})`;
+  const start = [from.left + left, from.top + top] as const;
+  const end = [to.left + to.width / 2, to.top + to.height / 2] as const;
+  flying
+    .animate(
+      [
+        { transform: at(start[0], start[1], 0.4), opacity: 0 },
+        { transform: at(start[0], start[1] - 20, 1.2), opacity: 1, offset: 0.25 },
+        { transform: at(start[0], start[1] - 24, 1.1), opacity: 1, offset: 0.5 },
+        { transform: at(end[0], end[1], 0.7), opacity: 0.9 },
+      ],
+      { duration: 1300, easing: "ease-in-out" },
+    )
+    .finished.finally(() => flying.remove())
+    .catch(() => undefined);
+}
+
+/** For ears: what happened, in the words of the log. */
+function tell(session: Session, events: readonly { event: string; player?: number }[]): void {
+  const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
+  const lines = events.map((event) => eventInWords(event, names, session.table.peek()?.game, events)).filter(Boolean);
+  if (lines.length) announce(lines.join(". "));
+}
+
+/** A soft sound when the turn comes, for those who want it. */
+export function useTurnSound(session: Session): void {
+  const before = useRef(true);
+  useSignalEffect(() => {
+    const mine = session.myTurn.value;
+    if (mine && !before.current && settings.sound.peek()) chime();
+    before.current = mine;
+  });
+}
+
+let audio: AudioContext | null = null;
+
+export function chime(): void {
+  audio ??= new AudioContext();
+  const start = audio.currentTime;
+  [523, 784].forEach((pitch, i) => {
+    const tone = audio!.createOscillator();
+    const volume = audio!.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, start + i * 0.13);
+    volume.gain.linearRampToValueAtTime(0.12, start + i * 0.13 + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + i * 0.13 + 0.5);
+    tone.connect(volume).connect(audio!.destination);
+    tone.start(start + i * 0.13);
+    tone.stop(start + i * 0.13 + 0.5);
+  });
+}
+
+/** The place on the table is remembered while the browser is open. */
+export function useRememberedCamera(camera: Camera, name: string): void {
+  useEffect(() => {
+    const key = `dalapapa.camera.${name}`;
+    let timer: ReturnType<typeof setTimeout>;
+    const stop = camera.view.subscribe((view) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        try {
+          sessionStorage.setItem(key, JSON.stringify(view));
+        } catch {
+          // Nothing is kept, and nothing breaks.
+        }
+      }, 500);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [camera, name]);
+}
+
+export function rememberedView(name: string): Camera["view"]["value"] | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(`dalapapa.camera.${name}`) ?? "null");
+  } catch {
+    return null;
+  }
+}

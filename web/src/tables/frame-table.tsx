@@ -1,0 +1,326 @@
+/** The table of the races: one's own frame, what to fill it with, and how far the others are. */
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Board } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { type Cell, cellsOf, key, type Laying, parseLaying, type Side } from "../geometry.ts";
+import { listed, t } from "../i18n.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { Log } from "../panels/log.tsx";
+import { clock, useNow } from "../panels/players.tsx";
+import { colourName, placeInWords } from "../panels/words.ts";
+import { announce } from "../shell/announcer.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { frameFor, holes, needed } from "../state/races.ts";
+import type { Session } from "../state/session.ts";
+import { settings } from "../state/settings.ts";
+import { recall, remember } from "../state/storage.ts";
+import { KeyHelp } from "./key-help.tsx";
+import { usePlacerKeys } from "./keys.ts";
+import { Pool } from "./pool.tsx";
+import { RacePlayers } from "./race-players.tsx";
+import { refusalText } from "./turn-table.tsx";
+
+/** What distinguishes the races. */
+export interface RaceParts {
+  /** The dominoes that a player may choose from, and those of them that are not there just now. */
+  pool(session: Session, seat: number): { tiles: string[]; gone?: ReadonlySet<string> };
+  /** What to call them. */
+  poolName(): string;
+  sortable?: boolean;
+  /** Take a domino in hand. */
+  take(session: Session, tile: string, side: Side): Promise<void>;
+  /** Put the domino in hand back where it came from. */
+  putBack(session: Session): Promise<void>;
+  takeOut(session: Session, laying: Laying): Promise<void>;
+  /** Beside the buttons: hints, ... */
+  Help?: ComponentType<{ session: Session }>;
+  /** What is expected, with and without a domino in hand. */
+  status(holding: boolean): string;
+}
+
+export function RaceTable({ session, parts }: { session: Session; parts: RaceParts }) {
+  const camera = useMemo(() => new Camera(), []);
+  const { placer } = session;
+  const view = session.view.value;
+  const looking = useSignal<number | null>(null);
+  const commit = (laying: Laying) => void session.lay(laying);
+  usePlacerKeys(session, commit);
+  useRaceKeys(session, parts);
+  useFocusOfHand(session);
+  useVoice(session);
+  if (!view?.frames) return null;
+  const own = session.seat.value;
+  const shown = looking.value ?? own ?? 0;
+  const layings = view.frames[shown]!.map(parseLaying);
+  const frame = frameFor(view, layings, session.lying.value);
+  const racing = own !== null && session.myTurn.value;
+  const mine = racing && shown === own;
+  const full = layings.length === needed(frame);
+  const pool = parts.pool(session, own ?? shown);
+  const look = (seat: number) => {
+    if (session.yours.value.includes(seat)) session.chosen.value = seat;
+    looking.value = seat === own ? null : seat;
+  };
+  const pick = (cell: Cell) => {
+    const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
+    if (laying && mine) void parts.takeOut(session, laying);
+  };
+  return (
+    <div class={`race race-${view.game}`}>
+      <div class={`race-board${full ? " full" : ""}`}>
+        <Board
+          key={`${shown} ${frame.width}`}
+          set={session.set.value}
+          layings={layings}
+          frame={frame}
+          camera={camera}
+          placer={mine ? placer : undefined}
+          places={settings.places.value}
+          oneTap
+          onCommit={mine ? commit : undefined}
+          onPick={pick}
+          label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
+        />
+        {own !== null && shown !== own && (
+          <p class="looking">
+            <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
+            <button type="button" onClick={() => look(own)}>{t("own_frame")}</button>
+          </p>
+        )}
+      </div>
+      <aside class="race-side">
+        <RacePlayers session={session} shown={shown} onLook={look} />
+        <Log session={session} />
+      </aside>
+      <div class="race-tray">
+        <Status session={session} parts={parts} />
+        {racing && (
+          <>
+            <div class="race-at-hand">
+              <div class="race-hand">
+                {placer.hand.value.length > 0
+                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
+                  : <p class="empty-hand" aria-hidden="true" />}
+                {placer.hand.value.length > 0 && (
+                  <button type="button" class="put-back" onClick={() => void parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
+                )}
+              </div>
+              {parts.Help && <div class="race-buttons"><parts.Help session={session} /></div>}
+            </div>
+            <div class="race-more">
+              <LayingsList placer={placer} onCommit={commit} />
+              <FrameInWords session={session} layings={layings} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
+              <GiveUp session={session} />
+            </div>
+          </>
+        )}
+      </div>
+      <div class="race-pool">
+        <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
+          label={parts.poolName()} onTake={racing ? (tile, side) => {
+            looking.value = null;
+            void parts.take(session, tile, side);
+          } : undefined} />
+      </div>
+      <KeyHelp />
+    </div>
+  );
+}
+
+/** What is expected, the time, and what was refused. */
+function Status({ session, parts }: { session: Session; parts: RaceParts }) {
+  const [table, view] = [session.table.value!, session.view.value!];
+  const notice = session.notice.value;
+  const { outcome } = view;
+  const own = session.seat.value;
+  const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
+    : own === null ? t("race_watching")
+    : view.given_up?.includes(own) ? t("race_given_up")
+    : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
+    : t("race_watching");
+  return (
+    <p class="status" role="status">
+      <span>{text}</span>
+      <RaceTime session={session} />
+      {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
+    </p>
+  );
+}
+
+function ending(winners: string[], reason: string): string {
+  if (!winners.length) return t("race_nobody");
+  const names = listed(winners);
+  return reason === "full" ? t("race_full", { name: names }) : t("race_won", { count: winners.length, name: names });
+}
+
+/** The time that is left, or that has gone since the first domino was laid. */
+function RaceTime({ session }: { session: Session }) {
+  const now = useNow(500) + session.ahead.value;
+  const began = useBeginning(session);
+  const ended = useRef<number | null>(null);
+  const table = session.table.value!;
+  if (session.view.value!.outcome) ended.current ??= session.message.value!.now;
+  else ended.current = null;
+  if (table.deadline !== null) {
+    const left = table.deadline - now;
+    return <time class={left < 30_000 ? "clock short" : "clock"} role="timer" title={t("time_left")} aria-label={t("time_left")}><Timepiece /> {clock(left)}</time>;
+  }
+  if (began.value === null) return null;
+  const gone = Math.max(0, (ended.current ?? now) - began.value);
+  return <time class="clock" role="timer" title={t("time_gone")} aria-label={t("time_gone")}><Timepiece /> {elapsed(gone)}</time>;
+}
+
+function Timepiece() {
+  return <svg class="timepiece" viewBox="0 0 20 20" aria-hidden="true"><circle cx={10} cy={11} r={7.5} /><path d="M10 6.5V11L13 13M8 1.5H12" /></svg>;
+}
+
+function elapsed(milliseconds: number): string {
+  // `clock` tells tenths of short times: right for a deadline, restless for this.
+  return milliseconds < 10_000 ? `0:0${Math.floor(milliseconds / 1000)}` : clock(milliseconds);
+}
+
+/** When the first domino was laid, by the server's time; kept, for a page may be opened again. */
+function useBeginning(session: Session): Signal<number | null> {
+  const name = `began.${session.id}`;
+  const began = useSignal<number | null>(recall<number | null>(name, null));
+  useSignalEffect(() => {
+    const message = session.message.value;
+    if (began.peek() !== null || !message || message.table.phase !== "playing") return;
+    if (!Object.values(message.views)[0]?.frames?.some((frame) => frame.length)) return;
+    began.value = message.now;
+    remember(name, message.now);
+  });
+  return began;
+}
+
+function GiveUp({ session }: { session: Session }) {
+  const asking = useSignal(false);
+  const close = () => (asking.value = false);
+  return (
+    <>
+      <button type="button" class="give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
+      {asking.value && (
+        <Dialog title={t("give_up_really")} onClose={close}>
+          <p>{t("give_up_text")}</p>
+          <p class="dialog-buttons">
+            <button type="button" onClick={close}>{t("go_on")}</button>
+            <button type="button" class="primary" onClick={() => {
+              close();
+              void session.move({ move: "give_up" });
+            }}>{t("give_up")}</button>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const SIDES = ["above", "right", "below", "left"] as const;
+
+/** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
+function FrameInWords({ session, layings, onTakeOut }: { session: Session; layings: readonly Laying[]; onTakeOut(laying: Laying): void }) {
+  const frame = session.placer.frame.value;
+  const open = useSignal(false);
+  if (!frame || !layings.length) return null;
+  const side = { above: t("side_above"), right: t("side_right"), below: t("side_below"), left: t("side_left") };
+  return (
+    <details class="layings-list frame-words" onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary>{t("frame_in_words")}</summary>
+      {open.value && (
+        <>
+          <h3>{t("frame_laid")}</h3>
+          <ol>
+            {layings.map((laying) => (
+              <li key={laying.tile}>
+                <button type="button" class="link" onClick={() => onTakeOut(laying)}>{t("take_out", { tile: laying.tile, place: placeInWords(laying) })}</button>
+              </li>
+            ))}
+          </ol>
+          <h3>{t("frame_holes")}</h3>
+          <ul>
+            {holes(frame, layings, session.set.value).map(({ cell: [x, y], colours }) => (
+              <li key={`${x},${y}`}>
+                {t("hole_words", {
+                  row: y, column: x,
+                  colours: colours.map((colour, i) => (colour ? `${side[SIDES[i]!]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
+                })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** Backspace puts the domino in hand back. */
+function useRaceKeys(session: Session, parts: RaceParts): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest("input, select, textarea, dialog")) return;
+      if ((event.key !== "Backspace" && event.key !== "Delete") || !session.placer.hand.value.length) return;
+      event.preventDefault();
+      void parts.putBack(session);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [session]);
+}
+
+/** For those who play by keyboard, the focus goes where the next key is wanted: hand, or middle. */
+function useFocusOfHand(session: Session): void {
+  const byKeys = useRef(false);
+  useEffect(() => {
+    const key = () => (byKeys.current = true);
+    const pointer = () => (byKeys.current = false);
+    addEventListener("keydown", key, true);
+    addEventListener("pointerdown", pointer, true);
+    return () => {
+      removeEventListener("keydown", key, true);
+      removeEventListener("pointerdown", pointer, true);
+    };
+  }, []);
+  const held = session.placer.hand.value[0] ?? null;
+  const before = useRef(held);
+  useEffect(() => {
+    if (before.current === held) return;
+    before.current = held;
+    if (!byKeys.current) return;
+    const goal = held === null ? '.pool-item[tabindex="0"]' : ".held-face.chosen, .held-face";
+    document.querySelector<HTMLElement>(goal)?.focus({ preventScroll: held !== null });
+  }, [held]);
+}
+
+/** For ears: what the domino in hand can do, and when somebody is nearly there. */
+function useVoice(session: Session): void {
+  const told = useRef("");
+  useSignalEffect(() => {
+    const { placer } = session;
+    const tile = placer.hand.value[0];
+    const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
+    const name = `${tile} ${known?.length}`;
+    if (known && told.current !== name) announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
+    told.current = name;
+  });
+  useSignalEffect(() => {
+    const message = session.message.value;
+    const view = session.view.peek();
+    if (!message || !view?.frames) return;
+    for (const event of message.events) {
+      if (event.event !== "framed" || event.player === session.seat.peek()) continue;
+      const layings = view.frames[event.player!]!;
+      const total = needed(frameFor(view, layings.map(parseLaying), false));
+      if (total - layings.length <= 2) {
+        announce(t("nearly_full", { name: message.table.seats[event.player!]!.name, count: layings.length, total }));
+      }
+    }
+  });
+  useSignalEffect(() => {
+    const outcome = session.view.value?.outcome;
+    const seats = session.table.peek()?.seats;
+    if (outcome && seats) announce(ending(outcome.winners.map((seat) => seats[seat]!.name), outcome.reason), true);
+  });
+}

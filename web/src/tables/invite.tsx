@@ -1,0 +1,73 @@
+/** The link to a table: to copy, to share, and as a QR code for phones at the same place. */
+import { useSignal } from "@preact/signals";
+import qrcode from "qrcode-generator";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { t, tt } from "../i18n.ts";
+import type { Summary } from "../net/types.ts";
+import { announce } from "../shell/announcer.tsx";
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
+export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
+
+export function Invite({ table, text }: { table: Summary; text: string }) {
+  const link = linkTo(table.id);
+  const field = useRef<HTMLInputElement>(null);
+  const copied = useSignal(false);
+  useEffect(() => {
+    if (!copied.value) return undefined;
+    const timer = setTimeout(() => (copied.value = false), 2500);
+    return () => clearTimeout(timer);
+  }, [copied.value]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      // Without HTTPS a page may not touch the clipboard: what is selected can still be copied.
+      field.current?.select();
+      document.execCommand("copy");
+    }
+    copied.value = true;
+    announce(t("copied"));
+  };
+  const share = () => {
+    const title = t("share_text", { game: tt(`game_${table.game}`) });
+    // Who closes the list of ways to share has just changed his mind.
+    void navigator.share({ title: "Dalapapa", text: title, url: link }).catch(() => undefined);
+  };
+  return (
+    <div class="invite">
+      <div class="invite-words">
+        <p>{text}</p>
+        <div class="invite-link">
+          <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
+          <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
+          {"share" in navigator && <button type="button" onClick={share}>{t("share")}</button>}
+        </div>
+        {LOCAL.includes(location.hostname) && <p class="quiet-line">{t("only_here")}</p>}
+      </div>
+      <QrCode text={link} />
+    </div>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const [size, path] = useMemo(() => {
+    const code = qrcode(0, "M");
+    code.addData(text);
+    code.make();
+    const count = code.getModuleCount();
+    let path = "";
+    for (let y = 0; y < count; y++) {
+      for (let x = 0; x < count; x++) if (code.isDark(y, x)) path += `M${x} ${y}h1v1h-1z`;
+    }
+    return [count, path];
+  }, [text]);
+  // Four modules of quiet round it, always dark on light: so the standard wants it.
+  return (
+    <svg class="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t("qr_code")} shape-rendering="crispEdges">
+      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,73 @@
+/** The whole table by keyboard: what each key does is on the page behind `?`. */
+import { useEffect } from "preact/hooks";
+import { signal } from "@preact/signals";
+import type { Camera } from "../board/camera.ts";
+import { bounds, type Laying } from "../geometry.ts";
+import { candidateInWords } from "../panels/words.ts";
+import { announce } from "../shell/announcer.tsx";
+import type { Session } from "../state/session.ts";
+
+export const helpOpen = signal(false);
+
+const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
+
+export function usePlacerKeys(session: Session, commit: (laying: Laying) => void, camera?: Camera): void {
+  useEffect(() => {
+    const { placer } = session;
+    const tell = () => {
+      const ghost = placer.ghost.value;
+      if (ghost) announce(candidateInWords(ghost));
+    };
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog, summary")) return;
+      // Enter on a button presses it; but a face in the hand is only where the focus happens to be.
+      const onButton = !!target.closest("button:not(.held-face), a");
+      const { key } = event;
+      let known = true;
+      if (key in ARROWS) {
+        if (placer.tile.value === null && placer.hand.value.length) placer.take(placer.hand.value[0]!);
+        if (!placer.places.value.size && placer.otherFace.value) placer.flip();
+        placer.walk(ARROWS[key]!);
+        tell();
+      } else if (/^[1-9]$/.test(key) && placer.hand.value[+key - 1]) {
+        const tile = placer.hand.value[+key - 1]!;
+        if (placer.tile.value !== tile) placer.take(tile);
+      } else if (key === "f" || key === "F") {
+        placer.flip();
+        tell();
+      } else if (key === "r" || key === "R") {
+        placer.turn(event.shiftKey ? -1 : 1);
+        tell();
+      } else if (key === "Escape") {
+        if (placer.ghost.value || placer.wish.value) placer.cancel();
+        else placer.drop();
+      } else if (key === "Enter" && !onButton) {
+        const laying = placer.confirmed();
+        if (laying) commit(laying);
+        else if (session.may("end")) void session.move({ move: "end" });
+      } else if ((key === "u" || key === "U") && session.view.value?.can_undo) {
+        void session.move({ move: "undo" });
+      } else if (key === "e" || key === "E") {
+        if (session.may("end")) void session.move({ move: "end" });
+      } else if (key === "p" || key === "P") {
+        if (session.may("pass")) void session.move({ move: "pass" });
+      } else if (camera && (key === "+" || key === "-")) {
+        camera.zoom(key === "+" ? 1.25 : 0.8);
+      } else if (camera && key === "0") {
+        camera.fly(camera.fitted(bounds(session.layings.value)));
+      } else if (/^[bm]$/i.test(key)) {
+        document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
+      } else if (/^n$/i.test(key)) {
+        if (session.may("decline")) void session.move({ move: "decline" });
+      } else if (/^a$/i.test(key)) {
+        if (session.may("replay")) void session.move({ move: "replay" });
+      } else if (key === "?") {
+        helpOpen.value = true;
+      } else known = false;
+      if (known) event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [session]);
+}

@@ -1,0 +1,136 @@
+/**
+ * Choosing a group to put a mark (Conquest) or a marker (72) on: by a click on the table, by keys,
+ * or from a list. The first click shows the group, the second one marks it.
+ */
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Marked } from "../board/board.tsx";
+import type { Camera } from "../board/camera.ts";
+import { type Disc, key } from "../geometry.ts";
+import { formatNumber, t } from "../i18n.ts";
+import { announce } from "../shell/announcer.tsx";
+import type { Session } from "../state/session.ts";
+import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";
+import { DiscIcon } from "./pieces.tsx";
+
+interface Choice {
+  /** The disc that the server names for the group. */
+  disc: Disc;
+  group: TableGroup;
+}
+
+/** The group that is chosen, and the one that is only pointed at: by the key of its disc. */
+const chosen = signal<string | null>(null);
+const pointed = signal<string | null>(null);
+
+/** What may be marked now, the largest first. */
+export function choices(session: Session): Choice[] {
+  const groups = groupsOf(session.layings.value, session.set.value);
+  return session.moves.value
+    .filter(({ move }) => move === "mark")
+    .flatMap(({ disc }) => {
+      const group = groupWith(groups, disc as Disc);
+      return group ? [{ disc: disc as Disc, group }] : [];
+    })
+    .sort((a, b) => b.group.discs.length - a.group.discs.length);
+}
+
+/** Lines round what is pointed at and, if they are few, round all that may be marked. */
+export function choiceLines(session: Session, all: boolean): Marked[] {
+  const found = choices(session);
+  const preview = pointed.value ?? chosen.value;
+  const lines: Marked[] = all ? found.filter(({ disc }) => key(disc) !== preview).map(({ group }) => ({ discs: group.discs, kind: "markable" })) : [];
+  const shown = found.find(({ disc }) => key(disc) === preview);
+  if (shown) lines.push({ discs: shown.group.discs, kind: "choosing", label: String(shown.group.discs.length) });
+  return lines;
+}
+
+function mark(session: Session, { disc }: Choice): void {
+  chosen.value = pointed.value = null;
+  void session.move({ move: "mark", disc });
+}
+
+/** The first time it is shown, the second time it is marked. */
+function choose(session: Session, choice: Choice): void {
+  if (chosen.value === key(choice.disc)) mark(session, choice);
+  else {
+    chosen.value = key(choice.disc);
+    announce(`${groupInWords(choice.group)}. ${t("mark_again")}`);
+  }
+}
+
+/** A click on the board with nothing in hand; `why` names the reason if a group cannot be marked. */
+export function pickMark(session: Session, disc: Disc, why: (group: TableGroup) => string): void {
+  const found = choices(session);
+  if (!found.length) return;
+  const group = groupWith(groupsOf(session.layings.value, session.set.value), disc);
+  const choice = found.find((one) => one.group === group);
+  session.notice.value = group && !choice ? { text: "", code: why(group) } : null;
+  if (choice) choose(session, choice);
+  else chosen.value = null;
+}
+
+export function MarkChooser({ session, camera, title, confirm }: {
+  session: Session; camera: Camera; title: ComponentChildren; confirm: string;
+}) {
+  useEffect(() => () => void (chosen.value = pointed.value = null), []);
+  const found = choices(session);
+  if (!found.length) return null;
+  const look = ({ disc, group }: Choice) => {
+    pointed.value = key(disc);
+    if (!camera.sees(groupBox(group))) camera.fly(camera.fitted(groupBox(group), 3));
+  };
+  const mixed = found.some(({ group }) => !group.closed);
+  const selected = found.find(({ disc }) => key(disc) === chosen.value);
+  return (
+    <section class="game-panel choosing-marks" aria-label={t("mark_list")}>
+      <p class="panel-title">{title}</p>
+      <ul class="chips" onKeyDown={walk}>
+        {found.map((choice, i) => (
+          <li key={key(choice.disc)}>
+            <button
+              type="button"
+              class={key(choice.disc) === chosen.value ? "chip chosen" : "chip"}
+              aria-pressed={key(choice.disc) === chosen.value}
+              aria-label={groupInWords(choice.group)}
+              title={groupInWords(choice.group)}
+              data-first={i === 0 ? "" : undefined}
+              onMouseEnter={() => look(choice)}
+              onMouseLeave={() => (pointed.value = null)}
+              onFocus={() => look(choice)}
+              onBlur={() => (pointed.value = null)}
+              onClick={(event) => (event.detail ? choose(session, choice) : mark(session, choice))}
+            >
+              <DiscIcon colour={choice.group.colour} />
+              <b>{formatNumber(choice.group.discs.length)}</b>
+              {choice.group.closed && mixed && <ClosedIcon />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}>✓ {confirm}</button>}
+    </section>
+  );
+}
+
+/** A closed ring: this group never changes again. */
+function ClosedIcon() {
+  return (
+    <svg class="closed-icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" />
+      <rect x={2.5} y={7} width={11} height={7.5} rx={1.5} />
+    </svg>
+  );
+}
+
+/** Arrows walk along the list, and leave the dominoes alone. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const buttons = [...(event.currentTarget as Element).querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+}

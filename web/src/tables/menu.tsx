@@ -1,0 +1,124 @@
+/** The menu of a table, in the header: inviting, leaving, sound, keys; and notes above the table. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { t, tt } from "../i18n.ts";
+import { api } from "../net/api.ts";
+import type { TableProps } from "../pages/table.tsx";
+import { refusalOf } from "../panels/refusal.ts";
+import { headerTools } from "../shell/app.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { Switch } from "../shell/settings-dialog.tsx";
+import { settings } from "../state/settings.ts";
+import { tokenOf } from "../state/storage.ts";
+import { Invite } from "./invite.tsx";
+import { helpOpen } from "./keys.ts";
+
+/** Puts the menu's button into the header while a table is shown. */
+export function TableMenu({ session }: TableProps) {
+  useEffect(() => {
+    headerTools.value = <MenuButton session={session} />;
+    return () => {
+      headerTools.value = null;
+    };
+  }, [session]);
+  return null;
+}
+
+function MenuButton({ session }: TableProps) {
+  const open = useSignal(false);
+  return (
+    <>
+      <button type="button" class="menu-button" aria-label={t("table_menu_label")} aria-haspopup="dialog" onClick={() => (open.value = true)}>
+        <span aria-hidden="true">☰</span> <span class="menu-word">{t("table_menu")}</span>
+      </button>
+      {open.value && <Menu session={session} onClose={() => (open.value = false)} />}
+    </>
+  );
+}
+
+function Menu({ session, onClose }: TableProps & { onClose(): void }) {
+  const table = session.table.value;
+  if (!table) return null;
+  const playing = table.phase === "playing";
+  return (
+    <Dialog title={tt(`game_${table.game}`)} onClose={onClose}>
+      <nav class="menu-links" aria-label={t("pages")}>
+        <a class="button" href="/" onClick={onClose}>{t("home")}</a>
+        <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>
+        <button type="button" onClick={() => {
+          onClose();
+          helpOpen.value = true;
+        }}>{t("key_help_open")} <kbd>?</kbd></button>
+      </nav>
+      <Switch name="sound" setting={settings.sound} />
+      <hr />
+      <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** Leaving is asked twice: once more with what it means. */
+function Leave({ session, onClose }: TableProps & { onClose(): void }) {
+  const asked = useSignal(false);
+  const trouble = useSignal("");
+  const seats = session.yours.value.filter((seat) => !session.table.value!.seats[seat]!.away);
+  const leave = async (seat: number) => {
+    try {
+      await api.leave(session.id, seat, tokenOf(session.id) ?? "");
+      onClose();
+    } catch (error) {
+      trouble.value = refusalOf(error);
+    }
+  };
+  if (!seats.length) return null;
+  return (
+    <>
+      <hr />
+      {asked.value ? (
+        <div class="leave" role="group" aria-label={t("leave_table")}>
+          <p>{t("leave_sure")}</p>
+          {seats.map((seat) => (
+            <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>
+              {session.shared.value ? t("leave_as", { name: session.table.value!.seats[seat]!.name }) : t("leave_table")}
+            </button>
+          ))}
+          <button type="button" autoFocus onClick={() => (asked.value = false)}>{t("leave_stay")}</button>
+        </div>
+      ) : <button type="button" onClick={() => (asked.value = true)}>{t("leave_table")} …</button>}
+      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+    </>
+  );
+}
+
+/** Above the table: who is away can return, who has no seat watches. */
+export function TableNotes({ session }: TableProps) {
+  const trouble = useSignal("");
+  const table = session.table.value!;
+  const yours = session.yours.value;
+  if (table.phase !== "playing") return null;
+  if (!yours.length) {
+    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : `👁 ${t("you_watch")}`}</p>;
+  }
+  const away = yours.filter((seat) => table.seats[seat]!.away);
+  if (!away.length) return null;
+  const comeBack = async (seat: number) => {
+    try {
+      await api.comeBack(session.id, seat, tokenOf(session.id) ?? "");
+      trouble.value = "";
+    } catch (error) {
+      trouble.value = refusalOf(error);
+    }
+  };
+  return (
+    <div class="table-note away" role="status">
+      {away.map((seat) => (
+        <span key={seat}>
+          {session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away")}{" "}
+          <button type="button" class="primary" onClick={() => void comeBack(seat)}>{t("come_back")}</button>
+        </span>
+      ))}
+      {trouble.value && <span class="notice">{trouble.value}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,239 @@
+/** The dominoes to choose from in a race: a middle or a pile, with demands on colours at their edges. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
+import { memo } from "preact/compat";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Domino, Symbol } from "../board/domino.tsx";
+import type { Colour, TileSet } from "../data.ts";
+import type { Laying, Side } from "../geometry.ts";
+import { t, tt } from "../i18n.ts";
+import { colourName, faceInWords } from "../panels/words.ts";
+import { type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
+import { recall, remember } from "../state/storage.ts";
+
+/** Which faces are shown: both, or all dominoes with the same one up. */
+type Faces = "both" | "+" | "-";
+type Order = "kind" | "centre" | "colours";
+
+export interface PoolProps {
+  set: TileSet;
+  /** In the order of the set. */
+  tiles: readonly string[];
+  /** Those that cannot be taken: their places stay empty, so that nothing moves under a finger. */
+  gone?: ReadonlySet<string>;
+  /** What is in hand. */
+  held: string | null;
+  /** Offer other orders than that of the set. */
+  sortable?: boolean;
+  label: string;
+  onTake?(tile: string, side: Side): void;
+}
+
+const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
+  kind: () => "",
+  centre: (tile, set) => set.face(tile, "+")[0]! + set.face(tile, "-")[0]!,
+  colours: (tile, set) => [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
+};
+
+export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolProps) {
+  const demand = useSignal<Demand>(NO_DEMAND);
+  const faces = useSignal<Faces>(recall<Faces>("pool.faces", "both"));
+  const order = useSignal<Order>("kind");
+  const current = useSignal<string | null>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const show = (wanted: Faces) => {
+    faces.value = wanted;
+    remember("pool.faces", wanted);
+  };
+
+  const sorted = useMemo(() => {
+    const by = ORDERS[order.value];
+    const keys = new Map(tiles.map((tile) => [tile, by(tile, set)]));
+    return [...tiles].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
+  }, [tiles, order.value, set]);
+  const found = useMemo(
+    () => sorted.map((tile) => ({ tile, meets: match(tile, demand.value, set) })).filter(({ meets }) => meets !== null),
+    [sorted, demand.value, set],
+  );
+  const free = found.filter(({ tile }) => !gone?.has(tile));
+  const demanding = demand.value.some(Boolean);
+  const focused = found.some(({ tile }) => tile === current.value) ? current.value : (free[0]?.tile ?? null);
+
+  // Where it was left is no place of other dominoes.
+  useEffect(() => grid.current?.scrollTo(0, 0), [demand.value, order.value]);
+
+  const take = useRef(onTake);
+  take.current = onTake;
+  const onClick = useMemo(() => (tile: string, side: Side) => {
+    current.value = tile;
+    take.current?.(tile, side);
+  }, []);
+
+  return (
+    <section class="pool" aria-label={label}>
+      <div class="pool-head">
+        <h2>{label} <small aria-live="polite">{demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}</small></h2>
+        <div class="pool-tools">
+          <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
+            onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
+          {faces.value !== "both" && (
+            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}>⇅ {t("pool_flip")}</button>
+          )}
+          {sortable && (
+            <label class="pool-order">
+              <span class="hidden">{t("pool_order")}</span>
+              <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
+                {Object.keys(ORDERS).map((name) => <option key={name} value={name}>{tt(`pool_order_${name}`)}</option>)}
+              </select>
+            </label>
+          )}
+        </div>
+        <EdgeFilter demand={demand} />
+      </div>
+      <div class={`pool-grid ${faces.value === "both" ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
+        onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}>
+        {found.map(({ tile, meets }) => (
+          <PoolItem key={tile} tile={tile} set={set} faces={faces.value} onTake={onClick}
+            side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
+            gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
+        ))}
+        {!found.length && <p class="pool-none">{t("pool_none")}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** Arrows walk in the grid as the eye sees it; they do not reach the table. */
+function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, go: (tile: string) => void): void {
+  const items = [...grid.querySelectorAll<HTMLButtonElement>(".pool-item")];
+  const at = items.indexOf(document.activeElement as HTMLButtonElement);
+  if (at < 0) return;
+  const here = items[at]!.getBoundingClientRect();
+  const near = (vertical: 1 | -1) => {
+    const far = (item: Element) => {
+      const box = item.getBoundingClientRect();
+      const down = (box.top - here.top) * vertical;
+      return down < 4 ? Infinity : down * 4 + Math.abs(box.left - here.left);
+    };
+    const best = items.reduce((a, b) => (far(b) < far(a) ? b : a));
+    return far(best) < Infinity ? best : items[at]!;
+  };
+  const beside = (step: 1 | -1) => {
+    for (let i = at + step; i >= 0 && i < items.length; i += step) if (items[i]!.getAttribute("aria-disabled") !== "true") return items[i]!;
+    return items[at]!;
+  };
+  const goals: Record<string, () => HTMLButtonElement> = {
+    ArrowRight: () => beside(1),
+    ArrowLeft: () => beside(-1),
+    ArrowDown: () => near(1),
+    ArrowUp: () => near(-1),
+    Home: () => items[0]!,
+    End: () => items.at(-1)!,
+  };
+  const goal = goals[event.key]?.();
+  if (!goal) return;
+  event.preventDefault();
+  event.stopPropagation();
+  go(goal.dataset.tile!);
+  goal.focus();
+}
+
+interface ItemProps {
+  tile: string;
+  set: TileSet;
+  faces: Faces;
+  /** The face that meets the demand, if there is one. */
+  side: Side | null;
+  turned: boolean;
+  gone: boolean;
+  held: boolean;
+  /** The one that the tabulator key comes to. */
+  reachable: boolean;
+  idle: boolean;
+  onTake(tile: string, side: Side): void;
+}
+
+/** Drawn again only when it is taken or looks different: there are 120 of them. */
+const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, held, reachable, idle, onTake }: ItemProps) {
+  const shown: Side[] = faces === "both" ? ["+", "-"] : [side ?? faces];
+  const words = shown.map((one) => faceInWords(tile, one, set)).join(". ");
+  return (
+    <button
+      type="button"
+      class={`pool-item${gone ? " gone" : ""}${held ? " held-here" : ""}`}
+      data-tile={tile}
+      tabIndex={reachable ? 0 : -1}
+      aria-disabled={gone || idle}
+      aria-label={gone ? t("pool_gone", { tile }) : `${tile}. ${words}`}
+      title={tile}
+      onClick={(event) => {
+        if (gone || idle) return;
+        const touched = (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
+        onTake(tile, touched && event.detail > 0 ? touched : (side ?? shown[0]!));
+      }}
+    >
+      {!gone && shown.map((one) => (
+        <PoolFace key={one} tile={tile} side={one} set={set} turned={turned && one === side} dim={side !== null && one !== side} />
+      ))}
+    </button>
+  );
+});
+
+function PoolFace({ tile, side, set, turned, dim }: { tile: string; side: Side; set: TileSet; turned: boolean; dim: boolean }) {
+  const laying: Laying = { tile, side, rotation: turned ? 2 : 0, x: turned ? 1 : 0, y: 0 };
+  return (
+    <svg class={dim ? "face dim" : "face"} viewBox="-2 -2 204 104" data-side={side} aria-hidden="true">
+      <Domino laying={laying} set={set} />
+    </svg>
+  );
+}
+
+/** The half-discs W NW NE E SE SW in the order in which they are read. */
+const READ = [1, 2, 0, 3, 5, 4];
+const EDGES = ["w", "nw", "ne", "e", "se", "sw"] as const;
+
+/** A little domino: touching an edge demands the next colour there; in the middle, clear all. */
+function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
+  const count = demand.value.filter(Boolean).length;
+  const wide = useMemo(() => matchMedia("(min-width: 761px)").matches, []);
+  const put = (slot: number, colour: Colour | null) => (demand.value = demand.value.map((one, at) => (at === slot ? colour : one)));
+  return (
+    <details class="edge-filter" open={wide}>
+      <summary>{t("filter")}{count > 0 && <b> ({count})</b>}</summary>
+      <div class="edge-asks">
+        <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
+          {READ.map((slot) => {
+            const colour = demand.value[slot]!;
+            const label = t("filter_edge", { edge: tt(`edge_${EDGES[slot]}`), colour: colour ? colourName(colour) : t("any_colour") });
+            return (
+              <button key={slot} type="button" class={`edge edge-${EDGES[slot]}`} data-edge={EDGES[slot]} aria-label={label} title={label}
+                onClick={() => put(slot, nextColour(colour))}
+                onContextMenu={(event) => {
+                  event.preventDefault();
+                  put(slot, null);
+                }}>
+                <EdgeSign colour={colour} />
+              </button>
+            );
+          })}
+          <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
+            onClick={() => (demand.value = NO_DEMAND)}>✕</button>
+        </div>
+        <p class="edge-hint">{t("filter_explained")}</p>
+      </div>
+    </details>
+  );
+}
+
+function EdgeSign({ colour }: { colour: Colour | null }) {
+  return (
+    <svg viewBox="-22 -22 44 44" aria-hidden="true">
+      {colour ? (
+        <>
+          <circle r={19} class={colour} />
+          <Symbol colour={colour} at={[0, 0]} scale={1} />
+        </>
+      ) : <circle r={16} class="edge-any" />}
+    </svg>
+  );
+}

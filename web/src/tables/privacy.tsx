@@ -1,0 +1,32 @@
+/**
+ * Between players at one screen: nobody sees a hand before its owner has taken the device. It is a
+ * modal dialog, so that nothing behind it can be reached; and the session keeps the hand out of the
+ * page until then.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../i18n.ts";
+import type { TableProps } from "../pages/table.tsx";
+import { Logo } from "../shell/app.tsx";
+
+export function PrivacyScreen({ session }: TableProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const seat = session.seat.value;
+  useEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  if (seat === null) return null;
+  const name = session.table.value!.seats[seat]!.name;
+  return (
+    <dialog ref={dialog} class="privacy" aria-labelledby="privacy-title" aria-describedby="privacy-text" onCancel={(event) => event.preventDefault()}>
+      <div class={`privacy-card seat-${seat}`} key={seat}>
+        <Logo />
+        <h2 id="privacy-title">{t("pass_device", { name })}</h2>
+        <p id="privacy-text">{t("pass_device_text")}</p>
+        <button type="button" class="primary big" autoFocus onClick={() => (session.uncovered.value = seat)}>{t("i_am_here", { name })}</button>
+        <a href="/">{t("home")}</a>
+      </div>
+    </dialog>
+  );
+}

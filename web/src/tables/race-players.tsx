@@ -1,0 +1,73 @@
+/** Who races, how far everybody is, and everybody's frame in small, as it is just now. */
+import { memo } from "preact/compat";
+import { useMemo } from "preact/hooks";
+import { Domino, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
+import type { TileSet } from "../data.ts";
+import { parseLaying } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import type { Session } from "../state/session.ts";
+import { withSymbols } from "../state/settings.ts";
+import { frameFor, needed } from "../state/races.ts";
+
+export interface RacePlayersProps {
+  session: Session;
+  /** Whose frame is shown large. */
+  shown: number;
+  onLook(seat: number): void;
+}
+
+export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
+  const [table, view] = [session.table.value!, session.view.value!];
+  const winners = view.outcome?.winners ?? [];
+  return (
+    <ol class="players racers" aria-label={t("players")}>
+      {table.seats.map((seat, number) => {
+        const layings = (view.frames?.[number] ?? []).map(parseLaying);
+        const frame = frameFor(view, layings, session.lying.value);
+        const [count, total] = [layings.length, needed(frame)];
+        const gaveUp = view.given_up?.includes(number);
+        return (
+          <li key={number} class={`player racer seat-${number}${number === shown ? " shown" : ""}${winners.includes(number) ? " winner" : ""}${gaveUp ? " gave-up" : ""}`}>
+            <button type="button" class="look" aria-pressed={number === shown} aria-label={t("look_at_frame", { name: seat.name })} title={t("look_at_frame", { name: seat.name })}
+              onClick={() => onLook(number)}>
+              <Thumb layings={(view.frames?.[number] ?? []).join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
+            </button>
+            <span class="who">
+              <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>
+              <small>
+                {session.yours.value.includes(number) && <em>{t("you")}</em>}
+                {seat.program && <span title={t("program")}>⚙ {seat.program}</span>}
+                {seat.away && <span>{t("away")}</span>}
+                {gaveUp && <span>{t("has_given_up")}</span>}
+              </small>
+              <progress max={total} value={count} aria-hidden="true" />
+            </span>
+            <b class="count" aria-label={t("frame_count", { count, total })}>{count}<small>/{total}</small></b>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface ThumbProps {
+  layings: string;
+  width: number;
+  height: number;
+  set: TileSet;
+  symbols: boolean;
+}
+
+/** A frame in small; drawn again only when something in it has changed. */
+const Thumb = memo(function Thumb({ layings, width, height, set, symbols }: ThumbProps) {
+  const all = useMemo(() => layings.split(" ").filter(Boolean).map(parseLaying), [layings]);
+  const whole = useMemo(() => wholeDiscs(all, set), [all, set]);
+  return (
+    <svg class="thumb" viewBox={`-20 -20 ${100 * width + 40} ${100 * height + 40}`} aria-hidden="true">
+      <rect class="frame-wood" x={-14} y={-14} width={100 * width + 28} height={100 * height + 28} rx={24} />
+      <rect class="frame-floor" width={100 * width} height={100 * height} />
+      {all.map((laying) => <Domino key={laying.tile} laying={laying} set={set} whole={whole} />)}
+      {symbols && <WholeSymbols whole={whole} />}
+    </svg>
+  );
+});

@@ -1,0 +1,149 @@
+/** The table of the games that are played in turns, on one table of all. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ComponentChildren, ComponentType } from "preact";
+import { Board, type Marked } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { signed, t } from "../i18n.ts";
+import type { Laid } from "../net/types.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { Log } from "../panels/log.tsx";
+import { type PlayerExtra, Players } from "../panels/players.tsx";
+import { refusalText } from "../panels/refusal.ts";
+import { ScoreTrack } from "../panels/track.tsx";
+import type { Laying } from "../geometry.ts";
+import type { Cell, Disc } from "../geometry.ts";
+import { handOf, type Session } from "../state/session.ts";
+import { settings } from "../state/settings.ts";
+import { earnedPoints } from "../panels/words.ts";
+import { rememberedView, useFlashes, useRememberedCamera, useTurnSound } from "./effects.ts";
+import { KeyHelp } from "./key-help.tsx";
+import { usePlacerKeys } from "./keys.ts";
+
+export { refusalText };
+
+/** What a game adds to the table of the turn games. */
+export interface TurnParts {
+  /** Beside a player's name: tokens, marks, ... */
+  extra?: PlayerExtra;
+  /** Above the hand: an auction, what may be marked, ... */
+  Panel?: ComponentType<{ session: Session; camera: Camera }>;
+  /** On the board, in its units (100 to a cell). */
+  Overlay?: ComponentType<{ session: Session }>;
+  /** Groups with a line round them. */
+  groups?(session: Session): Marked[];
+  /** A click on the board with nothing in hand. */
+  onPick?(session: Session, cell: Cell, disc: Disc): void;
+  /** What is expected now, if the game knows better. */
+  status?(session: Session): string | null;
+  /** Over the board, in pixels: a celebration. */
+  Front?: ComponentType<{ session: Session }>;
+  /** Instead of the usual buttons. */
+  Buttons?: ComponentType<{ session: Session }>;
+  /** Large dominoes, few words. */
+  large?: boolean;
+}
+
+const NOTHING: TurnParts = {};
+
+export function TurnTable({ session, parts = NOTHING }: { session: Session; parts?: TurnParts }) {
+  const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
+  const { placer } = session;
+  const [table, view] = [session.table.value!, session.view.value];
+  const commit = (laying: Laying) => {
+    if (session.mayLay.value) void session.lay(laying);
+  };
+  usePlacerKeys(session, commit, camera);
+  useTurnSound(session);
+  useRememberedCamera(camera, session.id);
+  const flashes = useFlashes(session, camera);
+  const side = useSignal(false);
+  useEffect(() => {
+    placer.frame.value = null;
+  }, []);
+  if (!view) return null;
+  const mine = session.mayLay.value;
+  const playable = handOf(view);
+  return (
+    <div class={`table of-${view.game}`}>
+      <div class="table-board">
+        <Board
+          set={session.set.value}
+          layings={session.layings.value}
+          camera={camera}
+          placer={placer}
+          last={session.last.value}
+          staged={session.staged.value}
+          places={settings.places.value}
+          oneTap={settings.oneTap.value && mine}
+          onCommit={mine ? commit : undefined}
+          groups={[...(parts.groups?.(session) ?? []), ...flashes.value]}
+          onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
+          label={t("table_label", { count: session.layings.value.length })}
+        >
+          {parts.Overlay && <parts.Overlay session={session} />}
+        </Board>
+        {parts.Front && <parts.Front session={session} />}
+      </div>
+      <aside class={side.value ? "table-side open" : "table-side"}>
+        <Players session={session} extra={parts.extra} />
+        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.target} />}
+        <Log session={session} />
+        <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
+          {side.value ? t("close") : t("show_side")}
+        </button>
+      </aside>
+      <div class="table-tray">
+        <Status session={session} parts={parts} />
+        {parts.Panel && <parts.Panel session={session} camera={camera} />}
+        <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
+          resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
+        {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
+        <LayingsList placer={placer} onCommit={commit} />
+      </div>
+      <KeyHelp />
+    </div>
+  );
+}
+
+/** What is expected of whom, in one line. */
+function Status({ session, parts }: { session: Session; parts: TurnParts }) {
+  const [table, view] = [session.table.value!, session.view.value!];
+  const notice = session.notice.value;
+  const acting = session.acting.value.map((seat) => table.seats[seat]!.name);
+  const text = view.outcome ? t("over")
+    : parts.status?.(session) ?? (session.myTurn.value ? (view.phase === "setup" ? t("your_setup") : t("your_turn")) : t("turn_of", { name: acting.join(", ") }));
+  return (
+    <p class="status" role="status">
+      <span>{text}</span>
+      {view.bag_count !== undefined && <span class="bag" title={t("bag")}>{t("bag_count", { count: view.bag_count })}</span>}
+      {view.last_round && !view.outcome && <span class="last-round">{t("last_round")}</span>}
+      {!!view.turn?.length && <TurnSum turn={view.turn} />}
+      {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
+    </p>
+  );
+}
+
+/** The points of the turn so far, domino by domino, with what the second one cost. */
+function TurnSum({ turn }: { turn: readonly Laid[] }) {
+  const points = turn.map(({ earned, scores }) => (scores ? earnedPoints(earned) : 0));
+  const charges = turn.map(({ charge }) => charge);
+  if (!turn.some(({ scores }) => scores)) return null;
+  const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
+  const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
+  return <span class="turn-sum">{t("turn_sum", { parts: parts.join(" "), points: signed(sum) })}</span>;
+}
+
+export function TurnButtons({ session, children }: { session: Session; children?: ComponentChildren }) {
+  const [view, mine] = [session.view.value!, session.myTurn.value];
+  if (!mine) return null;
+  return (
+    <div class="turn-buttons">
+      {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
+      {children}
+      {session.may("pass") && !view.bidding && <button type="button" onClick={() => void session.move({ move: "pass" })}>{t("pass")}</button>}
+      {session.may("end") && <button type="button" class="primary" onClick={() => void session.move({ move: "end" })}>{t("end_turn")}</button>}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** A WebSocket that goes nowhere: tests look at what was sent, and say what comes back. */
+import type { TableMessage, View } from "../src/net/types.ts";
+
+export class FakeSocket {
+  static all: FakeSocket[] = [];
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1)!;
+  }
+
+  readyState = 0;
+  readonly sent: any[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close(): void {
+    this.drop(1000);
+  }
+
+  // -- the other side ------------------------------------------------------------------------------
+
+  accept(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+
+  tell(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  drop(code = 1006): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+}
+
+export const asWebSocket = (url: string): WebSocket => new FakeSocket(url) as unknown as WebSocket;
+
+/** A table message of a classic game; `view` and `more` say what differs. */
+export function message(version: number, view: Partial<View> = {}, more: Partial<TableMessage> = {}): TableMessage {
+  const seat = { program: null, free: false, away: false };
+  const seen: View = {
+    game: "classic", viewer: 0, options: { target: 60, first: 0, set: "120" }, phase: "play", can_undo: false, outcome: null,
+    table: "DRYGB+0@0,0", bag_count: 100, hand: ["ZBGRY", "PGBYR"], hand_counts: [2, 2], active: 0, scores: [0, 0], turn: [],
+    last_round: false, ...view,
+  };
+  return {
+    type: "table", version, now: Date.now(), yours: [0], views: { 0: seen }, events: [],
+    table: {
+      id: "abc", game: "classic", options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0,
+      seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
+      commitment: "", deadline: null, timer: null, rematch: null,
+    },
+    ...more,
+  };
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, preferred, signed, speak, t } from "../src/i18n.ts";
+import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
+
+const CODES = Object.keys(LANGUAGES) as Language[];
+const forms = (text: Text) => (typeof text === "string" ? [text] : Object.values(text));
+const placeholders = (text: Text) => [...new Set(forms(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
+
+test("every text is there in all six languages, and in no other", () => {
+  for (const { file, name, languages } of TEXTS) {
+    assert.deepEqual(Object.keys(languages).sort(), [...CODES].sort(), `${file}: ${name}`);
+    for (const text of Object.values(languages)) {
+      for (const form of forms(text)) assert.ok(form.trim() === form && form, `${file}: ${name} is empty or has blanks round it`);
+    }
+  }
+});
+
+test("a name stands in one file only", () => {
+  const names = TEXTS.map(({ name }) => name);
+  assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+});
+
+test("placeholders are the same in all languages", () => {
+  for (const { file, name, languages } of TEXTS) {
+    for (const code of CODES) {
+      assert.deepEqual(placeholders(languages[code]!), placeholders(languages.en!), `${file}: ${name} in ${code}`);
+    }
+  }
+});
+
+test("plural forms are those of the language, with a form for all the rest", () => {
+  for (const { file, name, languages } of TEXTS) {
+    const plural = CODES.filter((code) => typeof languages[code] !== "string");
+    assert.ok(plural.length === 0 || plural.length === CODES.length, `${file}: ${name} has plural forms in ${plural} only`);
+    for (const code of plural) {
+      const known = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories, "zero"];
+      const told = Object.keys(languages[code]!);
+      assert.ok(told.includes("other"), `${file}: ${name} in ${code}`);
+      assert.deepEqual(told.filter((form) => !known.includes(form)), [], `${file}: ${name} in ${code}`);
+    }
+  }
+});
+
+test("whole sentences are translated", () => {
+  for (const { file, name, languages } of TEXTS) {
+    for (const code of CODES.slice(1)) {
+      const same = forms(languages[code]!).filter((form) => forms(languages.en!).includes(form));
+      const long = same.filter((form) => (form.replace(/\{\w+\}/g, "").match(/\p{L}{3,}/gu) ?? []).length > 2);
+      assert.deepEqual(long, [], `${file}: ${name} in ${code}`);
+    }
+  }
+});
+
+test("every file of texts is known to the compiler", () => {
+  const source = SOURCES.find(({ name }) => name === "i18n.ts")!.text;
+  for (const file of new Set(TEXTS.map((text) => text.file))) {
+    const imported = new RegExp(`import type (\\w+) from "\\./texts/${file}"`).exec(source);
+    assert.ok(imported, `i18n.ts does not import ${file}`);
+    assert.ok(source.includes(`keyof typeof ${imported[1]}`), `TextName lacks ${file}`);
+  }
+});
+
+// -- which names are used ------------------------------------------------------------------------
+
+const NAMES = new Set(TEXTS.map(({ name }) => name));
+const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "") }));
+
+/** Patterns of the names that are put together: tt(`colour_${letter}`). */
+const patterns = code.flatMap(({ name, text }) =>
+  [...text.matchAll(/\btt\(\s*`([^`]+)`/g)].flatMap(([, template]) => {
+    const pattern = template!.replace(/\$\{[^}]*\}/g, "\u0000");
+    if (!pattern.startsWith("\u0000")) return [{ name, pattern }];
+    // The first part is a property: `<Choices name="palette" ...>` in the same file.
+    const values = [...text.matchAll(/\bname="(\w+)"/g)].map((match) => match[1]!);
+    return values.map((value) => ({ name, pattern: value + pattern.slice(1), optional: true }));
+  }),
+).map((one) => ({ ...one, regexp: new RegExp(`^${one.pattern.replaceAll("\u0000", "\\w+")}$`) }));
+
+test("every text that is asked for is there", () => {
+  const missing: string[] = [];
+  for (const { name, text } of code) {
+    for (const [, asked] of text.matchAll(/\b(?:t|tt|say)\(\s*"(\w+)"/g)) if (!NAMES.has(asked!)) missing.push(`${name}: ${asked}`);
+  }
+  for (const { name, regexp, pattern, ...rest } of patterns) {
+    if (!("optional" in rest) && ![...NAMES].some((text) => regexp.test(text))) missing.push(`${name}: ${pattern.replaceAll("\u0000", "*")}`);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test("no text is left that nobody asks for", () => {
+  const literals = new Set(code.flatMap(({ text }) => [...text.matchAll(/"(\w+)"/g)].map((match) => match[1]!)));
+  const unused = TEXTS.filter(({ name }) => !literals.has(name) && !patterns.some(({ regexp }) => regexp.test(name)));
+  assert.deepEqual(unused.map(({ file, name }) => `${file}: ${name}`), []);
+});
+
+test("refusals that are translated exist", () => {
+  const ours = ["offline", "closed", "unprepared"];
+  const known = new Set([...PROTOCOL.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
+  const texts = [...NAMES].filter((name) => name.startsWith("refused_")).map((name) => name.replace("refused_", ""));
+  assert.deepEqual(texts.filter((name) => !known.has(name) && !ours.includes(name)), []);
+});
+
+// -- how texts are filled in ---------------------------------------------------------------------
+
+test("plural forms by the rules of each language", () => {
+  const text = { zero: "none", one: "{count} domino", other: "{count} dominoes" };
+  const say = (count: number, code = "en", of: Record<string, string> & { other: string } = text) => fill(of, { count }, new Intl.PluralRules(code));
+  assert.equal(say(0), "none");
+  assert.equal(say(1), "1 domino");
+  assert.equal(say(2), "2 dominoes");
+  const few = { one: "{count} a", other: "{count} b" };
+  assert.equal(say(0, "fr", few), "0 a", "in French, nought is singular");
+  assert.equal(say(0, "de", few), "0 b");
+  assert.equal(say(1_000_000, "es", few), "1000000 b", "a form that is missing is the other one");
+});
+
+test("values are filled in, numbers as the language writes them", () => {
+  assert.equal(fill("{a} and {b} and {c}", { a: 1, b: "x" }, new Intl.PluralRules("en")), "1 and x and {c}");
+  assert.equal(fill("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format), "1.234,5");
+});
+
+test("the browser's first language that we speak", () => {
+  assert.equal(preferred(["pt", "de-AT", "fr"]), "de");
+  assert.equal(preferred(["FR"]), "fr");
+  assert.equal(preferred(["ja"]), "en");
+  assert.equal(preferred([]), "en");
+});
+
+test("speaking changes texts, numbers, dates and the page's language", async () => {
+  const seen = new Set<string>();
+  for (const one of CODES) {
+    await speak(one);
+    assert.equal(language.value, one);
+    assert.equal(document.documentElement.lang, one);
+    seen.add(t("your_turn"));
+    assert.ok(!/[{}]/.test(t("bag_count", { count: 3 })));
+    assert.equal(t("nothing of this name" as "undo"), "nothing of this name");
+    assert.ok(listed(["A", "B", "C"]).startsWith("A, B"));
+    assert.match(formatDate(0), /19?70/);
+  }
+  assert.equal(seen.size, CODES.length);
+  assert.equal(formatNumber(1.5), "1,5");
+  assert.equal(signed(3), "+3");
+  assert.equal(signed(-3), "−3");
+  assert.equal(signed(0), "0");
+});

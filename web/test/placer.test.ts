@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SET_120 } from "../src/data.ts";
+import { type Cell, cellsOf, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
+import { type Candidate, candidatesOf, Placer, ranked } from "../src/state/placer.ts";
+import { CASES } from "./cases.ts";
+
+/** A position of Python's with one domino in hand and all its legal layings. */
+const CASE = CASES.find(({ legal }) => ["+", "-"].every((side) => legal.filter((one) => one.includes(side)).length > 3))!;
+const OTHER = SET_120.tiles.map(({ name }) => name).find((name) => name !== CASE.tile && !CASE.position.includes(name))!;
+
+function placer(): Placer {
+  const made = new Placer();
+  made.set.value = SET_120;
+  made.refresh([CASE.tile, OTHER], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal, parseLaying)], [OTHER, []]]));
+  return made;
+}
+
+const ghost = (one: Placer) => (one.ghost.value ? printLaying(one.ghost.value.laying) : null);
+const ofSide = (side: string) => CASE.legal.filter((text) => parseLaying(text).side === side);
+const covers = (text: string, cell: Cell) => cellsOf(parseLaying(text)).some((one) => key(one) === key(cell));
+/** A cell with several poses of one face. */
+function crowded(side: string): Cell {
+  const cells = ofSide(side).flatMap((text) => cellsOf(parseLaying(text)));
+  return cells.find((cell) => ofSide(side).filter((text) => covers(text, cell)).length > 1)!;
+}
+
+test("nothing is in hand at first, and nothing can be placed", () => {
+  const one = placer();
+  assert.equal(one.places.value.size, 0);
+  one.point([0, 0]);
+  assert.equal(one.choose([0, 0]), false);
+  assert.equal(ghost(one), null);
+  assert.equal(one.confirmed(), null);
+  one.walk(0);
+  assert.equal(ghost(one), null);
+});
+
+test("with a face in hand, exactly the cells that it reaches are places", () => {
+  const one = placer();
+  for (const side of ["+", "-"] as const) {
+    one.take(CASE.tile, side);
+    const cells = new Set(ofSide(side).flatMap((text) => cellsOf(parseLaying(text)).map(key)));
+    assert.deepEqual([...one.places.value.keys()].sort(), [...cells].sort());
+  }
+});
+
+test("taking the same face once more puts it down", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  one.take(CASE.tile, "-");
+  assert.equal(one.tile.value, CASE.tile);
+  one.take(CASE.tile, "-");
+  assert.equal(one.tile.value, null);
+});
+
+test("pointing shows a ghost, leaving takes it away, choosing keeps it", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const cell = crowded("+");
+  one.point(cell);
+  assert.ok(covers(ghost(one)!, cell));
+  assert.equal(one.pinned.value, false);
+  one.point(null);
+  assert.equal(ghost(one), null);
+  assert.equal(one.choose(cell), true);
+  const kept = ghost(one);
+  one.point(null);
+  one.point([99, 99]);
+  assert.equal(ghost(one), kept);
+  assert.ok(CASE.legal.includes(kept!));
+});
+
+test("turning cycles through the legal poses only, both ways; so does choosing the ghost", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const cell = crowded("+");
+  const wanted = ofSide("+").filter((text) => covers(text, cell));
+  one.choose(cell);
+  const seen = [];
+  for (let i = 0; i < wanted.length; i++) {
+    seen.push(ghost(one)!);
+    one.turn(1);
+  }
+  assert.equal(ghost(one), seen[0]);
+  assert.deepEqual([...seen].sort(), [...wanted].sort());
+  one.turn(-1);
+  assert.equal(ghost(one), seen.at(-1));
+  one.turn(1);
+  assert.equal(one.choose(cell), true);
+  assert.equal(ghost(one), seen[1]);
+});
+
+test("turning over shows the other face at the same cell, if it fits there", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const both = ofSide("+").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => ofSide("-").some((text) => covers(text, cell)));
+  assert.ok(both, "the case has a cell for both faces");
+  one.choose(both);
+  one.flip();
+  assert.equal(one.side.value, "-");
+  assert.ok(covers(ghost(one)!, both));
+  assert.equal(one.pinned.value, true);
+  const only = ofSide("-").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => !ofSide("+").some((text) => covers(text, cell)));
+  if (only) {
+    one.cancel();
+    one.choose(only);
+    one.flip();
+    assert.equal(ghost(one), null);
+    assert.equal(one.tile.value, CASE.tile);
+  }
+});
+
+test("walking by arrows reaches places, and can go back", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  one.walk(0);
+  assert.ok(one.pinned.value && ghost(one));
+  const seen = new Set([key(one.cell.value!)]);
+  // North, east, south, west, again and again: every step lands on a place, never backwards.
+  for (let i = 0; i < 80; i++) {
+    const direction = Math.floor(i / 5) % 4;
+    const before = one.cell.value!;
+    one.walk(direction);
+    const after = one.cell.value!;
+    assert.ok(one.places.value.has(key(after)));
+    const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+    const along = [-dy, dx, dy, -dx][direction]!;
+    assert.ok(along > 0 || (dx === 0 && dy === 0));
+    seen.add(key(after));
+  }
+  assert.ok(seen.size > 3);
+});
+
+test("every legal laying can be shown, and is what will be laid", () => {
+  const one = placer();
+  for (const text of CASE.legal) {
+    one.show(parseLaying(text));
+    assert.equal(ghost(one), text);
+    assert.equal(printLaying(one.confirmed()!), text);
+  }
+});
+
+test("an illegal wish is explained, with where it clashes", () => {
+  const one = placer();
+  let reasons = new Set<string>();
+  for (const { laying: text, refusal } of CASES.flatMap((other) => other.position === CASE.position ? other.wishes : [])) {
+    const laying = parseLaying(text);
+    one.show(laying); // Takes its rotation and side.
+    one.cancel();
+    if (!one.choose([laying.x, laying.y])) {
+      const wish = one.wish.value!;
+      assert.equal(printLaying(wish.laying), text);
+      assert.equal(wish.reason, refusal);
+      assert.equal(wish.discs.length > 0, refusal === "clash" || clashesToo(wish.reason, wish.discs));
+      reasons.add(wish.reason);
+    }
+  }
+  assert.ok(reasons.size > 1);
+});
+
+const clashesToo = (reason: string, discs: readonly unknown[]) => reason === "overlap" && discs.length > 0;
+
+test("a wish turns in the hand, and is forgotten by a place or by cancelling", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  one.choose([50, 50]);
+  assert.equal(one.wish.value!.reason, "no_contact");
+  const before = one.wish.value!.laying.rotation;
+  one.turn(1);
+  assert.equal(one.wish.value!.laying.rotation, (before + 1) % 4);
+  one.point(crowded("+"));
+  assert.equal(one.wish.value, null);
+  one.choose([50, 50]);
+  one.cancel();
+  assert.equal(one.wish.value, null);
+});
+
+test("outside a frame is outside, whatever else is wrong", () => {
+  const one = placer();
+  one.frame.value = { width: 4, height: 4 };
+  one.take(CASE.tile, "+");
+  one.choose([9, 9]);
+  assert.equal(one.wish.value!.reason, "outside");
+});
+
+test("a domino that fits with its other face only says so", () => {
+  const one = placer();
+  const only = candidatesOf(ofSide("-"), parseLaying);
+  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, only]]));
+  one.take(CASE.tile, "+");
+  assert.equal(one.otherFace.value, true);
+  one.flip();
+  assert.equal(one.otherFace.value, false);
+});
+
+test("a prepared laying stays while it is legal, in its pose", () => {
+  const one = placer();
+  one.show(parseLaying(CASE.legal.at(-1)!));
+  const layings = parsePosition(CASE.position);
+  const fewer = CASE.legal.filter((_, i) => i % 2 === (CASE.legal.length - 1) % 2);
+  one.refresh([OTHER, CASE.tile], layings, new Map([[CASE.tile, candidatesOf(fewer, parseLaying)]]));
+  assert.equal(ghost(one), CASE.legal.at(-1));
+  assert.equal(one.pinned.value, true);
+});
+
+test("a prepared laying that has become illegal is lost; the domino stays in hand", () => {
+  const one = placer();
+  one.show(parseLaying(CASE.legal[0]!));
+  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal.slice(1), parseLaying)]]));
+  assert.equal(ghost(one), null);
+  assert.equal(one.pinned.value, false);
+  assert.equal(one.tile.value, CASE.tile);
+});
+
+test("a domino that is gone is not in hand any more", () => {
+  const one = placer();
+  one.show(parseLaying(CASE.legal[0]!));
+  one.refresh([OTHER], parsePosition(CASE.position), new Map());
+  assert.equal(one.tile.value, null);
+  assert.equal(ghost(one), null);
+});
+
+test("the list of layings has the best first", () => {
+  const scored = (points: number) => ({ laying: "", contacts: 0, disc_points: 0, groups: [], group_points: 0, points });
+  const all: Candidate[] = candidatesOf(CASE.legal, parseLaying).map((one, i) => ({ ...one, scored: scored(i % 3) }));
+  const order = ranked(all).map(({ scored: one }) => one!.points);
+  assert.deepEqual(order, [...order].sort((a, b) => b - a));
+  assert.equal(order.length, all.length);
+  assert.notEqual(ranked(all), all);
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { parseLaying, printLaying } from "../src/geometry.ts";
+import type { View } from "../src/net/types.ts";
+import { actors, handOf, lastTurn, type LogEntry, Session } from "../src/state/session.ts";
+import { keepToken } from "../src/state/storage.ts";
+import { FakeSocket, message } from "./fake-socket.ts";
+
+/** What the server was asked by HTTP, and what it answers. */
+let asked: { path: string; body: any; token: string | null }[] = [];
+let answers: Record<string, unknown> = {};
+let session: Session;
+
+const scored = (laying: string) => ({ laying, contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 });
+const LEGAL = { ZBGRY: [scored("ZBGRY+0@2,0"), scored("ZBGRY-1@0,1")], PGBYR: [] };
+
+/** Everything that was asked has been answered. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  asked = [];
+  answers = { "/api/legal": LEGAL, "/api/tables/abc/history": [] };
+  localStorage.clear();
+  keepToken("abc", "TOKEN", "classic");
+  Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
+  globalThis.fetch = (async (path: string, { body, headers }: any) => {
+    asked.push({ path, body: body && JSON.parse(body), token: headers.authorization ?? null });
+    return { ok: true, json: async () => answers[path] };
+  }) as unknown as typeof fetch;
+  session = new Session("abc");
+  FakeSocket.last.accept();
+});
+
+afterEach(() => session.close());
+
+async function tell(one: ReturnType<typeof message>): Promise<void> {
+  FakeSocket.last.tell(one);
+  await settle();
+}
+
+const legalAsked = () => FakeSocket.last.sent.filter(({ type }) => type === "legal");
+
+test("says hello with the token that this browser keeps", () => {
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"] }]);
+});
+
+test("what the server tells is what is shown", async () => {
+  assert.equal(session.table.value, null);
+  await tell(message(1));
+  assert.equal(session.connection.value, "online");
+  assert.equal(session.seat.value, 0);
+  assert.equal(session.myTurn.value, true);
+  assert.deepEqual(session.layings.value.map(printLaying), ["DRYGB+0@0,0"]);
+  assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
+  const found = session.placer.candidates.value.get("ZBGRY")!;
+  assert.deepEqual(found.map(({ laying }) => printLaying(laying)), ["ZBGRY+0@2,0", "ZBGRY-1@0,1"]);
+  assert.equal(found[0]!.scored!.points, 1);
+});
+
+test("a laying is seen when the server has told of it, and not before", async () => {
+  await tell(message(1));
+  session.placer.show(parseLaying("ZBGRY+0@2,0"));
+  const done = session.lay(parseLaying("ZBGRY+0@2,0"));
+  await settle();
+  assert.equal(session.layings.value.length, 1);
+  assert.equal(session.busy.value, true);
+  const { id, move } = FakeSocket.last.sent.at(-1);
+  assert.deepEqual(move, { move: "lay", laying: "ZBGRY+0@2,0", player: 0 });
+  await tell(message(2, { table: "DRYGB+0@0,0 ZBGRY+0@2,0", hand: ["PGBYR"] }));
+  await tell({ type: "accepted", id, version: 2 } as never);
+  assert.equal(await done, true);
+  assert.equal(session.layings.value.length, 2);
+  assert.equal(session.busy.value, false);
+  assert.equal(session.placer.tile.value, null);
+});
+
+test("a refusal becomes a notice, and changes nothing", async () => {
+  await tell(message(1));
+  const done = session.move({ move: "end" });
+  await tell({ type: "refused", id: FakeSocket.last.sent.at(-1).id, code: "must_lay", message: "Lay a domino first." } as never);
+  assert.equal(await done, false);
+  assert.deepEqual(session.notice.value, { text: "Lay a domino first.", code: "must_lay" });
+  assert.equal(session.layings.value.length, 1);
+});
+
+test("what may be done is asked for one's own turn, and known at this version only", async () => {
+  await tell(message(1));
+  const [question] = legalAsked();
+  assert.equal(question.seat, 0);
+  await tell({ type: "legal", id: question.id, version: 1, moves: [{ player: 0, move: "pass" }] } as never);
+  assert.equal(session.may("pass"), true);
+  assert.equal(session.may("end"), false);
+  await tell(message(2, { active: 1 }));
+  assert.equal(session.may("pass"), false);
+  assert.equal(legalAsked().length, 1);
+});
+
+test("off turn one may try a laying; it stays prepared while it is legal", async () => {
+  await tell(message(1, { active: 1 }));
+  session.placer.show(parseLaying("ZBGRY+0@2,0"));
+  await tell(message(2, { table: "DRYGB+0@0,0 BGRYB+0@-2,0" }));
+  assert.equal(printLaying(session.placer.ghost.value!.laying), "ZBGRY+0@2,0");
+  assert.equal(session.notice.value, null);
+});
+
+test("a prepared laying that is not legal any more is told about", async () => {
+  await tell(message(1, { active: 1 }));
+  session.placer.show(parseLaying("ZBGRY+0@2,0"));
+  answers["/api/legal"] = { ...LEGAL, ZBGRY: [] };
+  await tell(message(2, { table: "DRYGB+0@0,0 BGRYB+0@2,0" }));
+  assert.equal(session.placer.ghost.value, null);
+  assert.equal(session.notice.value?.code, "unprepared");
+});
+
+test("the log goes on version by version; after a gap all of it is asked for", async () => {
+  answers["/api/tables/abc/history"] = [{ version: 2, events: [{ event: "passed", player: 1 }] }];
+  await tell(message(3));
+  assert.deepEqual(session.log.value.map(({ version }) => version), [2]);
+  await tell(message(4, {}, { events: [{ event: "passed", player: 0 }] }));
+  assert.deepEqual(session.log.value.map(({ version }) => version), [2, 4]);
+  answers["/api/tables/abc/history"] = [2, 4, 6, 7].map((version) => ({ version, events: [{ event: "passed", player: 0 }] }));
+  await tell(message(7));
+  assert.deepEqual(session.log.value.map(({ version }) => version), [2, 4, 6, 7]);
+  assert.ok(asked.filter(({ path }) => path.endsWith("/history")).every(({ token }) => token === "Bearer TOKEN"));
+});
+
+test("a spectator sees, asks nothing and may do nothing", async () => {
+  await tell(message(1, {}, { yours: [], views: { spectator: { ...message(1).views[0]!, viewer: null, hand: [] } } }));
+  assert.equal(session.seat.value, null);
+  assert.equal(session.myTurn.value, false);
+  assert.equal(await session.move({ move: "end" }), false);
+  assert.deepEqual(legalAsked(), []);
+  assert.ok(!asked.some(({ path }) => path === "/api/legal"));
+});
+
+test("a view with secrets is covered until its owner uncovers it, at a shared screen", async () => {
+  const shared = (version: number, active: number) => {
+    const one = message(version, { active });
+    return { ...one, yours: [0, 1], views: { 0: one.views[0]!, 1: { ...one.views[0]!, viewer: 1, hand: ["BGRYB"] } } };
+  };
+  await tell(shared(1, 0));
+  assert.equal(session.covered.value, true);
+  assert.deepEqual(session.placer.hand.value, []);
+  assert.ok(!asked.some(({ path }) => path === "/api/legal"), "what is covered is not even asked about");
+  session.uncovered.value = 0;
+  await settle();
+  assert.equal(session.covered.value, false);
+  assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
+  await tell(shared(2, 1));
+  assert.equal(session.seat.value, 1);
+  assert.equal(session.covered.value, true);
+  assert.deepEqual(session.placer.hand.value, []);
+});
+
+test("who is away does not act; a program does", async () => {
+  const one = message(1);
+  one.table.seats[0]!.away = true;
+  await tell(one);
+  assert.equal(session.away.value, true);
+  assert.equal(session.myTurn.value, false);
+});
+
+// -- what views tell -------------------------------------------------------------------------------
+
+const view = (fields: Partial<View>) => ({ ...message(1).views[0]!, ...fields }) as View;
+
+test("who acts, in each kind of game", () => {
+  assert.deepEqual(actors(null), []);
+  assert.deepEqual(actors(view({ phase: "over" })), []);
+  assert.deepEqual(actors(view({ active: 1 })), [1]);
+  assert.deepEqual(actors(view({ game: "auction", active: 1, bidding: { bid: 4, holder: 1, asked: 0, out: [] } })), [0]);
+  assert.deepEqual(actors(view({ game: "puzzle", frames: [[], [], []], given_up: [1] })), [0, 2]);
+  const alex = { game: "alex" as const, scores: [0, 0, 0, 0], mistakes: [0, 3, 0, 0], sitting_out: [2], passed: [] };
+  assert.deepEqual(actors(view({ ...alex, phase: "look" })), [0, 3]);
+  assert.deepEqual(actors(view({ ...alex, phase: "sandglass", passed: [3] })), [0]);
+  assert.deepEqual(actors(view({ ...alex, phase: "show", shower: 3 })), [3]);
+});
+
+test("what can be laid, in each kind of game", () => {
+  assert.deepEqual(handOf(view({})), ["ZBGRY", "PGBYR"]);
+  assert.deepEqual(handOf(view({ game: "alex", phase: "look", drawn: ["ZBGRY"], viewer: 0, shower: null })), []);
+  assert.deepEqual(handOf(view({ game: "alex", phase: "show", drawn: ["ZBGRY"], viewer: 0, shower: 0 })), ["ZBGRY"]);
+  assert.deepEqual(handOf(view({ game: "alex", phase: "show", drawn: ["ZBGRY"], viewer: 1, shower: 0 })), []);
+});
+
+test("the last turn is the last one that is finished", () => {
+  const laid = (laying: string) => ({ event: "laid", player: 0, laying });
+  const log: LogEntry[] = [
+    { version: 1, events: [laid("DRYGB+0@0,0")] },
+    { version: 2, events: [laid("ZBGRY+0@2,0")] },
+    { version: 3, events: [{ event: "turn_ended", player: 0 }] },
+  ];
+  assert.deepEqual(lastTurn(log, view({})), ["DRYGB+0@0,0", "ZBGRY+0@2,0"]);
+  const staged = [...log, { version: 4, events: [laid("PGBYR+0@4,0")] }];
+  const turn = [{ ...laid("PGBYR+0@4,0") } as never];
+  assert.deepEqual(lastTurn(staged, view({ turn })), ["DRYGB+0@0,0", "ZBGRY+0@2,0"]);
+  const undone = [...log.slice(0, 2), { version: 3, events: [{ event: "undone", player: 0, laying: "ZBGRY+0@2,0" }] }, log[2]!];
+  assert.deepEqual(lastTurn(undone, view({})), ["DRYGB+0@0,0"]);
+  assert.deepEqual(lastTurn([], null), []);
+});

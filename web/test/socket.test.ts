@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import type { Refused } from "../src/net/api.ts";
+import { type Connection, TableSocket } from "../src/net/socket.ts";
+import type { TableMessage } from "../src/net/types.ts";
+import { asWebSocket, FakeSocket, message } from "./fake-socket.ts";
+
+interface Watched {
+  socket: TableSocket;
+  states: Connection[];
+  told: TableMessage[];
+  refusals: Refused[];
+}
+
+function watch(tokens: string[] = ["T"]): Watched {
+  const watched = { states: [] as Connection[], told: [] as TableMessage[], refusals: [] as Refused[] };
+  const socket = new TableSocket("a b", () => tokens, {
+    told: (one) => void watched.told.push(one),
+    connection: (state, refusal) => {
+      watched.states.push(state);
+      if (refusal) watched.refusals.push(refusal);
+    },
+  }, asWebSocket);
+  return { socket, ...watched };
+}
+
+function greeted(): Watched {
+  const watched = watch();
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(1));
+  return watched;
+}
+
+const lay = { player: 0, move: "lay", laying: "DRYGB+0@0,0" };
+/** Promises that are settled have told everybody. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.restoreAll();
+  mock.method(Math, "random", () => 0.5);
+});
+
+test("says hello with the tokens, and is online when the table has been told", () => {
+  const { states, told } = watch(["T", "U"]);
+  const socket = FakeSocket.last;
+  assert.equal(socket.url, "ws://table.test/api/tables/a%20b/socket");
+  assert.deepEqual(socket.sent, []);
+  socket.accept();
+  assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"] }]);
+  assert.deepEqual(states, ["connecting"]);
+  socket.tell(message(7));
+  assert.deepEqual(states, ["connecting", "online"]);
+  assert.equal(told[0]!.version, 7);
+});
+
+test("comes back with longer and longer pauses, and at once after a success", () => {
+  const { states } = greeted();
+  const pauses: number[] = [];
+  for (let i = 0; i < 8; i++) {
+    FakeSocket.last.drop();
+    const count = FakeSocket.all.length;
+    let pause = 0;
+    while (FakeSocket.all.length === count) {
+      mock.timers.tick(50);
+      pause += 50;
+    }
+    pauses.push(pause);
+  }
+  assert.deepEqual(pauses, [250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  assert.equal(states.at(-1), "reconnecting");
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(2));
+  assert.equal(states.at(-1), "online");
+  FakeSocket.last.drop(1012);
+  mock.timers.tick(250);
+  assert.equal(FakeSocket.last.readyState, 0);
+});
+
+test("the pauses differ from browser to browser", () => {
+  greeted();
+  mock.method(Math, "random", () => 0);
+  FakeSocket.last.drop();
+  mock.timers.tick(125);
+  assert.equal(FakeSocket.all.length, 2);
+});
+
+test("a move is answered by its version", async () => {
+  const { socket } = greeted();
+  const answer = socket.move(lay);
+  const { id, ...sent } = FakeSocket.last.sent.at(-1);
+  assert.deepEqual(sent, { type: "move", move: lay });
+  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  assert.equal(await answer, 2);
+});
+
+test("a move without an answer is sent again, with the same id, until there is one", async () => {
+  const { socket } = greeted();
+  const answer = socket.move(lay);
+  const first = FakeSocket.last.sent.at(-1);
+  for (const pause of [250, 500]) {
+    FakeSocket.last.drop();
+    mock.timers.tick(pause);
+    FakeSocket.last.accept();
+    assert.equal(FakeSocket.last.sent.length, 1, "hello comes first, and is answered");
+    if (pause === 250) FakeSocket.last.drop();
+    if (pause === 250) mock.timers.tick(500), FakeSocket.last.accept();
+    FakeSocket.last.tell(message(2));
+    assert.deepEqual(FakeSocket.last.sent.at(-1), first);
+  }
+  FakeSocket.last.tell({ type: "accepted", id: first.id, version: 2 });
+  assert.equal(await answer, 2);
+  FakeSocket.last.drop();
+  mock.timers.tick(10_000);
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(2));
+  assert.deepEqual(FakeSocket.last.sent.map(({ type }) => type), ["hello"], "an answered move is not sent again");
+});
+
+test("a move that is made while there is no connection waits for one", async () => {
+  const { socket } = watch();
+  const answer = socket.move(lay);
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(1));
+  const { type, id } = FakeSocket.last.sent.at(-1);
+  assert.equal(type, "move");
+  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  assert.equal(await answer, 2);
+});
+
+test("ids differ, also from those of another tab", () => {
+  const ids = new Set<string>();
+  for (const random of [0.1, 0.7]) {
+    mock.method(Math, "random", () => random);
+    const { socket } = greeted();
+    for (let i = 0; i < 3; i++) {
+      void socket.move(lay).catch(() => undefined);
+      ids.add(FakeSocket.last.sent.at(-1).id);
+    }
+    socket.close();
+  }
+  assert.equal(ids.size, 6);
+});
+
+test("a refusal is an error with a code, and changes nothing else", async () => {
+  const { socket, states } = greeted();
+  const answer = socket.move(lay);
+  FakeSocket.last.tell({ type: "refused", id: FakeSocket.last.sent.at(-1).id, code: "not_your_turn", message: "It is not your turn." });
+  await assert.rejects(answer, (error: Refused) => error.code === "not_your_turn" && error.message === "It is not your turn.");
+  assert.equal(states.at(-1), "online");
+});
+
+test("legal moves of a seat, or with one domino", async () => {
+  const { socket } = greeted();
+  const all = socket.legal(0);
+  const one = socket.legal(1, "DRYGB");
+  const [first, second] = FakeSocket.last.sent.slice(-2);
+  assert.deepEqual([first.seat, first.tile, second.seat, second.tile], [0, undefined, 1, "DRYGB"]);
+  FakeSocket.last.tell({ type: "legal", id: second.id, version: 1, moves: [] });
+  FakeSocket.last.tell({ type: "legal", id: first.id, version: 1, moves: [lay] });
+  assert.deepEqual((await all).moves, [lay]);
+  assert.deepEqual((await one).moves, []);
+});
+
+test("a table that does not exist is not asked for again", () => {
+  const { states, refusals } = watch();
+  FakeSocket.last.accept();
+  FakeSocket.last.tell({ type: "refused", code: "unknown_table", message: "There is no such table." });
+  FakeSocket.last.drop(4400);
+  mock.timers.tick(60_000);
+  assert.equal(FakeSocket.all.length, 1);
+  assert.equal(states.at(-1), "refused");
+  assert.equal(refusals[0]!.code, "unknown_table");
+});
+
+test("silence is asked about, and a dead connection is given up", () => {
+  const { states } = greeted();
+  mock.timers.tick(15_000);
+  assert.equal(FakeSocket.last.sent.at(-1).type, "ping");
+  FakeSocket.last.tell({ type: "pong", id: "ping", now: 0 });
+  mock.timers.tick(14_000);
+  assert.equal(FakeSocket.last.sent.filter(({ type }) => type === "ping").length, 1);
+  mock.timers.tick(1_000);
+  mock.timers.tick(6_000);
+  assert.equal(states.at(-1), "reconnecting");
+  mock.timers.tick(250);
+  assert.equal(FakeSocket.all.length, 2);
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(1));
+  assert.equal(states.at(-1), "online");
+});
+
+test("greeting again uses the tokens as they are then", () => {
+  const tokens: string[] = [];
+  const { socket } = watch(tokens);
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(1));
+  tokens.push("NEW");
+  socket.greet();
+  mock.timers.tick(250);
+  FakeSocket.last.accept();
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["NEW"] }]);
+});
+
+test("what an old connection still says is not heard", () => {
+  const { told, socket } = greeted();
+  const old = FakeSocket.last;
+  socket.greet();
+  mock.timers.tick(250);
+  assert.notEqual(FakeSocket.last, old);
+  old.tell(message(9));
+  assert.deepEqual(told.map(({ version }) => version), [1]);
+});
+
+test("leaving ends everything", async () => {
+  const { socket, states } = greeted();
+  const answer = socket.move(lay);
+  socket.close();
+  await assert.rejects(answer, (error: Refused) => error.code === "closed");
+  mock.timers.tick(60_000);
+  await settle();
+  assert.equal(FakeSocket.all.length, 1);
+  assert.equal(states.at(-1), "online");
+});

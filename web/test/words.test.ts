@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { LANGUAGES, type Language, speak } from "../src/i18n.ts";
+import { SET_120 } from "../src/data.ts";
+import { parseLaying } from "../src/geometry.ts";
+import type { GameEvent } from "../src/net/types.ts";
+import { candidateInWords, discPoints, earnedInWords, eventInWords, faceInWords, placeInWords } from "../src/panels/words.ts";
+import { PROTOCOL, rows } from "./sources.ts";
+
+const NAMES = ["Ann", "Bob", "Cleo"];
+
+/** One value for each form of a field that the protocol's page knows. */
+const SAMPLES: Record<string, unknown> = {
+  number: 2,
+  "number or null": 1,
+  text: "DRYGB",
+  "true or false": true,
+  laying: "DRYGB+0@0,0",
+  disc: [2, 1],
+  "list of numbers": [0, 1],
+  "list of texts": ["DRYGB", "ZBGRY"],
+  "list of texts or null": ["DRYGB"],
+  "list of discs": [[2, 1]],
+  earned: { contacts: 2, groups: [{ colour: "Y", size: 7 }] },
+  outcome: { scores: [1, 2, 3], winners: [2], reason: "target" },
+  "turn or null": { layings: ["DRYGB+0@0,0"], points: 5 },
+};
+
+const EVENTS: GameEvent[] = rows(PROTOCOL, "events").slice(1).filter(([name]) => name!.startsWith("`")).map(([name, fields]) => {
+  const event: GameEvent = { event: name!.replaceAll("`", "") };
+  for (const [, field, form] of fields!.matchAll(/`(\w+)` ([^,`]+)/g)) {
+    assert.ok(form!.trim() in SAMPLES, `a field of another form: ${form}`);
+    event[field!] = field === "player" ? 1 : field === "colour" ? "Y" : SAMPLES[form!.trim()];
+  }
+  return event;
+});
+
+/** What people see anyway, and need no line for. */
+const SILENT = ["declined"];
+
+before(() => speak("en"));
+
+test("the page of the protocol has events", () => {
+  assert.ok(EVENTS.length > 30);
+  assert.ok(EVENTS.some(({ event }) => event === "laid"));
+});
+
+for (const code of Object.keys(LANGUAGES) as Language[]) {
+  test(`every event has a line in the log: ${code}`, async () => {
+    await speak(code);
+    const wrong: string[] = [];
+    for (const event of EVENTS) {
+      const line = eventInWords(event, NAMES);
+      if (SILENT.includes(event.event)) assert.equal(line, null);
+      else if (!line || /[{}]|undefined|NaN|\[object|log_/.test(line)) wrong.push(`${event.event}: ${line}`);
+      else if (event.player !== undefined && !line.includes("Bob")) wrong.push(`${event.event}: who? ${line}`);
+    }
+    await speak("en");
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test("an event that we do not know is passed over", () => {
+  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES), null);
+});
+
+test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map(discPoints), [0, 1, 2, 4, 6, 8, 10]);
+});
+
+test("what a laying earns, and its charge", () => {
+  const laid = { event: "laid", player: 0, laying: "DRYGB+0@0,0", earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 4, scores: true };
+  assert.match(eventInWords(laid, NAMES)!, /^Ann .*\+7/, "4 for the discs, 7 for the group, less 4");
+  assert.match(earnedInWords(laid.earned), /3 discs.*yellow.*7/i);
+  assert.equal(earnedInWords({ contacts: 0, groups: [] }), "");
+});
+
+test("places and faces in words", () => {
+  assert.match(placeInWords(parseLaying("DRYGB+0@-2,3")), /row 3.*column -2/);
+  assert.match(candidateInWords({ laying: parseLaying("DRYGB+0@-2,3") }), /row 3/);
+  const face = faceInWords("DRYGB", "+", SET_120);
+  assert.equal(face.match(/red|yellow|green|blue/gi)!.length, 7);
+});

@@ -1,0 +1,28 @@
+// An esbuild plugin: `texts:fr` is one language of all files in src/texts, where each text stands
+// in all six languages side by side.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "src", "texts");
+
+export function allTexts() {
+  const all = {};
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    for (const [name, text] of Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")))) {
+      if (name in all) throw new Error(`The text ${name} stands in two files.`);
+      all[name] = text;
+    }
+  }
+  return all;
+}
+
+export const texts = {
+  name: "texts",
+  setup(build) {
+    build.onResolve({ filter: /^texts:/ }, ({ path }) => ({ path: path.slice(6), namespace: "texts" }));
+    build.onLoad({ filter: /.*/, namespace: "texts" }, ({ path }) => {
+      const chosen = Object.entries(allTexts()).map(([name, text]) => [name, text[path]]);
+      return { contents: JSON.stringify(Object.fromEntries(chosen)), loader: "json" };
+    });
+  },
+};
