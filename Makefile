@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-KERNEL := $(foreach name,kit table best_turn solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
+KERNEL := $(foreach name,kit table best_turn outlook solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
 
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)

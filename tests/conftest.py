@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 import interpreted
@@ -26,6 +27,17 @@ _EVERY = settings(deadline=None, suppress_health_check=_SLOW)
 settings.register_profile("everyday", _EVERY, max_examples=25, derandomize=True)
 settings.register_profile("thorough", _EVERY, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
+
+
+@pytest.fixture
+def uncounted() -> Iterator[None]:
+    """For tests that go the same way very often: no coverage, which would take five times as long."""
+    counting = Coverage.current()
+    if counting is not None:
+        counting.stop()
+    yield
+    if counting is not None:
+        counting.start()
 
 
 @pytest.fixture(scope="session")

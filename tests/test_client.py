@@ -149,6 +149,33 @@ def test_refusals_carry_their_code() -> None:
     asyncio.run(go())
 
 
+def test_what_the_server_cannot_read_is_refused_like_the_rest() -> None:
+    """Such a refusal has no id: it is for the question that waits longest. And all goes on."""
+
+    async def go() -> None:
+        async with asyncio.timeout(PATIENCE):
+            async with running() as url, Server(url) as server:
+                new = await server.create(seats=[None, None], host="Ann")
+                seat = await server.watch(new["id"], new["token"]).__aenter__()
+                wrong, right, later = await asyncio.gather(
+                    seat.move({"player": 0}, id="x" * 65),
+                    seat.legal(0),
+                    seat.legal("0"),  # type: ignore[arg-type]
+                    return_exceptions=True,
+                )
+                assert isinstance(wrong, Refused)
+                assert isinstance(later, Refused)
+                assert (wrong.code, right, later.code) == (
+                    "malformed_message", [], "malformed_message",
+                )  # fmt: skip
+                assert await seat.legal(0) == []
+            with pytest.raises(Disconnected):
+                await seat.legal(0)
+            await seat.__aexit__()
+
+    asyncio.run(go())
+
+
 def test_a_server_that_stops_is_noticed() -> None:
     async def go() -> None:
         async with running() as url:

@@ -24,6 +24,8 @@ from dalapapa.notation import Laying, parse_position
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 FOLDER = Path(__file__).parent / "perft"
 
 

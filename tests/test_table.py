@@ -336,6 +336,7 @@ def test_the_empty_table_takes_the_first_half_on_the_origin(
     assert len(table) == 0
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(data=st.data())
 def test_legal_layings_and_groups_are_the_naive_ones(
     table_class: type[Table], longest: int, data: st.DataObject
@@ -345,6 +346,7 @@ def test_legal_layings_and_groups_are_the_naive_ones(
     assert_table(table, position, some_of(data, position.rest, most=4))
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(data=st.data())
 def test_every_legal_laying_earns_the_naive_points(
     table_class: type[Table], longest: int, data: st.DataObject
@@ -576,6 +578,7 @@ def test_a_table_that_rests_is_the_same(
     assert snapshot(table, names) == wanted
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(position=positions(least=1, most=30), data=st.data())
 def test_take_back_restores_everything(
     table_class: type[Table], position: Position, data: st.DataObject
@@ -754,6 +757,7 @@ def test_any_sequence_of_operations(table_class: type[Table]) -> None:
 # --- The best turn --------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(data=st.data())
 def test_best_turns_are_those_of_brute_force(table_class: type[Table], data: st.DataObject) -> None:
     position = data.draw(positions(most=5))
@@ -770,6 +774,7 @@ def test_best_turns_are_those_of_brute_force(table_class: type[Table], data: st.
     assert table.layings == position.layings
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(data=st.data())
 def test_best_turns_are_the_best_of_all_pairs(
     compiled_table: type[Table], data: st.DataObject
@@ -909,15 +914,18 @@ def naive_best(position: Position, hand: tuple[str, ...]) -> tuple[int, list[str
 # --- Long lines -----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(("dx", "dy"), [(1, 0), (0, 1), (-1, 0), (0, -1)], ids="ESWN")
-def test_the_whole_set_in_a_straight_line(table_class: type[Table], dx: int, dy: int) -> None:
+def test_the_whole_set_in_a_straight_line(
+    table_class: type[Table], longest: int, dx: int, dy: int
+) -> None:
     """Greedily as far as possible in one direction, every laying checked by the naive rules."""
 
     def reach(laying: Laying) -> int:
         return max(x * dx + y * dy for x, y in laying.cells)
 
     table = table_class(SET)
-    rest = list(SET.names)
+    rest = list(SET.names[:longest])
     layings: list[Laying] = []
     end = -1
     while rest:
@@ -932,33 +940,37 @@ def test_the_whole_set_in_a_straight_line(table_class: type[Table], dx: int, dy:
         assert_earned(table.lay(laying), naive.earned(SET, layings, laying))
         layings.append(laying)
         rest.remove(laying.tile)
-        if len(rest) in (60, 1):
+        if len(rest) in (longest // 2, 1):
             assert_table(table, Position(SET, tuple(layings)), rest[:1])
     assert_table(table, Position(SET, tuple(layings)), [])
-    assert len(table) == 120
-    assert end >= 230
+    assert len(table) == longest
+    assert end >= 2 * longest - 10
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("rotation", range(4), ids="ESWN")
-def test_the_largest_set_in_a_straight_line(table_class: type[Table], rotation: int) -> None:
+def test_the_largest_set_in_a_straight_line(
+    table_class: type[Table], longest: int, rotation: int
+) -> None:
     """A thousand red dominoes: 1999 discs, no two of them neighbours, all open."""
-    names = [f"M{i}" for i in range(MOST_DOMINOES)]
+    most = MOST_DOMINOES if longest == 120 else 300  # The slower table has no C types to overflow.
+    names = [f"M{i}" for i in range(most)]
     tiles = TileSet("red", tuple(Tile(n, None, "RRRRRRR", "RRRRRRR", None) for n in names))
     dx, dy = [(1, 0), (0, 1), (-1, 0), (0, -1)][rotation]
     table = table_class(tiles)
     for i, name in enumerate(names):
         earned = table.lay(Laying(name, "+", rotation, 2 * i * dx, 2 * i * dy))
         assert earned == Earned(min(i, 1), ())
-        if i == MOST_DOMINOES - 2:  # it fits everywhere round the line
+        if i == most - 2:  # it fits everywhere round the line
             cells = 2 * (i + 1)
             along, across, at_the_ends = 2 * (cells + 1), 2 * cells, 2 * 3
             choices = table.legal(names[-1])
             assert len(choices) == 2 * 2 * (along + across + at_the_ends)  # faces, half-turns
-    centres = {(1 + dx + 4 * i * dx, 1 + dy + 4 * i * dy) for i in range(MOST_DOMINOES)}
-    between = {(1 + 3 * dx + 4 * i * dx, 1 + 3 * dy + 4 * i * dy) for i in range(MOST_DOMINOES - 1)}
+    centres = {(1 + dx + 4 * i * dx, 1 + dy + 4 * i * dy) for i in range(most)}
+    between = {(1 + 3 * dx + 4 * i * dx, 1 + 3 * dy + 4 * i * dy) for i in range(most - 1)}
     discs = sorted(centres | between)
     assert table.groups() == [Group("R", (disc,), closed=False) for disc in discs]
-    for i in reversed(range(MOST_DOMINOES)):
+    for i in reversed(range(most)):
         assert table.take_back().tile == names[i]
     assert table.groups() == []
 
@@ -1056,6 +1068,7 @@ def test_rare_cases_really_occur() -> None:
     assert set(seen) == ALL_KINDS, ALL_KINDS - set(seen)
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_rare_cases_earn_the_naive_points(table_class: type[Table]) -> None:
     table = table_class(SET)
     for position, laying, expected, _ in rare_cases():

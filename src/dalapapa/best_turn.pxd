@@ -21,8 +21,9 @@ cdef class Search:
     cdef int best_points
     cdef long long best_first, best_second
 
-    @cython.locals(pairs=cython.int)
     cdef int prepare(self, Table table) except -1
+    @cython.locals(pairs=cython.int)
+    cdef int restart(self) except -1
     cdef int _make_room(self, int pairs) except -1
     @cython.locals(ones=cython.int, others=cython.int)
     cdef int run(self, int one, int other) except -1

@@ -79,7 +79,11 @@ class Search:
             self.table = table.copy()
             self.kit = table.kit
             self.near = array("i", bytes(4 * table.size * table.size))
-        pairs = 4 * table.mem[table.counters_at + FRONT_COUNT]
+        self.restart()
+
+    def restart(self) -> None:
+        """Search anew on the private copy, on which dominoes may have been laid."""
+        pairs = 4 * self.table.mem[self.table.counters_at + FRONT_COUNT]
         if pairs > self.most_pairs:
             self._make_room(2 * pairs)
         self.pair_count = 0

@@ -199,12 +199,11 @@ class Viewer:
 
     async def _read(self) -> None:
         assert self._connection is not None
-        ended: DalapapaError = Disconnected("The connection is closed.")
+        closed = Disconnected("The connection is closed.")
+        ended: DalapapaError = closed
         try:
             async for data in self._connection:
-                message = msgspec.json.decode(data)
-                if (said := self._take(message)) is not None:
-                    ended = said
+                ended = self._take(msgspec.json.decode(data)) or closed
         except ConnectionClosed:
             pass
         finally:
@@ -216,7 +215,7 @@ class Viewer:
                     future.exception()  # Whoever waits is told; nobody else needs to hear it.
 
     def _take(self, message: dict[str, Any]) -> DalapapaError | None:
-        """Take a message in; a refusal that answers nothing may be the server's last word."""
+        """Take a message in; a refusal without an id may be the server's last word."""
         match message["type"]:
             case "table":
                 self.version = message["version"]
@@ -227,11 +226,12 @@ class Viewer:
                 self._news.set()
             case "refused":
                 error = Refused(message["message"], message["code"])
-                future = self._answers.pop(message.get("id"), None)
-                if future is None:
-                    return error
-                if not future.done():
+                # What could not be read has no id. Answers come in the order of the questions.
+                asked = message.get("id", next(iter(self._answers), None))
+                future = self._answers.pop(asked, None)
+                if future is not None and not future.done():
                     future.set_exception(error)
+                return None if "id" in message else error
             case _:
                 future = self._answers.pop(message.get("id"), None)
                 if future is not None and not future.done():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from people import WAIT, People
 from process import Process
+from texts import t
 
 expect.set_options(timeout=WAIT)
 
@@ -44,22 +46,66 @@ def sit(people: People, table: Table, **options: Any) -> Page:
     return page
 
 
-def status(page: Page) -> str:
-    """What the table says is expected of whom."""
-    return page.locator(".status").first.inner_text()
+def my_turn(page: Page) -> None:
+    """Wait until the page's title says whose turn it is: its reader's."""
+    expect(page).to_have_title(re.compile("●"))
 
 
-def over(page: Page) -> bool:
-    """Whether the page says how the game ended."""
-    return page.locator(".result, .table.over").count() > 0
+def laid(page: Page) -> Locator:
+    """The dominoes on the table."""
+    return page.locator(".table-board .domino")
+
+
+def positions(page: Page) -> list[str]:
+    """What lies on the table, as text."""
+    found: list[str] = laid(page).evaluate_all("(all) => all.map((one) => one.dataset.laying)")
+    return found
+
+
+def lay_by_keys(page: Page) -> None:
+    """Take the first domino, walk to a place, lay it there; on until the server has told of it."""
+    before = laid(page).count()
+    expect(page.locator(".held-face:not(.stuck)").first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ghost.pinned")).to_be_attached()
+    page.keyboard.press("Enter")
+    expect(laid(page)).not_to_have_count(before)
+
+
+def play_turn(page: Page) -> None:
+    """One whole turn by keyboard: lay a domino, and end the turn where that is to be said."""
+    my_turn(page)
+    before = laid(page).count()
+    setup = t("your_setup") in page.locator(".status").inner_text()
+    passing = page.locator(".turn-buttons").get_by_text(t("pass"), exact=True)
+    expect(passing.or_(page.locator(".held-face:not(.stuck)")).first).to_be_visible()
+    if passing.is_visible():
+        page.keyboard.press("p")
+    else:
+        lay_by_keys(page)
+        if not setup:
+            page.get_by_role("button", name=t("end_turn")).wait_for()
+            page.keyboard.press("e")
+    assert laid(page).count() >= before
+
+
+def result(page: Page) -> Locator:
+    """How the game ended, as a dialog; Gone lets people look at the table first."""
+    dialog = page.locator("dialog.result")
+    show = page.locator(".result-aside button")
+    expect(dialog.or_(show).first).to_be_visible()
+    if not dialog.is_visible():
+        show.click()
+    expect(dialog).to_be_visible()
+    return dialog
 
 
 SEEN = """() => ({
-  over: !!document.querySelector("dialog.result"),
+  over: !!document.querySelector("dialog.result, .result-aside"),
   mine: document.title.startsWith("●"),
   laid: document.querySelectorAll(".table-board .domino").length,
-  buttons: [...document.querySelectorAll(".table-tray button:not(.held-face)")]
-    .filter((one) => one.offsetParent).map((one) => one.innerText).join(" | "),
+  buttons: [...document.querySelectorAll(".turn-buttons button, .game-panel button")]
+    .map((one) => one.innerText).join(" | "),
   hand: [...document.querySelectorAll(".held-face")].map((one) => one.ariaLabel).join(" | "),
   players: document.querySelector(".players")?.innerText,
   status: document.querySelector(".status")?.innerText,
@@ -72,7 +118,7 @@ def seen(page: Page) -> dict[str, Any]:
     return found
 
 
-def changed(page: Page, before: dict[str, Any], patience: float = 5_000) -> None:
+def changed(page: Page, before: dict[str, Any], patience: float = 3_000) -> None:
     """Wait until something else is seen; or a while, if the key came too early to do anything."""
     same = f"(before) => JSON.stringify(({SEEN})()) !== before"
     with contextlib.suppress(TimeoutError):
@@ -80,20 +126,21 @@ def changed(page: Page, before: dict[str, Any], patience: float = 5_000) -> None
         page.wait_for_function(same, arg=wanted, timeout=patience)
 
 
-def play_by_keys(page: Page, most: int = 200) -> None:
+def play_by_keys(page: Page, seconds: float = 60) -> None:
     """Play a game of turns to its end, with nothing but the keyboard."""
-    for _ in range(most):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
         now = seen(page)
         if now["over"]:
             return
         words = now["buttons"]
-        if "No auction" in words or re.search(r"\bN$", words, re.MULTILINE):
+        if t("auction_decline") in words:
             page.keyboard.press("n")
         elif not now["mine"]:
             pass
-        elif "End turn" in words:
+        elif t("end_turn") in words:
             page.keyboard.press("e")
-        elif re.search(r"\bPass|draw", words):
+        elif t("pass") in words or t("gone_draw") in words:
             page.keyboard.press("p")
         elif now["hand"]:
             page.keyboard.press("ArrowRight")

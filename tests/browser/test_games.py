@@ -1,18 +1,102 @@
-"""Each of the eight games, from the table to its result."""
+"""Each of the eight games, from the first page or the table to its result."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import table
+from dalapapa.games import REGISTRY
+from dalapapa.notation import Laying
 from people import People
 from process import Process
+from texts import t
+
+
+@pytest.mark.parametrize("game", list(REGISTRY))
+def test_every_game_is_one_click_away(page: Page, game: str) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=t("play_game", game=t(f"game_{game}")), exact=True).click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.locator(".status").first).to_be_visible()
+    expect(page.get_by_role("list", name=t("players"))).to_contain_text(t("you"))
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
 def test_a_game_of_turns_by_keyboard_alone(people: People, server: Process, game: str) -> None:
     page = table.sit(people, table.create(server, game))
     table.play_by_keys(page)
-    expect(page.get_by_role("dialog")).to_contain_text("Ann")
-    page.screenshot(path=f"/tmp/tester/{game}.png")
+    dialog = table.result(page)
+    expect(dialog.locator(".ranking li")).to_have_count(2)
+    expect(dialog.locator(".ranking")).to_contain_text("Ann")
+    dialog.get_by_role("button", name=t("result_rematch")).click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.locator(".result")).to_have_count(0)
+
+
+def test_a_mark_is_put_on_a_group(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server, "conquest"))
+    table.play_turn(page)
+    table.my_turn(page)
+    table.lay_by_keys(page)
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("list", name=t("players")).get_by_role("listitem").first).to_contain_text(
+        "2"
+    )
+    page.keyboard.press("u")
+
+
+def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) -> None:
+    options = {"width": 4, "height": 4}
+    solved = server.ask("/solve", **options, seed="1")
+    layings = [Laying.parse(text) for text in solved["solutions"][0]]
+    page = table.sit(people, table.create(server, "puzzle", seats=[None], options=options))
+    page.get_by_text(t("layings_list")).click()
+    for number, laying in enumerate(layings):
+        page.get_by_role("button", name=re.compile(rf"^{laying.tile}\.")).click()
+        face = t("recto" if laying.side == "+" else "verso")
+        way = t(f"direction_{laying.rotation}")
+        place = t("place_words", row=laying.y, column=laying.x, direction=way)
+        page.get_by_role("button", name=f"{face}, {place}", exact=True).click()
+        expect(table.laid(page)).to_have_count(number + 1)
+    assert sorted(table.positions(page)) == sorted(map(str, layings))
+    expect(table.result(page)).to_contain_text(t("result_alone_won"))
+
+
+def test_arlequin_with_hints_and_giving_up(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server, "arlequin", seats=[None]))
+    for number in range(3):
+        page.keyboard.press("h")
+        expect(page.locator(".ghost.pinned")).to_be_attached()
+        page.keyboard.press("Enter")
+        expect(table.laid(page)).to_have_count(number + 1)
+    page.get_by_role("button", name=t("can_it_be")).click()
+    expect(page.get_by_text(t("solver_yes"))).to_be_visible()
+    page.get_by_role("button", name=t("give_up"), exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=t("give_up"), exact=True).click()
+    expect(table.result(page)).to_contain_text(t("result_alone_lost"))
+
+
+def test_alex_announces_shows_and_is_judged(people: People, server: Process) -> None:
+    options = {"end": "rounds", "rounds": 1}
+    page = table.sit(people, table.create(server, "alex", options=options))
+    announce = page.get_by_role("button", name=re.compile(r"^Announce \d+"))
+    announce.click()
+    end = page.get_by_role("button", name=t("end_showing"))
+    end.wait_for()
+    table.lay_by_keys(page)
+    end.click()
+    dialog = table.result(page)
+    expect(dialog.locator(".ranking li")).to_have_count(2)
+
+
+def test_alex_with_nothing_more_to_say(people: People, server: Process) -> None:
+    options = {"end": "rounds", "rounds": 1}
+    page = table.sit(people, table.create(server, "alex", options=options))
+    page.locator(".status").first.wait_for()
+    page.keyboard.press("n")
+    expect(table.result(page)).to_contain_text("greedy")

@@ -56,7 +56,7 @@ export function message(version: number, view: Partial<View> = {}, more: Partial
   return {
     type: "table", version, now: Date.now(), yours: [0], views: { 0: seen }, events: [],
     table: {
-      id: "abc", game: "classic", options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0,
+      id: "abc", game: "classic", options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all",
       seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
       commitment: "", deadline: null, timer: null, rematch: null,
     },

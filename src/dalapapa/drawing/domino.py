@@ -16,10 +16,10 @@ from .shapes import GAP
 from .style import PLAIN, Style
 from .symbols import symbol
 
-_WHOLE_SYMBOL, _HALF_SYMBOL = 15.5, 9.8
+WHOLE_SYMBOL, HALF_SYMBOL = 15.5, 9.8
 """Radius of the symbols on discs and on half-discs, in units."""
 
-_SYMBOL_INSET = 18.5
+SYMBOL_INSET = 18.5
 """From the edge to the middle of the symbol on a half-disc, in units."""
 
 
@@ -78,16 +78,16 @@ def _symbols(laying: Laying, face: str, style: Style, whole: Collection[Disc]) -
     for disc, direction, colour in halves(laying, face):
         if disc not in whole:
             x, y = (
-                c * HALF - step * _SYMBOL_INSET
+                c * HALF - step * SYMBOL_INSET
                 for c, step in zip(disc, STEPS[direction], strict=True)
             )
-            text += _symbol(colour, x, y, _HALF_SYMBOL, style)
+            text += _symbol(colour, x, y, HALF_SYMBOL, style)
     return text
 
 
 def whole_symbol(disc: Disc, colour: str, style: Style) -> str:
     """The symbol of a complete disc."""
-    return _symbol(colour, disc[0] * HALF, disc[1] * HALF, _WHOLE_SYMBOL, style)
+    return _symbol(colour, disc[0] * HALF, disc[1] * HALF, WHOLE_SYMBOL, style)
 
 
 def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .paths import place
 
-_OUTLINES = {
+OUTLINES = {
     "R": "M0 -1.08L1.04 0.76L-1.04 0.76Z",
     "Y": "M-0.31 -1L0.31 -1L0.31 -0.31L1 -0.31L1 0.31L0.31 0.31L0.31 1L-0.31 1L-0.31 0.31"
     "L-1 0.31L-1 -0.31L-0.31 -0.31Z",
@@ -20,4 +20,4 @@ _OUTLINES = {
 
 def symbol(colour: str, x: float, y: float, radius: float) -> str:
     """Path data, to be filled, of the symbol of a colour letter; upright, in units."""
-    return place(_OUTLINES[colour], x, y, radius)
+    return place(OUTLINES[colour], x, y, radius)

@@ -39,6 +39,7 @@ class NewTable(Body):
     spectators: Literal["none", "public", "all"] = "public"
     clock: dict[str, Any] = Field(default={})
     pace: int = Field(700, ge=0, le=10_000, description="Milliseconds a program takes for a move.")
+    aids: Literal["all", "places", "none"] = "all"
 
 
 class Name(Body):
@@ -119,6 +120,7 @@ async def create(request: Request, tables: Found, new: NewTable) -> dict[str, An
             "spectators": new.spectators,
             "clock": new.clock,
             "pace": new.pace,
+            "aids": new.aids,
         }
     )
     live, token = await tables.create(settings, new.host, tuple(new.guests))

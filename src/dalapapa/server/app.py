@@ -138,7 +138,8 @@ class Door:
             await send(message)
 
         address = scope["client"][0] if scope.get("client") else "?"
-        if not self.requests.take(address):
+        asking = scope["path"].startswith("/api/")  # A page is many files, and asks nothing.
+        if asking and not self.requests.take(address):
             answer = JSONResponse(_told("too_fast", "Too many requests: wait a moment."), 429)
             await answer(scope, receive, guarded)
             return

@@ -61,6 +61,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock = Clock()
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 700
     """Milliseconds that a program takes for a move, so that people can follow."""
+    aids: Literal["all", "places", "none"] = "all"
+    """What a page may show beforehand: places and points, only where a domino fits, or nothing."""
 
 
 class Sat(msgspec.Struct, frozen=True, tag="sat"):

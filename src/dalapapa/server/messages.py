@@ -117,6 +117,7 @@ def summary(id: str, state: TableState) -> dict[str, Any]:
         "visibility": settings.visibility,
         "spectators": settings.spectators,
         "pace": settings.pace,
+        "aids": settings.aids,
         "seats": [
             {
                 "name": name,

@@ -53,6 +53,8 @@ export interface BoardProps {
 }
 
 const FAR = 8;
+/** How much larger everything could be, until it is shown larger. */
+const ROOM = 1.2;
 /** Pixels that the ghost floats above a finger. */
 const ABOVE = 64;
 
@@ -70,7 +72,11 @@ export function Board(props: BoardProps) {
     return frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
   };
   const margin = props.frame || props.still ? 0.35 : 1.6;
-  const fit = (milliseconds?: number) => camera.fly(camera.fitted(box(), margin, props.still ? 120 : 84), milliseconds);
+  const fitting = useRef<Camera["target"]>(null);
+  const fit = (milliseconds?: number) => {
+    fitting.current = camera.fitted(box(), margin, props.still ? 120 : 84);
+    camera.fly(fitting.current, milliseconds);
+  };
 
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
@@ -84,9 +90,14 @@ export function Board(props: BoardProps) {
       if (camera.remembered && camera.sees(box())) fittedOnce.current = true;
       else if (!fittedOnce.current || props.still || props.frame) fit(0);
       else {
-        camera.view.value = { x: x + dx, y: y + dy, scale };
-        // A panel has taken some of the room: who saw everything still does.
-        if (saw && !camera.sees(box())) fit();
+        // A panel takes some of the room, or gives it back: who saw everything still does, and large.
+        const untouched = camera.target !== null && camera.target === fitting.current;
+        const small = camera.fitted(box(), margin).scale > ROOM * (fitting.current?.scale ?? scale);
+        if (untouched && small) fit();
+        else {
+          if (!camera.moving.value) camera.view.value = { x: x + dx, y: y + dy, scale };
+          if ((saw || untouched) && !camera.sees(box())) fit();
+        }
       }
       camera.remembered = false;
       fittedOnce.current = true;
@@ -301,7 +312,10 @@ function usePointer(
         onPick?.(cell, nearestDisc((x - left) / scale, (y - top) / scale));
         return;
       }
-      if (placer.choose(cell) && oneTap) {
+      // Under a finger, and after keys, nobody has seen this pose yet: then one tap lays only
+      // where there is no choice.
+      const seen = event.pointerType === "mouse" && !placer.pinned.value;
+      if (placer.choose(cell) && oneTap && (seen || placer.poses.value.length === 1)) {
         const laying = placer.confirmed();
         if (laying) onCommit?.(laying);
       }

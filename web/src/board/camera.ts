@@ -22,6 +22,8 @@ export class Camera {
   /** The size of the screen, in pixels. */
   width = 600;
   height = 400;
+  /** Where it flies or has flown to, until somebody moves it by hand. */
+  target: View | null = null;
   private flight = 0;
 
   constructor(view: View | null = null) {
@@ -78,6 +80,7 @@ export class Camera {
   /** Fly to a view; at once where people want no motion. */
   fly(to: View, milliseconds = 260): void {
     this.stop();
+    this.target = to;
     const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
     if (still || milliseconds === 0 || !globalThis.requestAnimationFrame) {
       this.view.value = to;
@@ -100,6 +103,7 @@ export class Camera {
   private stop(): void {
     if (this.flight) cancelAnimationFrame(this.flight);
     this.flight = 0;
+    this.target = null;
   }
 }
 

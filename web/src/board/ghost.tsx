@@ -4,7 +4,6 @@ import type { TileSet } from "../data.ts";
 import { cellsOf, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
-import { settings } from "../state/settings.ts";
 import type { Placer } from "../state/placer.ts";
 import { Badge, GroupLine, Outlined } from "./board.tsx";
 import type { Camera } from "./camera.ts";
@@ -12,6 +11,8 @@ import { Domino } from "./domino.tsx";
 
 /** Half of the width of the controls, in pixels: they stay on the screen. */
 const ROOM = 132;
+/** How high they are, with the line that tells the parts. */
+const HIGH = 84;
 
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const ghost = placer.ghost.value;
@@ -58,9 +59,11 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
     const bottom = Math.max(cells[0][1], cells[1][1]) + 1;
     const middle = (cells[0][0] + cells[1][0] + 1) / 2;
     const [x, y] = camera.toScreen(middle, bottom);
+    // Where there is no room below the ghost, above it; the ghost itself is to be seen.
+    const above = camera.toScreen(middle, Math.min(cells[0][1], cells[1][1]))[1] - 8 - HIGH;
     return {
       left: Math.min(Math.max(x, ROOM), Math.max(ROOM, camera.width - ROOM)),
-      top: Math.min(Math.max(y + 8, 8), camera.height - 84),
+      top: y + 8 + HIGH > camera.height && above >= 0 ? above : Math.min(Math.max(y + 8, 8), camera.height - HIGH),
     };
   });
   const at = place.value;
@@ -93,7 +96,7 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
       {onCommit && (
         <button type="button" class="round tick" aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
       )}
-      {settings.points.value && placer.ghost.value?.scored && <Parts scored={placer.ghost.value.scored} charge={placer.charge.value} />}
+      {placer.ghost.value?.scored && <Parts scored={placer.ghost.value.scored} charge={placer.charge.value} />}
     </div>
   );
 }

@@ -1,13 +1,13 @@
-/** What does not belong to a game: who may find and watch the table, the clock, the pace of programs. */
+/** What does not belong to a game: who may find and watch the table, the clock, the aids, the pace of programs. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace">> & { clock: Clock };
+export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids">> & { clock: Clock };
 
-export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700 };
+export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all" };
 
 const PACES = { slow: 1800, normal: 700, fast: 150 };
 const TURN_SECONDS = 60;
@@ -15,13 +15,14 @@ const BANK_MINUTES = 10;
 
 export function CompanyFields({ company, turns }: { company: Signal<Company>; turns: boolean }) {
   const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace } = company.value;
+  const { visibility, spectators, clock, pace, aids } = company.value;
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
       <Choice name="visibility" of={["private", "public"]} value={visibility} onChange={(value) => change({ visibility: value })} />
       <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })} />
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
+      <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
       <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
     </>
   );

@@ -19,12 +19,12 @@ const OPPONENTS: Record<GameName, string[]> = {
 };
 
 /** What others call the player of this browser. */
-export const playerName = (): string => settings.name.value.trim() || t("default_name");
+export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
 
 /** Set a table up, keep the seats' token, and go there. */
 export async function setUp(table: NewTable): Promise<void> {
   const made = await api.create(table);
-  if (made.token) keepToken(made.id, made.token, table.game);
+  if (made.token) keepToken(made.id, made.token, table.game, made.seats);
   go(`/t/${made.id}`);
 }
 

@@ -6,6 +6,7 @@ import type { SeatInfo, Summary, View } from "../net/types.ts";
 import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
+import { PROGRAMS } from "./seats.tsx";
 
 const FIRST_SHOWN = 4;
 const MOST_SHOWN = 20;
@@ -57,7 +58,10 @@ export function YourTables() {
   );
 }
 
-const rank = ({ table }: Own): number => (table ? ["playing", "waiting", "over"].indexOf(table.phase) : 3);
+const rank = (one: Own): number => (yourTurn(one) ? -1 : one.table ? ["playing", "waiting", "over"].indexOf(one.table.phase) : 3);
+
+const yourTurn = ({ known, table, view }: Own): boolean =>
+  table?.phase === "playing" && actors(view).some((seat) => known.seats?.includes(seat) && !table.seats[seat]!.away);
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, table, view } = one;
@@ -67,7 +71,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
       <span class="table-what">
         <b>{name}</b>
         <span>{table ? names(table.seats) : t("table_gone")}</span>
-        <small>{table ? `${standing(table, view)} · ` : ""}<time>{formatDate(known.at)}</time></small>
+        <small>{yourTurn(one) ? <b class="your-turn">{t("your_turn")}</b> : table && standing(table, view)}{table && " · "}<time>{formatDate(known.at)}</time></small>
       </span>
       {table && <a class={table.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{table.phase === "over" ? t("look_again") : t("resume")}</a>}
       <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}>✕</button>
@@ -75,17 +79,20 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   );
 }
 
-const names = (seats: readonly SeatInfo[]): string => listed(seats.filter(({ free }) => !free).map(({ name }) => name));
+/** Programs are told by what they are like. */
+const nameOf = ({ name, program }: SeatInfo): string => (PROGRAMS.some((known) => known === program) ? tt(`level_${program}`) : name);
+
+const names = (seats: readonly SeatInfo[]): string => listed(seats.filter(({ free }) => !free).map(nameOf));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(table: Summary, view: View | null): string {
   if (table.phase === "waiting") return t("free_seats", { count: table.seats.filter(({ free }) => free).length });
   if (table.phase === "over") {
     const winners = view?.outcome?.winners ?? [];
-    return winners.length ? t("won_by", { names: listed(winners.map((seat) => table.seats[seat]!.name)) }) : t("over");
+    return winners.length ? t("won_by", { names: listed(winners.map((seat) => nameOf(table.seats[seat]!))) }) : t("over");
   }
   const acting = actors(view);
-  return acting.length === 1 ? t("turn_of", { name: table.seats[acting[0]!]!.name }) : t("game_runs");
+  return acting.length === 1 ? t("turn_of", { name: nameOf(table.seats[acting[0]!]!) }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */

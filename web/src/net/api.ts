@@ -46,6 +46,7 @@ export interface NewTable {
   spectators?: "none" | "public" | "all";
   clock?: { kind: "none" | "turn" | "bank"; seconds?: number; increment?: number };
   pace?: number;
+  aids?: "all" | "places" | "none";
 }
 
 export interface Created {

@@ -23,6 +23,8 @@ export interface Summary {
   visibility: "public" | "private";
   spectators: "none" | "public" | "all";
   pace: number;
+  /** What may be shown before a laying is made. */
+  aids: "all" | "places" | "none";
   seats: SeatInfo[];
   clock: Clock;
   commitment: string;

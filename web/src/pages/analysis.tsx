@@ -1,10 +1,11 @@
 /** Any position: paste it, build it, choose a hand and see the best turns and the groups. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board, type Marked, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { Domino } from "../board/domino.tsx";
-import { clashes, key, type Laying, parseLaying } from "../geometry.ts";
+import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
@@ -23,6 +24,8 @@ import { refusalText } from "../panels/refusal.ts";
 export default function AnalysisPage() {
   const analysis = useMemo(() => new Analysis(), []);
   const camera = useMemo(() => new Camera(), []);
+  // Who opens a link with a hand comes for the best turns; others begin with the dominoes.
+  const building = useMemo(() => !readHash(address.peek().hash).h, []);
   const group = useSignal<Group | null>(null);
   const turn = useSignal<Turn | null>(null);
   const parts = useSignal<Scored[]>([]);
@@ -44,6 +47,8 @@ export default function AnalysisPage() {
   useEffect(() => {
     parts.value = [];
     if (!pointed) return;
+    const box = bounds([...analysis.layings.value, ...pointed.layings.map(parseLaying)]);
+    if (!camera.sees(box)) camera.fly(camera.fitted(box, 0.6));
     void partsOf(position, pointed.layings, set).then((found) => {
       if (turn.value === pointed) parts.value = found;
     }, () => undefined);
@@ -58,7 +63,7 @@ export default function AnalysisPage() {
     <div class="study">
       <div class="study-board">
         <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
-          onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
+          places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
           {analysis.fault.value && <WrongLaying analysis={analysis} fault={analysis.fault.value} />}
         </Board>
@@ -78,15 +83,32 @@ export default function AnalysisPage() {
       <aside class="study-side">
         <h1>{t("analysis")}</h1>
         {analysis.offline.value && <p class="study-error" role="alert">{refusalText(analysis.offline.value.code, analysis.offline.value.message)}</p>}
-        <BestTurns analysis={analysis} pointed={turn} parts={parts.value} />
-        <Groups analysis={analysis} pointed={group} />
-        <section aria-label={t("analysis_dominoes")}>
-          <h2>{t("analysis_dominoes")}</h2>
+        <Part title={t("analysis_dominoes")} open={building}>
           <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
-        </section>
-        <PositionText analysis={analysis} />
+        </Part>
+        <Part title={t("analysis_best")} open>
+          <BestTurns analysis={analysis} pointed={turn} parts={parts.value} />
+        </Part>
+        {analysis.groups.value.length > 0 && (
+          <Part title={t("analysis_groups")} open>
+            <Groups analysis={analysis} pointed={group} />
+          </Part>
+        )}
+        <Part title={t("analysis_position")} open>
+          <PositionText analysis={analysis} />
+        </Part>
       </aside>
     </div>
+  );
+}
+
+/** A part of the side that can be folded. */
+function Part({ title, open, children }: { title: string; open: boolean; children: ComponentChildren }) {
+  return (
+    <details class="study-part" open={open}>
+      <summary><h2>{title}</h2></summary>
+      {children}
+    </details>
   );
 }
 
@@ -99,6 +121,7 @@ function useLink(analysis: Analysis): void {
     void analysis.read(unpacked(p), s === "72" ? "72" : "120");
   }, [hash]);
   const now = analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value });
+  const wrong = analysis.fault.value !== null;
   const begun = useSignal(false);
   useEffect(() => {
     // Not before the link that was opened has been read; and a wrong text is no position.
@@ -106,10 +129,10 @@ function useLink(analysis: Analysis): void {
       begun.value = true;
       return undefined;
     }
-    if (analysis.fault.value) return undefined;
+    if (wrong) return undefined;
     const timer = setTimeout(() => history.replaceState(null, "", `/analysis${now}`), 300);
     return () => clearTimeout(timer);
-  }, [now]);
+  }, [now, wrong]);
 }
 
 /** The laying that is to blame, where it was meant to lie. */
@@ -138,9 +161,9 @@ function WrongLaying({ analysis, fault }: { analysis: Analysis; fault: Fault }) 
 
 function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: { value: Turn | null }; parts: readonly Scored[] }) {
   const turns = analysis.turns.value;
+  const tapped = useRef(false);
   return (
-    <section aria-label={t("analysis_best")}>
-      <h2>{t("analysis_best")}</h2>
+    <>
       {!analysis.hand.value.length && <p class="study-note">{t("analysis_best_hint")}</p>}
       {turns && !turns.length && <p class="study-note">{t("analysis_no_turn")}</p>}
       {turns && turns.length > 0 && (
@@ -152,10 +175,13 @@ function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
                 <button type="button" aria-pressed={on} title={t("analysis_play")}
                   onMouseEnter={() => (pointed.value = turn)} onMouseLeave={() => (pointed.value = null)}
                   onFocus={() => (pointed.value = turn)} onBlur={() => (pointed.value = null)}
-                  onClick={(event) => {
-                    // A tap first shows; the second lays. A mouse and the keyboard have shown already.
-                    if (event.detail && matchMedia("(hover: none)").matches && !on) pointed.value = turn;
-                    else analysis.play(turn);
+                  onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
+                  onClick={() => {
+                    // A first tap shows, the second lays; a mouse and the keyboard have shown already.
+                    const only = tapped.current;
+                    tapped.current = false;
+                    pointed.value = only ? turn : null;
+                    if (!only) analysis.play(turn);
                   }}>
                   <b>{t("said_points", { count: turn.points })}</b>
                   <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
@@ -166,17 +192,15 @@ function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
           })}
         </ol>
       )}
-    </section>
+    </>
   );
 }
 
 function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: Group | null } }) {
   const groups = analysis.groups.value;
-  if (!groups.length) return null;
   const list = (closed: boolean) => groups.filter((group) => group.closed === closed);
   return (
-    <section aria-label={t("analysis_groups")}>
-      <h2>{t("analysis_groups")}</h2>
+    <>
       {[true, false].map((closed) => list(closed).length > 0 && (
         <div key={String(closed)}>
           <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
@@ -186,7 +210,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
               const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });
               return (
                 <li key={name}>
-                  <button type="button" aria-label={label} title={label} aria-pressed={pointed.value === group}
+                  <button type="button" title={label} aria-pressed={pointed.value === group}
                     onMouseEnter={() => (pointed.value = group)} onMouseLeave={() => (pointed.value = null)}
                     onFocus={() => (pointed.value = group)} onBlur={() => (pointed.value = null)}
                     onClick={() => (pointed.value = group)}>
@@ -199,7 +223,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
           </ul>
         </div>
       ))}
-    </section>
+    </>
   );
 }
 
@@ -207,8 +231,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
   const fault = analysis.fault.value;
   const apply = (text: string) => void analysis.read(text);
   return (
-    <section aria-label={t("analysis_position")}>
-      <h2>{t("analysis_position")}</h2>
+    <>
       <label class="position-text">
         <span>{t("analysis_position_text")}</span>
         <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
@@ -225,8 +248,9 @@ function PositionText({ analysis }: { analysis: Analysis }) {
         </label>
         <ShareButton url={() => `${location.origin}/analysis${analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value })}`}
           title={t("analysis")} label={t("study_copy_link")} />
+        <a class="button" href="/replay">{t("replay_open")}</a>
       </div>
-    </section>
+    </>
   );
 }
 

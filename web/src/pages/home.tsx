@@ -53,6 +53,11 @@ export default function Home() {
         </ul>
       </section>
       <Lobby tables={lobby.value} />
+      <nav class="home-links" aria-label={t("pages")}>
+        <a href="/rules/classic">{t("rules")}</a>
+        <a href="/analysis">{t("analysis")}</a>
+        <a href="/solver">{t("solver")}</a>
+      </nav>
     </div>
   );
 }

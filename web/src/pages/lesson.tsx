@@ -1,1 +1,159 @@
-export default function New() { return null; }
+/** Two minutes with dominoes in hand: the classic rules, one small task after the other. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Board, type Marked } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { discColours, groupAt } from "../board/outline.ts";
+import { SET_120 } from "../data.ts";
+import { bounds } from "../geometry.ts";
+import { signed, t, tt } from "../i18n.ts";
+import { Lesson } from "../lesson/lesson.ts";
+import { CHARGE, STEPS } from "../lesson/steps.ts";
+import { playNow } from "../lobby/start.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { settings } from "../state/settings.ts";
+import { remember } from "../state/storage.ts";
+import { KeyHelp } from "../tables/key-help.tsx";
+import { usePlacerKeys } from "../tables/keys.ts";
+
+export default function LessonPage() {
+  const lesson = useMemo(() => new Lesson(), []);
+  useEffect(() => () => lesson.close(), []);
+  return lesson.step.value ? <StepPage lesson={lesson} /> : <Finished lesson={lesson} />;
+}
+
+function StepPage({ lesson }: { lesson: Lesson }) {
+  const camera = useMemo(() => new Camera(), []);
+  const { placer } = lesson;
+  const number = lesson.number.value;
+  const commit = lesson.lay.bind(lesson);
+  usePlacerKeys(lesson, commit, camera);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    camera.fly(camera.fitted(bounds(lesson.layings.value), 1.6), 0);
+  }, [number]);
+  const step = lesson.step.value!;
+  return (
+    <div class="lesson">
+      <section class="lesson-words" aria-labelledby="lesson-title">
+        <div class="lesson-head">
+          <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
+            <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
+          </h1>
+          <Progress number={number} />
+          {!lesson.done.value && <button type="button" class="link" onClick={() => lesson.begin(number + 1)}>{t("lesson_skip_step")}</button>}
+          <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}>✕</a>
+        </div>
+        <p class="lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
+        <p class={lesson.done.value ? "lesson-task reaction" : lesson.poor.value ? "lesson-task poor" : "lesson-task"} role="status">
+          {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
+        </p>
+      </section>
+      <div class="lesson-board">
+        <Board
+          set={SET_120}
+          layings={lesson.layings.value}
+          camera={camera}
+          placer={placer}
+          staged={lesson.staged.value}
+          groups={groups(lesson)}
+          oneTap={settings.oneTap.value}
+          onCommit={commit}
+          label={t("table_label", { count: lesson.layings.value.length })}
+        />
+      </div>
+      <div class="table-tray lesson-tray">
+        {step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
+        <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
+        <Buttons lesson={lesson} />
+        {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={commit} />}
+      </div>
+      <KeyHelp />
+    </div>
+  );
+}
+
+function Progress({ number }: { number: number }) {
+  return (
+    <span class="lesson-progress" aria-hidden="true">
+      {STEPS.map(({ name }, i) => <i key={name} class={i < number ? "past" : i === number ? "now" : ""} />)}
+    </span>
+  );
+}
+
+/** What is to be done now, or how it went. */
+function task(lesson: Lesson): string {
+  const { name, mistake, ends } = lesson.step.value!;
+  const count = lesson.points.value;
+  if (lesson.done.value) return tt(`lesson_${name}_done`, { count });
+  if (mistake && !lesson.corrected.value) return t("lesson_undo_task", { points: t("said_points", { count: mistake.points }) });
+  if (lesson.poor.value) return ends ? t("lesson_both_poor") : t("lesson_not_yet");
+  if (lesson.may("end")) return t("lesson_both_end");
+  return mistake ? t("lesson_undo_task_2") : tt(`lesson_${name}_task`);
+}
+
+/** "+12 −4 +8 = 16". */
+function sum(lesson: Lesson): string {
+  const [first, second] = lesson.laid.value;
+  const parts = [signed(first!.points), ...(second ? [signed(-CHARGE), signed(second.points)] : [])];
+  return second ? `${parts.join(" ")} = ${signed(lesson.points.value)}` : parts.join(" ");
+}
+
+/** The group that is to be closed has a line round it; so has what a good laying has closed. */
+function groups(lesson: Lesson): Marked[] {
+  const { group } = lesson.step.value!;
+  const closed = lesson.done.value ? lesson.laid.value.flatMap((one) => one.groups) : [];
+  const marked: Marked[] = closed.flatMap(({ discs, size }) => (discs && lesson.step.value!.tell ? [{ discs, label: signed(size) }] : []));
+  if (group && !lesson.done.value) marked.push({ discs: groupAt(group, discColours(lesson.layings.value, SET_120)) });
+  return marked;
+}
+
+function Buttons({ lesson }: { lesson: Lesson }) {
+  const next = useRef<HTMLButtonElement>(null);
+  const done = lesson.done.value;
+  useEffect(() => {
+    if (done) next.current?.focus();
+  }, [done]);
+  const must = lesson.poor.value || (!!lesson.step.value!.mistake && !lesson.corrected.value);
+  return (
+    <div class="turn-buttons">
+      {lesson.view.value.can_undo && (
+        <button type="button" class={must ? "primary" : ""} onClick={() => void lesson.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
+      )}
+      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => lesson.hint()}>{t("lesson_hint")}</button>}
+      {lesson.may("end") && <button type="button" class="primary" onClick={() => void lesson.move({ move: "end" })}>{t("end_turn")} <kbd>E</kbd></button>}
+      {done && <button type="button" class="primary big" ref={next} onClick={() => lesson.begin(lesson.number.value + 1)}>{t("lesson_next")}</button>}
+    </div>
+  );
+}
+
+function Finished({ lesson }: { lesson: Lesson }) {
+  const trouble = useSignal("");
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    remember("lesson", true);
+    button.current?.focus();
+  }, []);
+  const play = async () => {
+    try {
+      await playNow("classic");
+    } catch (error) {
+      trouble.value = refusalOf(error);
+    }
+  };
+  return (
+    <section class="page narrow lesson-end">
+      <h1>{t("lesson_end_title")}</h1>
+      <p>{t("lesson_end_text")}</p>
+      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      <div class="hero-buttons">
+        <button type="button" class="primary big" ref={button} onClick={() => void play()}>{t("play_now")}</button>
+        <a class="button big" href="/rules/classic">{t("lesson_rules")}</a>
+      </div>
+      <p><button type="button" class="link" onClick={() => lesson.begin(0)}>{t("lesson_again")}</button> · <a href="/">{t("eight_games")}</a></p>
+    </section>
+  );
+}

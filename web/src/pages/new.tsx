@@ -1,7 +1,7 @@
 /** Setting a table up: simple at first sight, everything that can be agreed on one click further. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { GAMES, game as infoOf, type GameName } from "../data.ts";
+import { GAMES, game as infoOf, type GameInfo, type GameName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { COMPANY, type Company, CompanyFields } from "../lobby/company.tsx";
 import { GameFacts } from "../lobby/facts.tsx";
@@ -9,7 +9,8 @@ import { GamePicture } from "../lobby/game-picture.tsx";
 import { OptionField } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
 import { playerName, setUp } from "../lobby/start.ts";
-import { refusalOf } from "../panels/refusal.ts";
+import { Refused } from "../net/api.ts";
+import { refusalOf, refusalText } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
 import { settings } from "../state/settings.ts";
@@ -51,7 +52,7 @@ function NewTableForm({ game }: { game: GameName }) {
       const { clock, ...others } = company.value;
       await setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } });
     } catch (error) {
-      trouble.value = refusalOf(error);
+      trouble.value = refusalOfTable(error, info);
     } finally {
       busy.value = false;
     }
@@ -80,7 +81,7 @@ function NewTableForm({ game }: { game: GameName }) {
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
-          <input maxLength={30} autocomplete="nickname" placeholder={t("default_name")} value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+          <input maxLength={30} autocomplete="nickname" placeholder={t("guest_default", { number: 1 })} value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
         </label>
       )}
       <fieldset class="seats-field">
@@ -92,7 +93,7 @@ function NewTableForm({ game }: { game: GameName }) {
         </div>
         <Places places={places} />
         <p class="field-help" role="status">
-          {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")}
+          {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
         </p>
       </fieldset>
       <details class="more">
@@ -119,4 +120,10 @@ function NewTableForm({ game }: { game: GameName }) {
 /** Without what was left as it is. */
 function chosen(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The server names the option that it refuses; the few that need an explanation have their own text. */
+function refusalOfTable(error: unknown, info: GameInfo): string {
+  const option = error instanceof Refused && !refusalText(error.code, "") && info.options.find(({ name }) => error.code === `bad_${name}`);
+  return option ? t("option_wrong", { option: tt(`option_${option.name}`) }) : refusalOf(error);
 }

@@ -8,8 +8,9 @@ import { api, Refused } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
+import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
-import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
+import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
@@ -23,6 +24,8 @@ import { refusalText } from "../panels/refusal.ts";
 const KEPT = "dalapapa.record";
 /** Milliseconds between two moves while it plays. */
 const PACE = 900;
+/** Refusals that say nothing about a record. */
+const KNOWN = ["offline", "too_fast", "too_long", "busy"];
 
 export default function ReplayPage({ argument }: PageProps) {
   const replay = useSignal<Replay | null>(null);
@@ -38,7 +41,7 @@ export default function ReplayPage({ argument }: PageProps) {
       replay.value = new Replay(told);
       sessionStorage.setItem(KEPT, text);
     } catch (error) {
-      refusal.value = error instanceof Refused ? error : new Refused("no_record", t("replay_no_record"));
+      refusal.value = error instanceof Refused ? error : new Refused("no_record", "");
     }
   };
   useEffect(() => {
@@ -71,8 +74,11 @@ function OpenRecord({ refusal, id, onOpen }: { refusal: Refused | null; id: stri
       <h1>{t("replay_title")}</h1>
       {refusal && (
         <p class="study-error" role="alert">
-          {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title") : refusalText(refusal.code, refusal.message)}
+          {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
+            : KNOWN.includes(refusal.code) ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
           {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
+          {/* What exactly is wrong with a record, its author wants to know in full. */}
+          {!id && !KNOWN.includes(refusal.code) && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
         </p>
       )}
       <div class={over.value ? "drop over" : "drop"}
@@ -175,7 +181,8 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   useKeys({ stop, play, best: () => void best(), replay, position });
 
   const at = position.value;
-  const turn = replay.turnAt(at);
+  // The move that led here belongs to the turn of the position before.
+  const turn = at ? replay.turnAt(at - 1) : null;
   const words = momentInWords(replay, at);
   const { outcome } = replay.at(at).view;
   const races = replay.measure === "framed";
@@ -206,9 +213,9 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
-            : <span>{words.join(" · ") || (at === 0 ? t("replay_beginning") : "–")}</span>}
+            : <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>}
           {turn && !shown.value && (
-            <small>{t("replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
+            <small>{t(replay.document.game === "alex" ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
         </p>
         <label class="replay-slider">
@@ -218,13 +225,13 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
           <output>{at}/{replay.last}</output>
         </label>
         <div class="replay-buttons">
-          <Control sign="⏮" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
-          <Control sign="⏪" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
-          <Control sign="◀" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
-          <Control sign={playing.value ? "⏸" : "⏵"} label={playing.value ? t("replay_pause") : t("replay_play")} keys="Space" kind="primary" onClick={play} />
-          <Control sign="▶" label={t("replay_forward")} keys="→" disabled={at === replay.last} onClick={() => stop(at + 1)} />
-          <Control sign="⏩" label={t("replay_turn_forward")} keys="Page Down" disabled={at === replay.last} onClick={() => stop(replay.turnFrom(at, 1))} />
-          <Control sign="⏭" label={t("replay_last")} keys="End" disabled={at === replay.last} onClick={() => stop(replay.last)} />
+          <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
+          <Control sign="turnBack" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
+          <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
+          <Control sign={playing.value ? "pause" : "play"} label={playing.value ? t("replay_pause") : t("replay_play")} keys="Space" kind="primary" onClick={play} />
+          <Control sign="forward" label={t("replay_forward")} keys="→" disabled={at === replay.last} onClick={() => stop(at + 1)} />
+          <Control sign="turnForward" label={t("replay_turn_forward")} keys="Page Down" disabled={at === replay.last} onClick={() => stop(replay.turnFrom(at, 1))} />
+          <Control sign="last" label={t("replay_last")} keys="End" disabled={at === replay.last} onClick={() => stop(replay.last)} />
           {!races && (
             <button type="button" class="replay-best" aria-pressed={shown.value !== null} onClick={() => (shown.value ? (shown.value = null) : void best())}>
               {t("replay_best")} <kbd>B</kbd>
@@ -237,12 +244,11 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
 }
 
 function Control({ sign, label, keys, kind = "", disabled, onClick }: {
-  sign: string; label: string; keys: string; kind?: string; disabled?: boolean; onClick(): void;
+  sign: IconName; label: string; keys: string; kind?: string; disabled?: boolean; onClick(): void;
 }) {
-  // The text sign keeps phones from showing a coloured picture.
   return (
     <button type="button" class={`tool ${kind}`} aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={onClick}>
-      <span aria-hidden="true">{sign}{"\ufe0e"}</span>
+      <Icon name={sign} />
     </button>
   );
 }
@@ -288,13 +294,18 @@ async function findBest(replay: Replay, position: number): Promise<Found | null>
   if (turn?.best) {
     const table = replay.at(turn.first).view.table ?? "";
     const parts = replay.setName ? await partsOf(table, turn.best.layings, replay.setName) : undefined;
-    const text = t("replay_best_is", { count: turn.best.points, played: turn.points });
+    const told = { count: turn.best.points, played: turn.points };
+    // Alex has rounds for all; elsewhere a turn has its player, who may have bought it.
+    const alex = replay.document.game === "alex" || turn.player === null;
+    const text = alex ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player!]!, ...told });
     return { position: turn.first, shown: { layings: turn.best.layings, text, parts } };
   }
+  // 72: before the laying of the turn, there is still something to choose.
+  while (position > 0 && replay.at(position).view.laid) position--;
   const { view, hands } = replay.at(position);
   const hand = view.active === undefined ? [] : (hands?.[view.active] ?? []);
   const scores = replay.document.game === "gone" || replay.document.game === "72";
-  if (!scores || view.phase !== "play" || !hand.length || !replay.setName || (replay.document.game === "72" && view.laid)) return null;
+  if (!scores || view.phase !== "play" || !hand.length || !replay.setName) return null;
   const legal = Object.values(await api.legal(view.table ?? "", hand.slice(0, 10), replay.setName)).flat();
   // Gone: many discs lay again. 72: many cells, and then connections, which bring tokens.
   const gone = replay.document.game === "gone";

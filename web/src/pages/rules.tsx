@@ -25,7 +25,7 @@ export default function Rules({ argument }: PageProps) {
         refusal.value = null;
         document.title = `${tt(`game_${game}`)} – ${t("rules")} – Dalapapa`;
         // The part that the link names is there only now.
-        if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+        if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
       },
       (error: Refused) => {
         if (wanted) refusal.value = error;

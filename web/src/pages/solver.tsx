@@ -82,15 +82,10 @@ export default function SolverPage() {
 /** With dominoes of one's own choice, the list chooses; elsewhere it takes one to lay. */
 function Stocked({ solver }: { solver: Solver }) {
   const own = solver.stock.value === "chosen";
-  const pool = useMemo(() => {
-    const names = new Set(own ? [] : solver.tiles.value);
-    return own ? solver.set : { ...solver.set, tiles: solver.set.tiles.filter(({ name }) => names.has(name)) };
-  }, [own, solver.tiles.value]);
-  // The picker only reads the list and the faces of its set.
-  const set = own ? solver.set : Object.assign(Object.create(solver.set) as typeof solver.set, { tiles: pool.tiles });
+  const tiles = useMemo(() => solver.tiles.value.map((name) => solver.set.get(name)), [solver.tiles.value]);
   return (
-    <TilePicker set={set} chosen={own ? solver.chosen.value : solver.held.value ? [solver.held.value] : []} laid={solver.laid.value}
-      onToggle={(tile) => (own ? solver.choose(tile) : solver.hold(tile))} />
+    <TilePicker set={solver.set} tiles={own ? undefined : tiles} chosen={own ? solver.chosen.value : solver.held.value ? [solver.held.value] : []}
+      laid={solver.laid.value} onToggle={(tile) => (own ? solver.choose(tile) : solver.hold(tile))} />
   );
 }
 

@@ -11,7 +11,9 @@ import { colourName } from "./words.ts";
 const CHARGE = 4;
 
 /** Layings that are only thought of, numbered in their order, with their points where known. */
-export function ThoughtTurn({ layings, set, parts }: { layings: readonly Laying[]; set: TileSet; parts?: readonly Scored[] | null }) {
+export function ThoughtTurn({ layings, set, parts, numbered = true }: {
+  layings: readonly Laying[]; set: TileSet; parts?: readonly Scored[] | null; numbered?: boolean;
+}) {
   return (
     <g class="ghost pinned" aria-hidden="true">
       {layings.map((laying) => (
@@ -22,7 +24,7 @@ export function ThoughtTurn({ layings, set, parts }: { layings: readonly Laying[
       ))}
       {layings.map((laying, i) => {
         const [[x, y], [u, v]] = cellsOf(laying);
-        const number = layings.length > 1 ? `${i + 1}. ` : "";
+        const number = numbered && layings.length > 1 ? `${i + 1}. ` : "";
         const text = parts?.[i] ? `${number}${signed(parts[i].points - (i ? CHARGE : 0))}` : number.trim();
         return (
           <g key={i}>

@@ -1,7 +1,10 @@
 /** The course of a game: the curve, what each turn left on the table, and both in numbers. */
-import { formatNumber, t, tt } from "../i18n.ts";
+import { useMemo } from "preact/hooks";
+import { formatNumber as format, t, tt } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
 import { ScoreCurve } from "./curve.tsx";
+
+const formatNumber = (value: number): string => format(value).replace("-", "−");
 
 export interface CourseProps {
   replay: Replay;
@@ -10,15 +13,19 @@ export interface CourseProps {
   onPick?(position: number): void;
   /** Where a turn can be seen, if not by `onPick`. */
   link?(position: number): string;
+  /** Whether it says itself what it shows. */
+  titled?: boolean;
 }
 
 export function Course(props: CourseProps) {
-  const { replay, at, onPick } = props;
+  const { replay, at, onPick, titled } = props;
+  const curves = useMemo(() => replay.curves(), [replay]);
   return (
     <ScoreCurve
       names={replay.names}
-      curves={replay.curves()}
+      curves={curves}
       measure={tt(`measure_${replay.measure}`)}
+      titled={titled}
       target={replay.document.options.target}
       at={at}
       onPick={onPick}
@@ -87,7 +94,7 @@ function TurnsTable({ replay, onPick, link }: CourseProps) {
     <table>
       <thead>
         <tr>
-          <th scope="col">{t("column_turn")}</th>
+          <th scope="col">{replay.document.game === "alex" ? t("column_round") : t("column_turn")}</th>
           <th scope="col">{t("column_player")}</th>
           <th scope="col">{t("column_points")}</th>
           <th scope="col">{t("column_best")}</th>

@@ -1,5 +1,7 @@
 /** The course of a game as lines, one for each player, and the same as a table for those who read it. */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { formatNumber, t } from "../i18n.ts";
 
 export interface CurveProps {
@@ -8,6 +10,7 @@ export interface CurveProps {
   curves: readonly (readonly number[])[];
   /** What the values are: "Points", "Dominoes left", ... */
   measure: string;
+  titled?: boolean;
   target?: number;
   /** Marked with a line. */
   at?: number;
@@ -16,19 +19,28 @@ export interface CurveProps {
   children?: ComponentChildren;
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 240, 40, 30, 12, 26];
+/** In pixels; the width is that of the place. */
+const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
 /** Lines are told apart without colours. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
 
-export function ScoreCurve({ names, curves, measure, target, at, onPick, children }: CurveProps) {
+export function ScoreCurve({ names, curves, measure, titled, target, at, onPick, children }: CurveProps) {
+  const place = useRef<HTMLElement>(null);
+  const room = useSignal(320);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => (room.value = Math.max(200, Math.floor(entry!.contentRect.width))));
+    observer.observe(place.current!);
+    return () => observer.disconnect();
+  }, []);
+  const [width, height] = [room.value, room.value < 420 ? 170 : 220];
   const last = Math.max(1, (curves[0]?.length ?? 1) - 1);
   const all = curves.flat();
   const high = Math.max(1, ...all, target ?? 0);
   const low = Math.min(0, ...all);
   const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((one) => (high - low) / one <= 6) ?? 2000;
   const [bottom, top] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
-  const x = (position: number) => LEFT + (position / last) * (WIDTH - LEFT - RIGHT);
-  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const x = (position: number) => LEFT + (position / last) * (width - LEFT - RIGHT);
+  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (height - TOP - BOTTOM);
   const lines: number[] = [];
   for (let value = bottom; value <= top; value += step) lines.push(value);
   const ends = names.map((name, seat) => `${name}: ${formatNumber(curves[seat]?.at(-1) ?? 0)}`).join(", ");
@@ -37,32 +49,33 @@ export function ScoreCurve({ names, curves, measure, target, at, onPick, childre
   ending.forEach((one, i) => {
     if (i) one.at = Math.max(one.at, ending[i - 1]!.at + 19);
   });
-  const over = Math.max(0, (ending.at(-1)?.at ?? 0) - (HEIGHT - 11));
+  const over = Math.max(0, (ending.at(-1)?.at ?? 0) - (height - 11));
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const along = ((event.clientX - box.left) / box.width) * WIDTH;
-    onPick?.(Math.round(Math.min(1, Math.max(0, (along - LEFT) / (WIDTH - LEFT - RIGHT))) * last));
+    const along = ((event.clientX - box.left) / box.width) * width;
+    onPick?.(Math.round(Math.min(1, Math.max(0, (along - LEFT) / (width - LEFT - RIGHT))) * last));
   };
   return (
-    <figure class="curve">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${t("curve_label", { measure })} ${ends}`}
+    <figure class="curve" ref={place}>
+      {titled && <h3>{measure}</h3>}
+      <svg width={width} height={height} role="img" aria-label={`${t("curve_label", { measure })} ${ends}`}
         class={onPick ? "pickable" : undefined} onClick={onPick && pick}>
         {lines.map((value) => (
           <g key={value} class={value === 0 ? "curve-grid zero" : "curve-grid"}>
-            <path d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
-            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">{formatNumber(value)}</text>
+            <path d={`M${LEFT} ${y(value)}H${width - RIGHT}`} />
+            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">{formatNumber(value).replace("-", "−")}</text>
           </g>
         ))}
-        {target !== undefined && <path class="curve-target" d={`M${LEFT} ${y(target)}H${WIDTH - RIGHT}`} />}
-        {at !== undefined && <path class="curve-now" d={`M${x(at)} ${TOP}V${HEIGHT - BOTTOM}`} />}
+        {target !== undefined && <path class="curve-target" d={`M${LEFT} ${y(target)}H${width - RIGHT}`} />}
+        {at !== undefined && <path class="curve-now" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />}
         {curves.map((curve, seat) => (
           <path key={seat} class={`curve-line seat-${seat}`} d={steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
         ))}
         {at !== undefined && curves.map((curve, seat) => (
           <circle key={seat} class={`curve-point seat-${seat}`} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
         ))}
-        {ending.map(({ seat, at: height }) => (
-          <g key={seat} class={`curve-end seat-${seat}`} transform={`translate(${WIDTH - RIGHT + 14} ${Math.max(11, height - over)})`}>
+        {ending.map(({ seat, at: level }) => (
+          <g key={seat} class={`curve-end seat-${seat}`} transform={`translate(${width - RIGHT + 14} ${Math.max(11, level - over)})`}>
             <circle r={9.5} />
             <text y={4} text-anchor="middle">{seat + 1}</text>
           </g>

@@ -4,12 +4,14 @@ import type { Session } from "../state/session.ts";
 import { eventInWords } from "./words.ts";
 
 const MOST_LINES = 200;
+/** What everybody does all the time in a race, and sees in the middle. */
+const QUIET: Record<string, readonly string[]> = { puzzle: ["took", "went_back"] };
 
 export function Log({ session }: { session: Session }) {
   const names = session.table.value!.seats.map(({ name }) => name);
   const lines = session.log.value
     .flatMap(({ version, events }) => events.map((event, i) => ({ key: `${version}.${i}`, event, text: eventInWords(event, names, session.table.value!.game, events) })))
-    .filter(({ text }) => text)
+    .filter(({ event, text }) => text && !QUIET[session.table.value!.game]?.includes(event.event))
     .slice(-MOST_LINES)
     .reverse();
   return (

@@ -18,7 +18,8 @@ export function headline({ winners }: Outcome, names: readonly string[], yours: 
 }
 
 /** Why it ended: the target, an empty hand, ... */
-export function reasonInWords({ reason }: Outcome): string {
+export function reasonInWords({ reason, winners }: Outcome): string {
+  if (reason === "given_up" && !winners.length) return t("result_all_gave_up");
   const text = tt(`reason_${reason}`);
   return text === `reason_${reason}` ? t("over") : text;
 }

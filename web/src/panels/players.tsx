@@ -26,7 +26,7 @@ export function Players({ session, extra }: { session: Session; extra?: PlayerEx
             <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
-              {seat.program && <span title={t("program")}>⚙ {seat.program}</span>}
+              {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
               {seat.away && <span>{t("away")}</span>}
               {view?.hand_counts && <span class="in-hand" title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}

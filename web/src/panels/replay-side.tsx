@@ -1,7 +1,7 @@
 /** Beside a replay: players with their hands, and what happened in words. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
-import { t } from "../i18n.ts";
+import { language, t } from "../i18n.ts";
 import { actors } from "../state/session.ts";
 import type { Replay } from "../state/replay.ts";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
@@ -64,12 +64,17 @@ export function momentInWords(replay: Replay, position: number): string[] {
     .flatMap((event) => eventInWords(event, replay.names) ?? []);
 }
 
+/** Several sentences, or parts of one, in a row. */
+export function inARow(words: readonly string[]): string {
+  return words.reduce((row, word) => (row ? `${row}${/[.!?]$/.test(row) ? " " : " · "}${word}` : word), "");
+}
+
 export function ReplayLog({ replay, position, onPick }: { replay: Replay; position: number; onPick(position: number): void }) {
   const list = useRef<HTMLOListElement>(null);
-  const lines = replay.moments.flatMap((moment, i) => {
+  const lines = useMemo(() => replay.moments.flatMap((moment, i) => {
     const words = momentInWords(replay, i);
     return words.length ? [{ i, words, player: moment.move?.player ?? moment.events.find(({ player }) => player !== undefined)?.player }] : [];
-  });
+  }), [replay, language.value]);
   const now = lines.filter(({ i }) => i <= position).at(-1)?.i;
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -85,7 +90,7 @@ export function ReplayLog({ replay, position, onPick }: { replay: Replay; positi
       <ol ref={list}>
         {lines.map(({ i, words, player }) => (
           <li key={i} class={player === undefined || player === null ? "" : `seat-${player}`} aria-current={i === now ? "step" : undefined}>
-            <button type="button" class="link" onClick={() => onPick(i)}>{words.join(" · ")}</button>
+            <button type="button" class="link" onClick={() => onPick(i)}>{inARow(words)}</button>
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import type { Camera } from "../board/camera.ts";
 import { FacePicture } from "../board/domino.tsx";
 import { Picture } from "../board/picture.tsx";
 import { type Disc, parseLaying } from "../geometry.ts";
-import { t } from "../i18n.ts";
+import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
 import { ThoughtTurn } from "./best-turn.tsx";
@@ -72,11 +72,11 @@ function Frames({ replay, position, shown }: { replay: Replay; position: number;
         const ghosts = shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
         return (
           <section key={seat} class={`replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
-            <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{t("score_framed", { count: frame.length })}</small></h3>
+            <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{frame.length} {tt("unit_framed", { count: frame.length })}</small></h3>
             <Picture set={set} layings={layings} frame={replay.frame(position, seat)}
               last={just?.player === seat ? [parseLaying(just.laying)] : []}
               label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
-              {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} />}
+              {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
             </Picture>
             {view.held && (
               <p class="replay-held">

@@ -11,15 +11,23 @@ import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
 import type { Session } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
-import { refusalText } from "./refusal.ts";
 import { Course } from "./course.tsx";
+import { Icon } from "./icon.tsx";
 import { headline, measureOf, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { refusalText } from "./refusal.ts";
 import { ShareButton } from "./share.tsx";
 
 /** Time to see the last laying before the result covers it. */
 const PAUSE = 1400;
 /** In Gone the dominoes dance first. */
 const PARTY = 8000;
+/** In Alex somebody may have to swim first. */
+const SWIM = 5200;
+
+function pause(session: Session): number {
+  if (session.table.value!.game === "gone") return PARTY;
+  return session.message.value!.events.some(({ event, mistake }) => event === "punished" && mistake === 3) ? SWIM : PAUSE;
+}
 
 export function Result({ session }: TableProps) {
   const open = useSignal(false);
@@ -30,7 +38,7 @@ export function Result({ session }: TableProps) {
   useEffect(() => {
     const live = session.message.value!.events.some(({ event }) => event === "ended");
     announce(`${headline(outcome, names, session.yours.value)} ${reasonInWords(outcome)}`);
-    const timer = setTimeout(() => (open.value = true), live ? (session.table.value!.game === "gone" ? PARTY : PAUSE) : 0);
+    const timer = setTimeout(() => (open.value = true), live ? pause(session) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
       () => undefined, // Without it there is no curve; the result stands.
@@ -64,7 +72,7 @@ export function Result({ session }: TableProps) {
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
-      {replay.value && <Course replay={replay.value} link={(position) => `/replay/${session.id}#${position}`} />}
+      {replay.value?.eventful && <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />}
     </Dialog>
   );
 }
@@ -101,6 +109,8 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   if (seat === null) return null;
   const { turns, perfect, finest } = replay.player(seat);
   const won = replay.document.outcome?.winners.includes(seat);
+  const played = replay.moments.some(({ move }) => move?.player === seat && move.move === "lay");
+  if (!played) return null;
   return (
     <p class="praise">
       {!won && <span>{t("praise_played")} </span>}
@@ -133,8 +143,8 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   return (
     <div class="result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big" disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
-      <a class="button" href={`/replay/${session.id}`}><span aria-hidden="true">▷</span> {t("result_replay")}</a>
+        : plays && <button type="button" class="primary big" autofocus disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+      <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
@@ -148,9 +158,9 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
 function Celebration({ happy }: { happy: boolean }) {
   if (!happy) return null;
   return (
-    <svg class="celebration" viewBox="0 0 300 40" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <svg class="celebration" aria-hidden="true">
       {Array.from({ length: 24 }, (_, i) => (
-        <circle key={i} class={"RYGB"[i % 4]} cx={6 + i * 12.5} cy={8 + ((i * 17) % 26)} r={3 + (i % 3)} style={{ animationDelay: `${(i * 7) % 11 * 60}ms` }} />
+        <circle key={i} class={"RYGB"[i % 4]} cx={`${2 + i * 4.15}%`} cy={8 + ((i * 17) % 26)} r={3 + (i % 4)} style={{ animationDelay: `${(i * 7) % 11 * 60}ms` }} />
       ))}
     </svg>
   );

@@ -5,7 +5,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { discColours } from "../board/outline.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
-import { type Disc, halves, key, type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import { cellsOf, type Disc, halves, key, type Laying, parseLaying, parsePosition } from "../geometry.ts";
 import type { Figure } from "../net/study.ts";
 import { faceInWords } from "./words.ts";
 
@@ -30,8 +30,19 @@ function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption
     <div class="rule-scene">
       <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
         {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
+        {scene.own.length > 1 && scene.own.map((laying, i) => <Order key={i} laying={laying} number={i + 1} />)}
       </Picture>
     </div>
+  );
+}
+
+/** Which domino of a turn comes first: a small number on its corner. */
+function Order({ laying, number }: { laying: Laying; number: number }) {
+  const [[x, y], [u, v]] = cellsOf(laying);
+  return (
+    <g transform={`translate(${100 * Math.min(x, u) + 12} ${100 * Math.max(y, v) + 88}) scale(0.75)`}>
+      <Badge text={String(number)} at={[0, 0]} />
+    </g>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
 import { announce } from "../shell/announcer.tsx";
+import { Icon } from "./icon.tsx";
 
 export function ShareButton({ url, title, label, kind = "" }: { url(): string; title: string; label: string; kind?: string }) {
   const copied = useSignal(false);
@@ -35,7 +36,7 @@ export function ShareButton({ url, title, label, kind = "" }: { url(): string; t
   }
   return (
     <button type="button" class={kind} onClick={() => void share()}>
-      <span aria-hidden="true">{copied.value ? "✓" : "⧉"}</span> {copied.value ? t("copied") : label}
+      <Icon name={copied.value ? "done" : "link"} /> {copied.value ? t("copied") : label}
     </button>
   );
 }

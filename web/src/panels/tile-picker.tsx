@@ -8,24 +8,26 @@ import { colourName, faceInWords } from "./words.ts";
 
 export interface TilePickerProps {
   set: TileSet;
+  /** Those to choose from, if not the whole set. */
+  tiles?: readonly Tile[];
   chosen: readonly string[];
   /** Lies on the table: cannot be chosen. */
   laid: ReadonlySet<string>;
   onToggle(tile: string): void;
 }
 
-export function TilePicker({ set, chosen, laid, onToggle }: TilePickerProps) {
+export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: TilePickerProps) {
   const figure = useSignal("");
   const pile = useSignal(0);
   const colours = useSignal<Colour[]>([]);
   const name = useSignal("");
-  const figures = [...new Set(set.tiles.map((tile) => tile.name[0]!))];
+  const figures = [...new Set(tiles.map((tile) => tile.name[0]!))];
   const fits = (tile: Tile) =>
     (!figure.value || tile.name[0] === figure.value)
     && (!pile.value || tile.pile === pile.value)
     && (!name.value || tile.name.includes(name.value))
     && [tile.recto, tile.verso].some((face) => colours.value.every((colour) => face.includes(colour)));
-  const shown = set.tiles.filter(fits);
+  const shown = tiles.filter(fits);
   const toggle = (colour: Colour) => {
     const { value } = colours;
     colours.value = value.includes(colour) ? value.filter((one) => one !== colour) : [...value, colour];

@@ -114,8 +114,8 @@ const TELLERS: Record<string, Teller> = {
   round_began: (event) => t("log_round_began", { round: event.round }),
   round_skipped: (event) => t("log_round_skipped", { round: event.round }),
   announced: (event, say) => say("log_announced", { points: event.announced }),
-  showing: (event, say) => say("log_showing", { points: event.announced }),
+  showing: (event, say) => say("log_showing", { count: event.announced }),
   proved: (event, say) => say("told_proved", { points: event.points, shown: event.shown }),
-  punished: (event, say) => say(`told_punished_${event.mistake}` as TextName, { points: event.announced }),
-  revealed: (event) => (event.best ? t("log_revealed", { points: event.best.points }) : t("told_nothing")),
+  punished: (event, _, names) => tt(`told_punished_${event.mistake}`, { name: names[event.player ?? -1] ?? "?", count: event.announced }),
+  revealed: (event) => (event.best ? t("log_revealed", { count: event.best.points }) : t("told_nothing")),
 };

@@ -2,9 +2,9 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { LANGUAGES, type Language, language, t } from "../i18n.ts";
-import { settings } from "../state/settings.ts";
+import { t } from "../i18n.ts";
 import { Announcer } from "./announcer.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 import { address, follow } from "./router.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
@@ -86,9 +86,7 @@ function Header() {
       {headerTools.value}
       <label class="language">
         <span class="hidden">{t("language")}</span>
-        <select value={language.value} onChange={(event) => (settings.language.value = event.currentTarget.value as Language)}>
-          {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
-        </select>
+        <LanguageChoice />
       </label>
       <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}>⚙</button>
     </header>

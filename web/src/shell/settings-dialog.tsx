@@ -5,10 +5,15 @@ import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { settings } from "../state/settings.ts";
 import { Dialog } from "./dialog.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 
 export function SettingsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("settings")} onClose={onClose}>
+      <label class="field-row">
+        <span>{t("language")}</span>
+        <LanguageChoice />
+      </label>
       <div class="sample">
         <FacePicture tile="DRYGB" side="+" set={SET_120} label={t("sample")} />
         <FacePicture tile="ZBGRY" side="-" set={SET_120} label={t("sample")} />

@@ -1,5 +1,5 @@
 /** A position that is studied, without a screen: its layings, a hand, its groups and best turns. */
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
 import { type Laying, parseLaying, printPosition } from "../geometry.ts";
 import { api, type Group, Refused, type Scored, type Turn } from "../net/api.ts";
@@ -75,16 +75,20 @@ export class Analysis {
       fault = { number, laying: number ? words[number - 1]! : "", code: error.code, message: error.message };
     }
     if (this.text.value !== text) return; // Something else was typed meanwhile.
-    this.setName.value = set;
-    this.fault.value = fault;
-    this.layings.value = fault ? layings.slice(0, Math.max(0, fault.number - 1)) : layings;
-    this.hand.value = this.hand.value.filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
+    batch(() => {
+      this.setName.value = set;
+      this.fault.value = fault;
+      this.layings.value = fault ? layings.slice(0, Math.max(0, fault.number - 1)) : layings;
+      this.hand.value = this.hand.value.filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
+    });
   }
 
   lay(laying: Laying): void {
     this.placer.drop();
-    this.hand.value = this.hand.value.filter((tile) => tile !== laying.tile);
-    this.change([...this.layings.value, laying]);
+    batch(() => {
+      this.hand.value = this.hand.value.filter((tile) => tile !== laying.tile);
+      this.change([...this.layings.value, laying]);
+    });
   }
 
   takeBack(): void {
@@ -101,15 +105,19 @@ export class Analysis {
   play(turn: Turn): void {
     const layings = turn.layings.map(parseLaying);
     this.placer.drop();
-    this.hand.value = this.hand.value.filter((tile) => !layings.some((laying) => laying.tile === tile));
-    this.change([...this.layings.value, ...layings]);
+    batch(() => {
+      this.hand.value = this.hand.value.filter((tile) => !layings.some((laying) => laying.tile === tile));
+      this.change([...this.layings.value, ...layings]);
+    });
   }
 
   /** Take a domino into the hand, or put it back; a hand has two at most. */
   toggle(tile: string): void {
     const { value } = this.hand;
     this.hand.value = value.includes(tile) ? value.filter((one) => one !== tile) : [...value, tile].slice(-2);
-    if (this.placer.tile.value && !this.hand.value.includes(this.placer.tile.value)) this.placer.drop();
+    // What was just chosen is at once in the fingers.
+    this.placer.drop();
+    if (this.hand.value.includes(tile)) this.placer.take(tile, "+");
   }
 
   /** Two dominoes by chance. */
@@ -121,9 +129,11 @@ export class Analysis {
   }
 
   private change(layings: Laying[]): void {
-    this.fault.value = null;
-    this.layings.value = layings;
-    this.text.value = printPosition(layings);
+    batch(() => {
+      this.fault.value = null;
+      this.layings.value = layings;
+      this.text.value = printPosition(layings);
+    });
   }
 
   private async refresh(position: string, hand: string[], set: string): Promise<void> {

@@ -66,6 +66,12 @@ export class Replay {
     return view.scores ?? view.frames?.map((frame) => frame.length) ?? view.hand_counts ?? [];
   }
 
+  /** Whether anybody's count ever changed. */
+  get eventful(): boolean {
+    const first = this.counts(0);
+    return this.moments.some((_, position) => this.counts(position).some((count, seat) => count !== first[seat]));
+  }
+
   /** For each player, the count at every position. */
   curves(): number[][] {
     return this.names.map((_, seat) => this.moments.map((_moment, position) => this.counts(position)[seat] ?? 0));

@@ -6,9 +6,10 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
+import { tt } from "../i18n.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import type { GameEvent, Laid, Move, TableMessage, View } from "../net/types.ts";
+import type { GameEvent, Laid, Move, SeatInfo, TableMessage, View } from "../net/types.ts";
 import { frameFor, inside } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
@@ -58,7 +59,12 @@ export class Session {
   /** Milliseconds that the server's clock is ahead of ours. */
   readonly ahead = signal(0);
 
-  readonly table = computed(() => this.message.value?.table ?? null);
+  readonly table = computed(() => {
+    const table = this.message.value?.table;
+    return table ? { ...table, seats: table.seats.map(named) } : null;
+  });
+  /** What the host lets pages show beforehand. */
+  readonly aids = computed(() => this.table.value?.aids ?? "all");
   readonly yours = computed(() => this.message.value?.yours ?? []);
   readonly set = computed(() => tileSet(this.view.value?.options.set ?? this.table.value?.options.set));
 
@@ -189,39 +195,32 @@ export class Session {
     }
     try {
       if (view.frames) await this.refreshFrame(view, seat);
-      else await Promise.all([this.refreshMoves(seat, version), this.refreshHand(view, stop)]);
+      else await this.refreshTurn(view, seat, version, stop);
     } catch (error) {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
     }
   }
 
-  private async refreshMoves(seat: number, version: number): Promise<void> {
-    if (!this.acting.value.includes(seat) && !this.asked.value.includes(seat)) {
-      this.moves.value = [];
-      return;
-    }
-    const answer = await this.socket.legal(seat);
-    if (answer.version === this.message.value?.version && version === answer.version) this.moves.value = answer.moves;
-  }
-
-  /** The dominoes in hand with all their layings, on turn and off: one may try before. */
-  private async refreshHand(view: View, stop: AbortSignal): Promise<void> {
+  /** What the seat may do, and its dominoes with all their layings: off turn, one may try before. */
+  private async refreshTurn(view: View, seat: number, version: number, stop: AbortSignal): Promise<void> {
     const hand = handOf(view);
     const layings = this.layings.value;
-    if (!hand.length) {
-      this.placer.refresh([], layings, new Map());
-      return;
-    }
-    const legal = await api.legal(view.table ?? "", hand, setName(view), stop);
-    if (stop.aborted) return;
-    const tell = settings.points.value && SCORED.includes(view.game) && view.phase !== "setup";
-    const makes = settings.points.value && MADE.includes(view.game) && view.phase !== "setup";
-    // Without a token, one connection cannot be paid for in 72.
-    const broke = view.game === "72" && view.phase === "play" && view.viewer !== null && !view.tokens?.[view.viewer];
+    const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
+    const [answer, legal] = await Promise.all([
+      mine ? this.socket.legal(seat) : null,
+      hand.length ? api.legal(view.table ?? "", hand, setName(view), stop) : ({} as Record<string, Scored[]>),
+    ]);
+    if (stop.aborted || (answer && answer.version !== version)) return;
+    this.moves.value = answer?.moves ?? [];
+    const lays = new Set(this.moves.value.filter(({ move }) => move === "lay").map(({ laying }) => laying));
+    const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
+    const tell = helped && SCORED.includes(view.game);
+    const makes = helped && MADE.includes(view.game);
     const candidates = new Map(
       Object.entries(legal).map(([tile, scored]) => [
         tile,
-        scored.filter(({ contacts }) => !broke || contacts > 1).map((one) => candidate(one, tell, makes, view.game)),
+        // On turn, the game may allow less than the table does: in 72, what can be paid for.
+        scored.filter(({ laying }) => !this.myTurn.value || lays.has(laying)).map((one) => candidate(one, tell, makes, view.game)),
       ]),
     );
     this.placer.charge.value = tell && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
@@ -236,12 +235,11 @@ export class Session {
     const layings = (view.frames?.[seat] ?? []).map(parseLaying);
     const racing = !view.given_up?.includes(seat);
     const frame = frameFor(view, layings, this.lying.value);
-    const laid = layings.some((laying) => laying.tile === this.picked.value?.tile);
-    const picked = view.held ? view.held[seat] : laid ? null : this.picked.value?.tile;
-    const tile = racing ? (picked ?? null) : null;
+    const held = view.held ? view.held[seat] : this.pickedOf(view, seat, layings);
+    const tile = racing ? (held ?? null) : null;
     this.moves.value = [];
     placer.frame.value = frame;
-    const asked = `${tile} ${frame.width} ${printPosition(layings)}`;
+    const asked = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
     if (asked === this.framed) return;
     this.framed = asked;
     if (tile === null) {
@@ -254,17 +252,31 @@ export class Session {
         placer.take(tile, this.picked.value?.tile === tile ? this.picked.value.side : "+");
       });
     }
-    const found = (await this.inFrame(tile)).filter(({ laying }) => inside(laying, frame));
+    const candidates = await this.inFrame(tile).catch((error: unknown) => {
+      if (this.framed === asked) this.framed = "";
+      throw error;
+    });
     if (this.framed !== asked) return;
+    const found = candidates.filter(({ laying }) => inside(laying, frame));
     placer.refresh([tile], layings, new Map([[tile, found]]));
     if (placer.otherFace.value) placer.flip();
+  }
+
+  /** In Arlequin: the domino that is chosen, if it is still in the pile of this seat. */
+  private pickedOf(view: View, seat: number, layings: readonly Laying[]): string | null {
+    const tile = this.picked.value?.tile ?? null;
+    if (tile === null || layings.some((laying) => laying.tile === tile)) return null;
+    return this.set.value.get(tile).pile === view.piles?.[seat] ? tile : null;
   }
 
   /** Choose a domino of one's own pile, with a face up, or put it down. */
   async pick(tile: string | null, side: Side = "+"): Promise<void> {
     this.picked.value = tile === null ? null : { tile, side };
     const [view, seat] = [this.view.value, this.seat.value];
-    if (view?.frames && seat !== null && view.phase !== "over") await this.refreshFrame(view, seat);
+    if (!view?.frames || seat === null || view.phase === "over") return;
+    await this.refreshFrame(view, seat).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
   }
 
   /** The layings of one domino in one's own frame. */
@@ -304,6 +316,13 @@ export class Session {
   may(kind: string): boolean {
     return this.moves.value.some(({ move }) => move === kind);
   }
+}
+
+/** Programs are called by their level, in the player's language; several of a kind are numbered. */
+function named(seat: SeatInfo, number: number, seats: readonly SeatInfo[]): SeatInfo {
+  if (!seat.program || tt(`level_${seat.program}`) === `level_${seat.program}`) return seat;
+  const alike = seats.filter(({ program }) => program === seat.program).length > 1;
+  return { ...seat, name: tt(`level_${seat.program}`) + (alike ? ` ${number + 1}` : "") };
 }
 
 function candidate(scored: Scored, tell: boolean, makes: boolean, game: string): Candidate {

@@ -128,7 +128,10 @@ export class Solver {
   }
 
   async solve(): Promise<void> {
+    // After giving up, the same search would give up again.
+    const seed = this.finding.value === "gave_up" ? this.seed + 1 : 0;
     this.forget();
+    this.seed = seed;
     this.held.value = null;
     await this.ask(this.count.value);
   }

@@ -24,6 +24,8 @@ export function remember(name: string, value: unknown): void {
 export interface Known {
   token: string;
   game: string;
+  /** The seats that it owns, where that is known: for lists that tell whose turn it is. */
+  seats?: number[];
   /** When it was last opened here, in milliseconds since 1970. */
   at: number;
 }
@@ -38,9 +40,9 @@ export function tokenOf(table: string): string | null {
   return knownTables()[table]?.token ?? null;
 }
 
-export function keepToken(table: string, token: string, game: string): void {
+export function keepToken(table: string, token: string, game: string, seats?: number[]): void {
   const known = knownTables();
-  known[table] = { token, game, at: Date.now() };
+  known[table] = { token, game, ...(seats && { seats }), at: Date.now() };
   const latest = Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_KNOWN);
   remember("tables", Object.fromEntries(latest));
 }

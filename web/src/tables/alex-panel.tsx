@@ -108,14 +108,14 @@ function Announcing({ session }: { session: Session }) {
       event.preventDefault();
       announce();
     }}>
-      <div class="stepper">
+      <div class="announce-steps">
         <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}>−</button>
         <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
           value={typed.value === "" ? String(least) : typed.value}
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />
         <button type="button" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}>+</button>
-        <button type="button" aria-label={t("announce_five")} title={t("announce_five")} onClick={() => step(5)}>+5</button>
+        <button type="button" title={t("announce_five")} onClick={() => step(5)}>+5</button>
       </div>
       <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
       <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>
@@ -150,8 +150,10 @@ function useDigits(typed: { value: string }, hands: Hands): void {
       else if (key === "n" || key === "N") latest.current.noMore();
       else return;
       event.preventDefault();
+      event.stopPropagation();
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    // Before the keys of the table, where 0 has another meaning.
+    addEventListener("keydown", press, true);
+    return () => removeEventListener("keydown", press, true);
   }, []);
 }

@@ -1,9 +1,9 @@
 /** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
 import { signal, useSignalEffect } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Badge, Outlined } from "../board/board.tsx";
 import { Domino } from "../board/domino.tsx";
-import { centre, type Laying, parseLaying, printLaying } from "../geometry.ts";
+import { bounds, centre, type Laying, parseLaying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { TableMessage } from "../net/types.ts";
 import type { TableProps } from "../pages/table.tsx";
@@ -17,6 +17,8 @@ import { type TurnParts, TurnTable } from "./turn-table.tsx";
 const NEWS = 9_000;
 const SWIM = 6_500;
 const BEST = 20_000;
+/** Until the page is laid out anew. */
+const SETTLED = 120;
 
 interface Told {
   kind: "proved" | "punished" | "nothing";
@@ -74,7 +76,22 @@ export default function AlexTable({ session }: TableProps) {
 function partsWith(moments: Moments): TurnParts {
   return {
     status,
-    Panel: AlexPanel,
+    Panel: ({ session, camera }) => {
+      useSignalEffect(() => {
+        const best = moments.best.value;
+        if (best) camera.fly(camera.fitted(bounds([...session.layings.peek(), ...best.layings]), 1.8));
+      });
+      useEffect(() => {
+        // The tray is higher or lower in another phase; what may be laid round the table is to be seen.
+        const wait = setTimeout(() => {
+          const { left, top, right, bottom } = bounds(session.layings.value);
+          const around = { left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1 };
+          if (!camera.sees(around)) camera.fly(camera.fitted(around, 0.6));
+        }, SETTLED);
+        return () => clearTimeout(wait);
+      }, [session.view.value!.phase]);
+      return <AlexPanel session={session} />;
+    },
     Buttons: ShowingButtons,
     extra(view, seat) {
       const mistakes = view.mistakes?.[seat] ?? 0;
@@ -102,8 +119,8 @@ function status(session: Session): string {
   function expected(): string {
     const { shower } = view;
     if (view.phase === "show" && shower != null) {
-      const points = announcedBy(view, shower);
-      return shower === seat ? t("alex_show_mine", { points }) : t("alex_show", { name: table.seats[shower]!.name, points });
+      const count = announcedBy(view, shower);
+      return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: table.seats[shower]!.name, count });
     }
     if (seat !== null && (view.mistakes?.[seat] ?? 0) >= 3) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");

@@ -101,13 +101,16 @@ export function ArlequinHelp({ session }: { session: Session }) {
     return () => removeEventListener("keydown", press);
   }, []);
 
+  const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (
     <>
       <button type="button" disabled={waiting.value} onClick={hint}>{t("show_place")} <kbd>H</kbd></button>
       <button type="button" disabled={waiting.value} onClick={() => void request(canBe)}>{t("can_it_be")}</button>
       {frames.length > 1 && (
-        <button type="button" aria-pressed={session.lying.value} onClick={() => (session.lying.value = !session.lying.value)}>
-          {session.lying.value ? t("frame_upright") : t("frame_lying")}
+        <button type="button" class="frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            {session.lying.value ? <rect x={6.5} y={3} width={11} height={18} rx={2} /> : <rect x={3} y={6.5} width={18} height={11} rx={2} />}
+          </svg>
         </button>
       )}
       {waiting.value && <p class="solver-says" role="status">{t("solver_looks")}</p>}

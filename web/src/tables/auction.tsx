@@ -107,7 +107,7 @@ function Bidding({ session }: { session: Session }) {
               <b class="bidder-name">{seats[seat]!.name}</b>
               <small>
                 {seat === holder ? t("auction_holds", { bid }) : out.includes(seat) ? t("auction_out") : seat === asked ? t("auction_asked") : t("auction_waits")}
-                {seat === active && ` · ${t("auction_seller")}`}
+                {seat === active && <span class="bidder-own"> · {t("auction_seller")}</span>}
               </small>
             </span>
           </li>
@@ -134,13 +134,14 @@ function Answer({ session }: { session: Session }) {
       </div>
     );
   }
+  const raises = view.hand_counts![session.seat.value!]! > 0;
   return (
     <div class="answers">
-      {session.may("raise") && (
+      {raises && (
         <BidField key={`raise ${bid}`} least={bid + STEP} step={STEP} verb={(raised) => t("auction_raise", { bid: raised })}
           onBid={(raised) => void session.move({ move: "raise", bid: raised })} />
       )}
-      <button type="button" onClick={pass} data-first={session.may("raise") ? undefined : ""}>{t("pass")} <kbd>P</kbd></button>
+      <button type="button" onClick={pass} data-first={raises ? undefined : ""}>{t("pass")} <kbd>P</kbd></button>
     </div>
   );
 }

@@ -37,6 +37,7 @@ const PARTS: TurnParts = {
     ...owned(session).flatMap(({ player, group }): Marked[] => (group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [])),
     ...choiceLines(session, false),
   ],
+  status: (session) => (session.may("mark") ? t("mark_title") : null),
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour")),
 };
 
@@ -59,7 +60,7 @@ function ConquestPanel({ session, camera }: { session: Session; camera: Camera }
         <MarkChooser
           session={session}
           camera={camera}
-          title={<><MarkIcon player={seat} /> {t("mark_title")}</>}
+          title={<><MarkIcon player={seat} /> <span>{t("mark_title")}</span></>}
           confirm={t("mark_confirm")}
         />
       )}

@@ -23,6 +23,9 @@ import { Pool } from "./pool.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { refusalText } from "./turn-table.tsx";
 
+/** Cells round a frame, as the board shows it. */
+const MARGIN = 0.35;
+
 /** What distinguishes the races. */
 export interface RaceParts {
   /** The dominoes that a player may choose from, and those of them that are not there just now. */
@@ -61,8 +64,9 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
   const full = layings.length === needed(frame);
   const pool = parts.pool(session, own ?? shown);
   const look = (seat: number) => {
-    if (session.yours.value.includes(seat)) session.chosen.value = seat;
-    looking.value = seat === own ? null : seat;
+    const mine = session.yours.value.includes(seat);
+    if (mine) session.chosen.value = seat;
+    looking.value = mine ? null : seat;
   };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
@@ -78,7 +82,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
           frame={frame}
           camera={camera}
           placer={mine ? placer : undefined}
-          places={settings.places.value}
+          places={settings.places.value && session.aids.value !== "none"}
           oneTap
           onCommit={mine ? commit : undefined}
           onPick={pick}
@@ -112,7 +116,9 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
             </div>
             <div class="race-more">
               <LayingsList placer={placer} onCommit={commit} />
-              <FrameInWords session={session} layings={layings} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
+              <FrameInWords session={session} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
+              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")}
+                onClick={() => camera.fly(camera.fitted({ left: 0, top: 0, right: frame.width, bottom: frame.height }, MARGIN))}>⤢</button>
               <GiveUp session={session} />
             </div>
           </>
@@ -137,10 +143,9 @@ function Status({ session, parts }: { session: Session; parts: RaceParts }) {
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
-    : own === null ? t("race_watching")
-    : view.given_up?.includes(own) ? t("race_given_up")
+    : own !== null && view.given_up?.includes(own) ? t("race_given_up")
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
-    : t("race_watching");
+    : leaders(session);
   return (
     <p class="status" role="status">
       <span>{text}</span>
@@ -148,6 +153,16 @@ function Status({ session, parts }: { session: Session; parts: RaceParts }) {
       {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
     </p>
   );
+}
+
+/** Who is ahead, for those who only look on. */
+function leaders(session: Session): string {
+  const [table, view] = [session.table.value!, session.view.value!];
+  const counts = view.frames!.map((frame) => frame.length);
+  const most = Math.max(...counts);
+  if (!most || counts.length === 1) return "";
+  const names = table.seats.filter((_, seat) => counts[seat] === most).map(({ name }) => name);
+  return t("race_leads", { name: listed(names), count: names.length, number: most });
 }
 
 function ending(winners: string[], reason: string): string {
@@ -270,12 +285,12 @@ function useRaceKeys(session: Session, parts: RaceParts): void {
   }, [session]);
 }
 
-/** For those who play by keyboard, the focus goes where the next key is wanted: hand, or middle. */
+/** The focus goes where the next key is wanted: to the hand, or back to the middle. */
 function useFocusOfHand(session: Session): void {
-  const byKeys = useRef(false);
+  const last = useRef("");
   useEffect(() => {
-    const key = () => (byKeys.current = true);
-    const pointer = () => (byKeys.current = false);
+    const key = () => (last.current = "key");
+    const pointer = (event: PointerEvent) => (last.current = event.pointerType);
     addEventListener("keydown", key, true);
     addEventListener("pointerdown", pointer, true);
     return () => {
@@ -288,7 +303,8 @@ function useFocusOfHand(session: Session): void {
   useEffect(() => {
     if (before.current === held) return;
     before.current = held;
-    if (!byKeys.current) return;
+    // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
+    if (last.current !== "key" && (held === null || last.current !== "mouse")) return;
     const goal = held === null ? '.pool-item[tabindex="0"]' : ".held-face.chosen, .held-face";
     document.querySelector<HTMLElement>(goal)?.focus({ preventScroll: held !== null });
   }, [held]);

@@ -22,7 +22,7 @@ const PARTS: TurnParts = {
   Overlay: GhostSign,
   Front: Party,
   Buttons: () => null,
-  status: (session) => (session.may("pass") ? t("gone_stuck") : session.myTurn.value && session.view.value!.again ? t("gone_again") : null),
+  status: (session) => (session.may("pass") ? t("gone_stuck") : null),
   large: true,
 };
 
@@ -50,7 +50,7 @@ function GonePanel({ session }: { session: Session }) {
   }
   if (view.again) {
     return (
-      <p class="game-panel gone-panel again" key={view.table}>
+      <p class="game-panel gone-panel again" key={view.table} role="status">
         <Star /> <b>{session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active!]!.name })}</b> <Star />
       </p>
     );

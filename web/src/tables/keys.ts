@@ -11,7 +11,13 @@ export const helpOpen = signal(false);
 
 const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 
-export function usePlacerKeys(session: Session, commit: (laying: Laying) => void, camera?: Camera): void {
+/** What the keys need of a table: a session has it, and so has the lesson. */
+export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
+  readonly view: { readonly value: { can_undo: boolean } | null };
+  readonly layings: { readonly value: readonly Laying[] };
+};
+
+export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera?: Camera): void {
   useEffect(() => {
     const { placer } = session;
     const tell = () => {

@@ -109,7 +109,7 @@ export function MarkChooser({ session, camera, title, confirm }: {
           </li>
         ))}
       </ul>
-      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}>✓ {confirm}</button>}
+      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}>✓ <span>{confirm}</span></button>}
     </section>
   );
 }

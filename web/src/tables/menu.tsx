@@ -42,18 +42,18 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const playing = table.phase === "playing";
   return (
     <Dialog title={tt(`game_${table.game}`)} onClose={onClose}>
-      <nav class="menu-links" aria-label={t("pages")}>
+      <div class="menu-links">
         <a class="button" href="/" onClick={onClose}>{t("home")}</a>
         <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>
         <button type="button" onClick={() => {
           onClose();
           helpOpen.value = true;
         }}>{t("key_help_open")} <kbd>?</kbd></button>
-      </nav>
+      </div>
       <Switch name="sound" setting={settings.sound} />
+      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
       <hr />
       <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
-      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -98,7 +98,7 @@ export function TableNotes({ session }: TableProps) {
   const yours = session.yours.value;
   if (table.phase !== "playing") return null;
   if (!yours.length) {
-    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : `👁 ${t("you_watch")}`}</p>;
+    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;

@@ -10,8 +10,8 @@ export function MarkOnBoard({ player, disc, worth, kind = "" }: { player: number
       <g class="mark-body">
         <circle class="mark-rim" r={27} />
         <circle class="mark-disc" r={23} />
+        {kind.includes("lost") && <path class="mark-cross" d="M-26 -26L26 26M26 -26L-26 26" />}
         <text y={12} text-anchor="middle">{player + 1}</text>
-        {kind.includes("lost") && <path class="mark-cross" d="M-22 -22L22 22M22 -22L-22 22" />}
         {worth && (
           <g class="mark-worth" transform="translate(26 -26)">
             <rect x={-12 - 7 * worth.length} y={-17} width={24 + 14 * worth.length} height={34} rx={17} />

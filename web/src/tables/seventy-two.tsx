@@ -75,7 +75,7 @@ function Panel72({ session, camera }: { session: Session; camera: Camera }) {
         <section class="game-panel reserve" aria-label={t("reserve_label")}>
           <p class="panel-note" title={t("reserve_label")}><CoinIcon /> {t("reserve", { count: view.reserve ?? 0 })}</p>
           {view.last_turns != null && <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>}
-          {session.myTurn.value && !view.laid && <Prices />}
+          {session.myTurn.value && !view.laid && !session.may("pass") && <Prices />}
         </section>
       )}
       {shown && (
@@ -85,7 +85,7 @@ function Panel72({ session, camera }: { session: Session; camera: Camera }) {
         </section>
       )}
       {session.may("mark") && seat !== null && (
-        <MarkChooser session={session} camera={camera} title={<><MarkIcon player={seat} /> {t("marker_title")}</>} confirm={t("marker_confirm")} />
+        <MarkChooser session={session} camera={camera} title={<><MarkIcon player={seat} /> <span>{t("marker_title")}</span></>} confirm={t("marker_confirm")} />
       )}
       <ul class="hidden" aria-label={t("territories")}>
         {territories(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{names[player]}: {groupInWords(group)}</li>)}

@@ -75,7 +75,7 @@ export function TurnTable({ session, parts = NOTHING }: { session: Session; part
           placer={placer}
           last={session.last.value}
           staged={session.staged.value}
-          places={settings.places.value}
+          places={settings.places.value && session.aids.value !== "none"}
           oneTap={settings.oneTap.value && mine}
           onCommit={mine ? commit : undefined}
           groups={[...(parts.groups?.(session) ?? []), ...flashes.value]}
@@ -86,9 +86,9 @@ export function TurnTable({ session, parts = NOTHING }: { session: Session; part
         </Board>
         {parts.Front && <parts.Front session={session} />}
       </div>
-      <aside class={side.value ? "table-side open" : "table-side"}>
+      <aside class={side.value ? "table-side open" : "table-side"} tabIndex={0} aria-label={t("show_side")}>
         <Players session={session} extra={parts.extra} />
-        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.target} />}
+        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : view.options.target} />}
         <Log session={session} />
         <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
           {side.value ? t("close") : t("show_side")}

@@ -40,7 +40,7 @@ export function WaitingRoom({ session }: TableProps) {
     }
     void carefully(async () => {
       const { token } = await api.sit(session.id, seat, settings.name.value.trim());
-      keepToken(session.id, token, table.game);
+      keepToken(session.id, token, table.game, [seat]);
       session.greet();
     });
   };
@@ -98,7 +98,7 @@ export function WaitingRoom({ session }: TableProps) {
         ))}
       </ol>
       <h2>{t("invite")}</h2>
-      <Invite table={table} text={yours.length ? `${t("you_sit")} ${t("invite_text")}` : t("invite_text")} />
+      <Invite table={table} text={t("invite_text")} />
       {table.visibility === "public" && <p class="quiet-line">{t("listed_publicly")}</p>}
       {yours.length > 0 && <p><button type="button" disabled={busy.value} onClick={() => void leave()}>{t("leave_seat")}</button></p>}
     </section>

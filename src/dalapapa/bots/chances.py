@@ -1,0 +1,95 @@
+"""The chance to win a race to the target (rules 1, End), from scores alone.
+
+The model: in each turn every player makes points like those of a good turn, independently of
+all else; whoever is ahead when a round ends with the target reached has won. What the table
+holds beyond that is for `expert.py` to find out.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+TURNS = (0, 1, 15, 44, 86, 102, 86, 62, 40, 23, 16, 8, 6, 3, 2, 1, 1)
+"""How often the best turn brings 0, 1, 2 ... points, measured in games of medium against medium."""
+
+ALL_TURNS = sum(TURNS)
+
+FARTHEST = 60
+"""Farther from the target only the distances between players count, and the rest is cut."""
+
+ROUNDS = 30
+"""By then somebody has reached the target."""
+
+
+class Arrival:
+    """When, and how far beyond the target, a player first arrives who needs so many points."""
+
+    def __init__(self, need: int) -> None:
+        self.missing: list[float] = []
+        """By number of turns: the chance that the target is still ahead."""
+        self.beyond: list[list[float]] = []
+        """By number of turns: the chance to arrive just then, so many points beyond it."""
+        ahead = {need: 1.0} if need > 0 else {}
+        arrived = {-need: 1.0} if need <= 0 else {}
+        self._note(ahead, arrived)
+        after: dict[int, float] = {}
+        for turn in range(ROUNDS):
+            before = ahead
+            if turn == 0 and need <= 0:
+                before = {need: 1.0}  # A turn more although the target is reached: the last round.
+            after, arrived = {}, {}
+            for left, chance in before.items():
+                for points, times in enumerate(TURNS):
+                    if times:
+                        part = chance * times / ALL_TURNS
+                        if left > points:
+                            after[left - points] = after.get(left - points, 0.0) + part
+                        else:
+                            arrived[points - left] = arrived.get(points - left, 0.0) + part
+            ahead = after
+            self._note(ahead, arrived)
+
+    def _note(self, ahead: dict[int, float], arrived: dict[int, float]) -> None:
+        self.missing.append(sum(ahead.values()))
+        most = max(arrived, default=-1)
+        self.beyond.append([arrived.get(points, 0.0) for points in range(most + 1)])
+
+
+arrival = lru_cache(maxsize=4096)(Arrival)
+
+
+@lru_cache(maxsize=1 << 17)
+def chance(needs: tuple[int, ...], still: int, player: int) -> float:
+    """The chance of `player` to win; a shared victory counts for its share, about.
+
+    `needs` are points to the target, in the order of play from whoever is next; the first
+    `still` of them have a turn before the round is over.
+    """
+    cut = min(needs) - FARTHEST
+    if cut > 0:
+        needs = tuple([need - cut for need in needs])
+    mine = arrival(needs[player])
+    others = [
+        (arrival(need), 1 if seat < still else 0)
+        for seat, need in enumerate(needs)
+        if seat != player
+    ]
+    extra = 1 if player < still else 0
+    won = 0.0
+    for number in range(ROUNDS):
+        beyond = mine.beyond[number + extra]
+        behind = [1.0] * len(beyond)
+        going_on = mine.missing[number + extra]
+        for other, more in others:
+            missing, rival = other.missing[number + more], other.beyond[number + more]
+            below = missing
+            for points in range(len(beyond)):
+                level = rival[points] if points < len(rival) else 0.0
+                behind[points] *= below + level / 2
+                below += level
+            going_on *= missing
+        for arrived, ahead in zip(beyond, behind, strict=True):
+            won += arrived * ahead
+        if going_on < 1e-5:
+            break
+    return won

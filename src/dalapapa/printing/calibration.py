@@ -1,0 +1,121 @@
+"""The calibration sheet: a target on the front, a grid behind it, a pin, and two numbers.
+
+A hole in the middle of the target shows on the back where the front is. What is read there is how
+far the back must move: the numbers go into the option `offset` as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .furniture import head_line, lines, scale_bar
+from .options import LARGEST_OFFSET, PrintOptions
+from .outlines import circle, line, moved, read_path
+from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Item, Path, Sheet, Text
+from .texts import say
+
+TARGET = (0.36, 0.6)
+"""Where the target is, in parts of the page: not in the middle, so that a paper that was turned over
+on the other edge shows at once."""
+
+_FINE, _LINE = 0.1, 0.2
+
+
+def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+    """Front and back of the one sheet."""
+    paper, language = options.sheet, options.language
+    title = say("calibration", language)
+    x, y = TARGET[0] * paper.width, TARGET[1] * paper.height
+    front: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}, {say('recto', language)}", ""),
+        *scale_bar(paper, language),
+        *flip_picture(options.flip, paper.width - 62, 34, 1),
+    ]
+    top = 34.0
+    steps = ("calibration_front_1", f"flip_{options.flip}", "calibration_front_2",
+             "calibration_front_3")  # fmt: skip
+    for number, key in enumerate(steps):
+        if number != 1:
+            step = str(number + 1 if number == 0 else number)
+            front.append(Text(MARGIN + 4, top, step, 5.5, "bold", fill=RED))
+        for words in lines(say(key, language), paper.width - 96, 4.2):
+            front.append(Text(MARGIN + 12, top, words, 4.2))
+            top += 5.6
+        top += 0 if number == 0 else 3.4
+    front += _target(x, y)
+    if options.flip == "long":
+        back_x, back_y = paper.width - x, y
+    else:
+        back_x, back_y = x, paper.height - y
+    back_x, back_y = back_x + options.offset[0], back_y + options.offset[1]
+    back: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}, {say('verso', language)}", ""),
+        *scale_bar(paper, language),
+        *_grid(back_x, back_y),
+    ]
+    top = 34.0 if back_y > paper.height / 2 else paper.height / 2 + 20
+    example = "dalapapa print set --offset 0.6,-1.1 -o dalapapa.pdf"
+    texts = (say("calibration_back_1", language), f"{say('calibration_back_2', language)}", example,
+             say("calibration_wrong_edge", language))  # fmt: skip
+    for text in texts:
+        for words in lines(text, paper.width - 2 * MARGIN - 20, 4.2):
+            back.append(Text(MARGIN + 4, top, words, 4.2, "bold" if text == example else "regular"))
+            top += 5.6
+        top += 2.4
+    sizes = paper.width, paper.height
+    recto, verso = say("recto", language), say("verso", language)
+    return (
+        Sheet(f"{title}, {recto}", *sizes, tuple(front)),
+        Sheet(f"{title}, {verso}", *sizes, tuple(back)),
+    )
+
+
+def _target(x: float, y: float) -> Iterator[Item]:
+    for radius in (2.0, 5.0, 10.0):
+        yield Path(circle(x, y, radius), stroke=BLACK, width=_LINE)
+    reach = 15
+    yield Path(line(x - reach, y, x + reach, y), stroke=BLACK, width=_FINE)
+    yield Path(line(x, y - reach, x, y + reach), stroke=BLACK, width=_FINE)
+
+
+def _grid(x: float, y: float) -> Iterator[Item]:
+    """Millimetres round the place where the hole should be, with their numbers."""
+    most = int(LARGEST_OFFSET)
+    for step in range(-most, most + 1):
+        width = _LINE * 1.6 if step == 0 else _LINE if step % 5 == 0 else _FINE
+        stroke = RED if step == 0 else BLACK if step % 5 == 0 else GREY
+        yield Path(line(x + step, y - most, x + step, y + most), stroke=stroke, width=width)
+        yield Path(line(x - most, y + step, x + most, y + step), stroke=stroke, width=width)
+        if step % 5 == 0:
+            label = f"−{-step}" if step < 0 else str(step)
+            yield Text(x + step, y - most - 1.5, label, 2.8, anchor="middle")
+            yield Text(x - most - 1.5, y + step + 1, label, 2.8, anchor="end")
+
+
+def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
+    """How a printer turns the paper over: like a book (long edge) or like a calendar (short)."""
+
+    def path(outline: str, **looks: object) -> Path:
+        return Path(moved(read_path(outline), x, y, scale), **looks)  # type: ignore[arg-type]
+
+    pen = {"stroke": BLACK, "width": 0.35 * scale, "round": True}
+    if edge == "long":
+        yield path("M25 12L9 5V33L25 40Z", fill="#e8e8e8", **pen)
+        yield path("M25 12H45V40H25Z", fill=WHITE, **pen)
+        yield path("M25 10V42", stroke=RED, width=0.9 * scale, round=True)
+        yield path("M38 8Q30 -1 16 3.4", **pen)
+        yield path("M19.6 0.6L15.6 3.5L20 5.6", **pen)
+        yield path("M35 31V19M31.5 23L35 19L38.5 23", **pen)
+    else:
+        yield path("M14 20L20 5H48L42 20Z", fill="#e8e8e8", **pen)
+        yield path("M14 20H42V48H14Z", fill=WHITE, **pen)
+        yield path("M14 20H42", stroke=RED, width=0.9 * scale, round=True)
+        yield path("M44 36Q55 27 49 13", **pen)
+        yield path("M52.6 15.4L48.9 12.6L47.4 17", **pen)
+        yield path("M28 41V29M24.5 33L28 29L31.5 33", **pen)
+
+
+def flip_sheet(edge: str) -> Sheet:
+    """The picture by itself, for the print page."""
+    return Sheet(edge, 56, 50, tuple(flip_picture(edge, 0, 1, 1)))
+

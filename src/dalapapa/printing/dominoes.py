@@ -1,0 +1,230 @@
+"""The dominoes of a set on sheets for both sides of the paper.
+
+In the usual size a sheet is a pile of Arlequin, and its front is a solved rectangle of 8 x 10 cells
+(`layouts.json`). Dominoes that are too large for that lie in rows, on as many sheets as it takes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from msgspec.structs import replace
+
+from ..errors import BadOptions
+from ..notation import Laying, parse_position
+from ..tiles import Tile, TileSet, standard
+from .designs import look
+from .furniture import BAND, BLEED, Box, around, bleed, bounds, cut_marks, head_line, scale_bar
+from .options import PrintOptions
+from .sheet import MARGIN, Item, Look, Paper, Piece, Sheet
+from .texts import say
+
+FRAME = (8, 10)
+"""Cells of a pile's rectangle (rules 6)."""
+
+_LEAST_BLEED = 1.0
+"""What stays free for it beside the dominoes: eight cells of 24 mm leave no more on A4."""
+
+_APART = 6.0
+"""Between two rectangles on one sheet."""
+
+Block = list[Piece]
+"""Dominoes that lie together without a gap."""
+
+
+@cache
+def layouts() -> dict[int, tuple[Laying, ...]]:
+    """For each pile of Arlequin a full rectangle, all rectos up."""
+    text = files(__package__).joinpath("layouts.json").read_text(encoding="utf-8")
+    return {int(pile): tuple(parse_position(layout)) for pile, layout in json.loads(text).items()}
+
+
+def room(paper: Paper) -> tuple[float, float]:
+    """Width and height for dominoes on a paper."""
+    return (
+        paper.width - 2 * (MARGIN + _LEAST_BLEED),
+        paper.height - 2 * (MARGIN + BAND),
+    )
+
+
+def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
+    """Front and back of every sheet, in the order of printing."""
+    paper = options.sheet
+    cell = options.size / 2
+    chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
+    fronts = _fronts(paper, cell, tiles)
+    sheets = []
+    for number, (blocks, pile) in enumerate(fronts, start=1):
+        for side in ("recto", "verso"):
+            name = say("sheet", options.language, n=number, all=len(fronts))
+            title = f"{name[0].upper()}{name[1:]}, {say(side, options.language)}"
+            if pile:
+                title += f" ({say('pile', options.language, n=pile)})"
+            shown = blocks if side == "recto" else [_back(block, tiles, options) for block in blocks]
+            items = [*_surroundings(options, title), *_laid(shown, chosen, paper)]
+            sheets.append(Sheet(title, paper.width, paper.height, tuple(items), chosen))
+    return tuple(sheets)
+
+
+def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
+    language, design = options.language, options.design
+    right = f"{say(f'design_{design}', language)} – {say('game_by', language)}"
+    # Told on every sheet: the colours are seen before the options are.
+    original = design == "squares-original" and options.ink != "grey"
+    warning = say("warning_original", language) if original else ""
+    yield from head_line(options.sheet, f"Dalapapa – {title}", right, warning)
+    yield from scale_bar(options.sheet, language, say(f"flip_{options.flip}", language))
+
+
+def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper) -> Iterator[Item]:
+    """Blocks with bleed and cut marks."""
+    reach = _APART / 2 - 0.5 if len(blocks) > 1 else BLEED + 2.5
+    for block in blocks:
+        box = around(map(bounds, block))
+        for part in _filled(block):
+            yield from bleed(part, chosen.body, paper)
+        yield from block
+        yield from cut_marks(box, map(bounds, block), chosen.body, paper, reach)
+
+
+def _filled(block: Block) -> Iterator[Box]:
+    """The boxes that a block fills: all in one, or row by row if one of them is shorter."""
+    boxes = [bounds(piece) for piece in block]
+    left, top, right, bottom = whole = around(boxes)
+    if len(block) * 2 * block[0].cell ** 2 > (right - left) * (bottom - top) - 1e-3:
+        yield whole
+        return
+    for row in sorted({round(box[1], 6) for box in boxes}):
+        yield around(box for box in boxes if round(box[1], 6) == row)
+
+
+def _fronts(paper: Paper, cell: float, tiles: TileSet) -> list[tuple[list[Block], int | None]]:
+    """The blocks of every front, and its pile if it is one."""
+    width, height = room(paper)
+    columns = int((width + _APART + 1e-6) // (FRAME[0] * cell + _APART))
+    rows = int((height + _APART + 1e-6) // (FRAME[1] * cell + _APART))
+    if tiles == standard() and columns and rows:
+        return _piles(paper, cell, tiles, columns, rows)
+    return _rows(paper, cell, tiles)
+
+
+def _piles(
+    paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int
+) -> list[tuple[list[Block], int | None]]:
+    """The solved rectangles, so many beside and below each other on a sheet."""
+    wide, high = (cells * cell for cells in FRAME)
+    piles = list(layouts().items())
+    fronts = []
+    for start in range(0, len(piles), columns * rows):
+        some = piles[start : start + columns * rows]
+        across = min(columns, len(some))
+        down = -(-len(some) // across)
+        left = (paper.width - across * wide - (across - 1) * _APART) / 2
+        top = (paper.height - down * high - (down - 1) * _APART) / 2
+        blocks = []
+        for number, (_, layings) in enumerate(some):
+            x = left + number % across * (wide + _APART)
+            y = top + number // across * (high + _APART)
+            blocks.append([placed(laying, tiles, x, y, cell) for laying in layings])
+        fronts.append((blocks, some[0][0] if len(some) == 1 else None))
+    return fronts
+
+
+def placed(laying: Laying, tiles: TileSet, x: float, y: float, cell: float) -> Piece:
+    """A laying as a piece; x, y is the corner of cell 0,0."""
+    (one_x, one_y), (two_x, two_y) = laying.cells
+    return Piece(
+        laying.tile,
+        laying.side,
+        tiles[laying.tile].face(laying.side),
+        x + (one_x + two_x + 1) / 2 * cell,
+        y + (one_y + two_y + 1) / 2 * cell,
+        laying.rotation,
+        cell,
+    )
+
+
+def _rows(paper: Paper, cell: float, tiles: TileSet) -> list[tuple[list[Block], int | None]]:
+    """All dominoes in rows, upright or flat, whichever needs fewer sheets."""
+    columns, rows, rotation = grid(paper, cell, *room(paper))
+    across, down = (2 * cell, cell) if rotation == 0 else (cell, 2 * cell)
+    left = (paper.width - columns * across) / 2
+    top = (paper.height - rows * down) / 2
+    every = sorted(tiles.tiles, key=lambda tile: tile.pile or 0)
+    fronts: list[tuple[list[Block], int | None]] = []
+    for start in range(0, len(every), columns * rows):
+        some = every[start : start + columns * rows]
+        fronts.append(([rows_of(some, columns, left, top, cell, rotation)], None))
+    return fronts
+
+
+def grid(
+    paper: Paper, cell: float, width: float, height: float, times: int = 1
+) -> tuple[int, int, int]:
+    """Columns, rows and rotation of the most dominoes that fit into a room.
+
+    `times` is how often the height is needed. Refuses a domino too large for it.
+    """
+    found = []
+    for rotation, across, down in ((0, 2 * cell, cell), (1, cell, 2 * cell)):
+        columns, rows = int((width + 1e-6) // across), int((height + 1e-6) // down)
+        found.append((columns * rows, columns, rows, rotation))
+    most, columns, rows, rotation = max(found, key=lambda entry: entry[0])
+    if not most:
+        largest = max(min(width, 2 * height), min(2 * width, height))
+        raise BadOptions(
+            f"A domino of {2 * cell:g} x {cell:g} mm is too large for {paper.name}: there it is at"
+            f" most {largest:.4g} mm long.",
+            "domino_too_large",
+        )
+    return columns, rows, rotation
+
+
+def rows_of(
+    tiles: Sequence[Tile], columns: int, left: float, top: float, cell: float, rotation: int
+) -> Block:
+    """The rectos of some dominoes, row by row."""
+    across, down = (2 * cell, cell) if rotation == 0 else (cell, 2 * cell)
+    return [
+        Piece(
+            tile.name, "+", tile.recto,
+            left + (number % columns + 0.5) * across, top + (number // columns + 0.5) * down,
+            rotation, cell,
+        )
+        for number, tile in enumerate(tiles)
+    ]  # fmt: skip
+
+
+def _back(block: Block, tiles: TileSet, options: PrintOptions) -> Block:
+    """What lies behind a block, as the printer turns the paper, moved by the offset."""
+    dx, dy = options.offset
+    paper = options.sheet
+    if options.flip == "long":
+        turned = [behind(piece, tiles, x=paper.width - piece.x) for piece in block]
+    else:
+        turned = [behind(piece, tiles, y=paper.height - piece.y) for piece in block]
+    return [replace(piece, x=piece.x + dx, y=piece.y + dy) for piece in turned]
+
+
+def behind(
+    piece: Piece, tiles: TileSet, *, x: float | None = None, y: float | None = None
+) -> Piece:
+    """The other face of a piece, turned over from left to right (its new x) or head over (y).
+
+    A verso shows its figure as the mirror image, left to right, of the recto (`docs/tiles.md`):
+    so turned over, a quarter-turn clockwise becomes one the other way. Head over is the same and
+    a half-turn.
+    """
+    other = "-" if piece.side == "+" else "+"
+    return Piece(
+        piece.tile,
+        "-" if other == "-" else "+",
+        tiles[piece.tile].face(other),
+        piece.x if x is None else x,
+        piece.y if y is None else y,
+        -piece.rotation % 4 if y is None else (2 - piece.rotation) % 4,
+        piece.cell,
+    )

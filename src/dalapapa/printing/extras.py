@@ -1,0 +1,91 @@
+"""The card of a sandglass round for Alex, and three marks per player for Conquest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .board import SEATS, seat_disc
+from .fold import cut_lines
+from .furniture import head_line, lines, scale_bar
+from .options import PrintOptions
+from .outlines import moved, read_path, rectangle
+from .sheet import MARGIN, Item, Path, Sheet, Text
+from .texts import say
+
+MARKS = 3
+"""For each player (rules 3)."""
+
+_CARD = (105.0, 148.0)
+_MARK = 14.0
+_SAND, _GLASS, _WOOD = "#e3b13c", "#eef3f5", "#7d4a2a"
+
+
+def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+    """Card and marks on one sheet, to cut out."""
+    paper, language = options.sheet, options.language
+    title = say("extras", language)
+    left, top = (paper.width - _CARD[0]) / 2, MARGIN + 12
+    boxes = [(left, top, left + _CARD[0], top + _CARD[1])]
+    items: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}", say("game_by", language)),
+        *scale_bar(paper, language, say("cut_only", language)),
+        *_card(left, top, language),
+        Text(paper.width / 2, top + _CARD[1] + 14, say("marks", language), 3.6, "bold", "middle"),
+    ]
+    row = top + _CARD[1] + 19
+    # Two rows of two players, so that the three marks of one stay together.
+    for player, colour in enumerate(SEATS):
+        for mark in range(MARKS):
+            x = paper.width / 2 - 3 * _MARK - 4 + player % 2 * (3 * _MARK + 8) + mark * _MARK
+            y = row + player // 2 * (_MARK + 6)
+            boxes.append((x, y, x + _MARK, y + _MARK))
+            items += seat_disc(x + _MARK / 2, y + _MARK / 2, 5.8, player, colour)
+    items += cut_lines(boxes, paper.width)
+    return (Sheet(title, paper.width, paper.height, tuple(items)),)
+
+
+def _card(left: float, top: float, language: str) -> Iterator[Item]:
+    """What happens in a round, in five steps, and the three punishments."""
+    inner, width = left + 7, _CARD[0] - 14
+    yield from sandglass(left + _CARD[0] - 31, top + 7, 0.4)
+    yield Text(inner, top + 15, say("card_title", language), 7, "bold")
+    y = top + 30.0
+    for step in range(1, 6):
+        room = width - 8 - (24 if step <= 2 else 0)
+        yield Text(inner, y, str(step), 5, "bold", fill="#b3261e")
+        for words in lines(say(f"card_{step}", language), room, 4):
+            yield Text(inner + 7, y, words, 4)
+            y += 5.2
+        y += 3.6
+    box = top + _CARD[1] - 42
+    yield Path(rectangle(left + 5, box, _CARD[0] - 10, 37, 3), "#f3ece0")
+    yield Text(inner + 2, box + 7.5, say("card_wrong", language), 4.6, "bold")
+    for mistake in range(1, 4):
+        at = box + 8 + 7 * mistake
+        yield Text(inner + 2, at, "×" * mistake, 4.6, "bold", fill="#b3261e")
+        yield Text(inner + 15, at, say(f"wrong_{mistake}", language), 4)
+    # The lake.
+    for depth, fill in enumerate(("#7fb2e5", "#4a8fd8", "#2b7de9")):
+        x, y = left + 5, top + _CARD[1] - 10 + 1.6 * depth
+        waves = "".join(f"q2.375 {-1.6 if n % 2 else 1.6} 4.75 0" for n in range(20))
+        outline = moved(read_path(f"M0 0{waves}V{5 - 1.6 * depth}H0Z"), x, y)
+        yield Path(outline, fill)
+
+
+def sandglass(x: float, y: float, scale: float) -> Iterator[Item]:
+    """A sandglass, 60 x 90 units, as on the screen."""
+
+    def drawn(path: str, fill: str, stroke: str | None = None) -> Path:
+        return Path(moved(read_path(path), x, y, scale), fill, stroke, 0.5, round=True)
+
+    upper = "M11 9H49Q49 30 31.5 45H28.5Q11 30 11 9Z"
+    lower = "M11 81H49Q49 60 31.5 45H28.5Q11 60 11 81Z"
+    yield drawn(upper, _GLASS, _WOOD)
+    yield drawn(lower, _GLASS, _WOOD)
+    yield drawn("M15.5 24H44.5Q41 35 31 44H29Q19 35 15.5 24Z", _SAND)
+    yield drawn("M29.3 44H30.7V70H29.3Z", _SAND)
+    yield drawn("M13.5 80Q20 66 30 64Q40 66 46.5 80Z", _SAND)
+    for top in (3, 81):
+        yield drawn(f"M5 {top}H55V{top + 6}H5Z", _WOOD)
+
+

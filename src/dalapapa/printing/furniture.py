@@ -1,0 +1,140 @@
+"""What surrounds the pieces on a sheet: head line, scale bar, bleed, cut marks, words in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .fonts import text_width
+from .outlines import line, rectangle
+from .sheet import BLACK, GREY, MARGIN, WHITE, Font, Item, Paper, Path, Piece, Text
+from .texts import say
+
+CUT = 0.15
+"""Millimetres of a cut mark's line."""
+
+BLEED = 2.0
+"""How far the body goes on beyond the outermost cut, where the margin allows it."""
+
+BAND = 11.0
+"""What head line and scale bar, with the marks, need above and below the pieces."""
+
+_CLEAR, _MARK = 0.3, 4.5
+"""A mark begins and ends so far outside the pieces."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def head_line(paper: Paper, left: str, right: str, below: str = "") -> Iterator[Item]:
+    """The line at the top of a sheet: what it is, and whose game."""
+    yield Text(MARGIN, MARGIN + 2.6, left, 3.1, "bold")
+    yield Text(paper.width - MARGIN, MARGIN + 2.6, right, 2.6, anchor="end", fill=GREY)
+    if below:
+        yield Text(MARGIN, MARGIN + 5.8, below, 2.5, "italic")
+
+
+def scale_bar(paper: Paper, language: str, *more: str) -> Iterator[Item]:
+    """100 mm at the foot of a sheet, and what to do if they are not."""
+    y = paper.height - MARGIN - 1.5
+    for x in range(0, 101, 10):
+        reach = 1.4 if x % 50 == 0 else 0.7
+        yield Path(line(MARGIN + x, y - reach, MARGIN + x, y + reach), stroke=BLACK, width=CUT)
+    yield Path(line(MARGIN, y, MARGIN + 100, y), stroke=BLACK, width=CUT)
+    x = MARGIN + 103
+    room = paper.width - MARGIN - x
+    texts = [line for text in (say("scale", language), *more) for line in lines(text, room, 2.2)]
+    for number, text in enumerate(reversed(texts)):
+        yield Text(x, y + 1.0 - 2.7 * number, text, 2.2, fill=GREY)
+
+
+def lines(text: str, width: float, size: float, font: Font = "regular") -> list[str]:
+    """`text` in lines that are at most `width` wide."""
+    found = [""]
+    for word in text.split(" "):
+        longer = f"{found[-1]} {word}".strip()
+        if found[-1] and text_width(longer, size, font) > width:
+            found.append(word)
+        else:
+            found[-1] = longer
+    return found
+
+
+def paragraph(
+    x: float, y: float, width: float, text: str, size: float, font: Font = "regular",
+    fill: str = BLACK,
+) -> Iterator[Text]:  # fmt: skip
+    """A text in lines under each other; y is the first baseline."""
+    for number, words in enumerate(lines(text, width, size, font)):
+        yield Text(x, y + number * size * 1.3, words, size, font, fill=fill)
+
+
+def bounds(piece: Piece) -> Box:
+    """The edges of a domino."""
+    long, short = piece.cell, piece.cell / 2
+    across, down = (long, short) if piece.rotation % 2 == 0 else (short, long)
+    return piece.x - across, piece.y - down, piece.x + across, piece.y + down
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The box round all boxes."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def bleed(box: Box, body: str, paper: Paper, by: float = BLEED) -> Iterator[Item]:
+    """The body under the dominoes in a box, with its bleed; nothing on white."""
+    if body == WHITE:
+        return
+    left, top, right, bottom = _grown(box, paper, by)
+    yield Path(rectangle(left, top, right - left, bottom - top), body)
+
+
+def _grown(box: Box, paper: Paper, by: float) -> Box:
+    """A box grown on all sides, as far as the safe margin lets it."""
+    left, top, right, bottom = box
+    return (
+        max(left - by, min(left, MARGIN)),
+        max(top - by, min(top, MARGIN)),
+        min(right + by, max(right, paper.width - MARGIN)),
+        min(bottom + by, max(bottom, paper.height - MARGIN)),
+    )
+
+
+def cut_marks(
+    box: Box, boxes: Iterable[Box], body: str, paper: Paper, most: float = _MARK
+) -> Iterator[Item]:
+    """Marks round a box where the cuts between the boxes in it end; never on a piece.
+
+    On a dark bleed a mark is light, beyond it dark.
+    """
+    left, top, right, bottom = (round(edge, 6) for edge in box)
+    columns: dict[bool, set[float]] = {True: set(), False: set()}
+    rows: dict[bool, set[float]] = {True: set(), False: set()}
+    for piece in boxes:
+        west, north, east, south = (round(edge, 6) for edge in piece)
+        for at_start, edge, limit in ((True, north, top), (False, south, bottom)):
+            if edge == limit:
+                columns[at_start] |= {west, east}
+        for at_start, edge, limit in ((True, west, left), (False, east, right)):
+            if edge == limit:
+                rows[at_start] |= {north, south}
+    dark = _grown(box, paper, 0 if body == WHITE else BLEED)
+    end = _grown(box, paper, most)
+    for x in sorted(columns[True]):
+        yield from _mark(x, top - _CLEAR, dark[1], end[1], upright=True)
+    for x in sorted(columns[False]):
+        yield from _mark(x, bottom + _CLEAR, dark[3], end[3], upright=True)
+    for y in sorted(rows[True]):
+        yield from _mark(y, left - _CLEAR, dark[0], end[0], upright=False)
+    for y in sorted(rows[False]):
+        yield from _mark(y, right + _CLEAR, dark[2], end[2], upright=False)
+
+
+def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> Iterator[Path]:
+    """A mark from `start` outwards to `end`, light as far as `bleed`."""
+    outwards = 1 if end > start else -1
+    bleed = max(start * outwards, bleed * outwards) * outwards
+    for near, far, colour in ((start, bleed, WHITE), (bleed, end, BLACK)):
+        if (far - near) * outwards > 0.05:
+            points = (at, near, at, far) if upright else (near, at, far, at)
+            yield Path(line(*points), stroke=colour, width=CUT)

@@ -1,0 +1,202 @@
+"""What can be printed, and how: declared once for the command line, the print page and the docs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..errors import BadOptions
+from ..notation import shortened
+from .sheet import PAPERS, Paper
+
+LARGEST_OFFSET = 10.0
+"""Millimetres: a printer that is further off has another problem."""
+
+SMALLEST_SIZE, LARGEST_SIZE = 12.0, 1000.0
+"""Millimetres of a domino; how large it can be on a paper, the sheets say."""
+
+WHAT = {
+    "set": "the 120 dominoes of a design, front and back",
+    "72": "the set of Dalapapa 72 to fold and glue, with tokens, premium and markers",
+    "board": "the score board: a spiral from 1 to 60, with laps up to 240",
+    "scores": "the score sheet of the classic game",
+    "extras": "the sandglass card of Alex, and three marks per player for Conquest",
+    "booklet": "the rules of all eight games",
+    "calibration": "one sheet that tells how far off your printer's back is",
+    "position": "a position, or any layout of a frame",
+    "puzzle": "a frame to fill with given dominoes, and its solution",
+    "solution": "a solution of Arlequin",
+}
+
+
+class About(msgspec.Struct, frozen=True):
+    """What is said of an option beside its type and default."""
+
+    description: str
+    of: tuple[str, ...] = ()
+    """The prints for which it matters; empty for all."""
+    least: float | None = None
+    most: float | None = None
+
+
+_DOMINOES = ("set", "72", "position", "puzzle", "solution")
+
+
+class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What to print, and how. `print_options` makes and checks one."""
+
+    what: Annotated[
+        Literal[
+            "set", "72", "board", "scores", "extras", "booklet", "calibration", "position",
+            "puzzle", "solution",
+        ],
+        About("what to print"),
+    ] = "set"  # fmt: skip
+    design: Annotated[
+        Literal[
+            "squares-original", "squares-black", "squares-white", "rounds-black", "rounds-white",
+            "octagons-black", "octagons-white",
+        ],
+        About("shape of the discs, and what they stand on", _DOMINOES),
+    ] = "rounds-black"  # fmt: skip
+    ink: Annotated[
+        Literal["colour", "low", "grey"],
+        About("full colour, rings that need little ink, or greys with symbols", _DOMINOES),
+    ] = "colour"
+    symbols: Annotated[bool, About("print the symbol of each colour", _DOMINOES)] = False
+    names: Annotated[
+        bool,
+        About("print its name on each face, in tiny type", ("set", "72", "position", "solution")),
+    ] = False
+    paper: Annotated[Literal["a4", "letter"], About("paper size")] = "a4"
+    size: Annotated[
+        float,
+        About(
+            "length of a domino in mm; it is half as wide", ("set", "72"),
+            SMALLEST_SIZE, LARGEST_SIZE,
+        ),
+    ] = 48.0  # fmt: skip
+    flip: Annotated[
+        Literal["long", "short"],
+        About(
+            "edge on which your printer turns the paper over", ("set", "booklet", "calibration")
+        ),
+    ] = "long"
+    offset: Annotated[
+        tuple[float, float],
+        About(
+            "mm to move the back, right and down, as the calibration sheet tells",
+            ("set", "calibration"), -LARGEST_OFFSET, LARGEST_OFFSET,
+        ),
+    ] = (0.0, 0.0)  # fmt: skip
+    language: Annotated[
+        Literal["fr", "en", "de", "nl", "es", "it"], About("language of what is printed in words")
+    ] = "en"
+    pages: Annotated[
+        Literal["a4", "a5"],
+        About("whole pages, or half pages in the order to fold and staple", ("booklet",)),
+    ] = "a4"
+    position: Annotated[str, About("the layings to print", ("position",))] = ""
+    pile: Annotated[Literal[1, 2, 3], About("pile of Arlequin", ("solution",))] = 1
+    frame: Annotated[str, About("cells of the frame, such as 4x4", ("puzzle",))] = "4x4"
+    seed: Annotated[str, About("another seed is another one", ("puzzle", "solution"))] = "0"
+
+    @property
+    def sheet(self) -> Paper:
+        """The paper."""
+        return PAPERS[self.paper]
+
+
+class PrintOption(msgspec.Struct, frozen=True):
+    """One option as a form or a command line needs it."""
+
+    name: str
+    kind: Literal["choice", "switch", "number", "pair", "text"]
+    default: Any
+    description: str
+    of: tuple[str, ...]
+    choices: tuple[str | int, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+
+@cache
+def catalogue() -> tuple[PrintOption, ...]:
+    """All options, in the order of `PrintOptions`."""
+    kinds: dict[Any, Any] = {bool: "switch", float: "number", str: "text"}
+    options = []
+    for name, hint in get_type_hints(PrintOptions, include_extras=True).items():
+        shape, about = get_args(hint)
+        choices = get_args(shape) if get_origin(shape) is Literal else ()
+        kind = "choice" if choices else kinds.get(shape, "pair")
+        default = getattr(PrintOptions(), name)
+        options.append(
+            PrintOption(
+                name, kind, default, about.description, about.of, choices, about.least, about.most
+            )
+        )
+    return tuple(options)
+
+
+def print_options(data: Mapping[str, Any]) -> PrintOptions:
+    """Options from plain data, checked; what is missing has its default.
+
+    Raises `BadOptions`: `unknown_option`, `unknown_NAME` for a choice, `bad_NAME` for the others.
+    """
+    known = {option.name: option for option in catalogue()}
+    for name in data:
+        if name not in known:
+            raise BadOptions(
+                f"There is no print option {shortened(str(name))}; there are {', '.join(known)}.",
+                "unknown_option",
+            )
+    return PrintOptions(**{name: _checked(known[name], value) for name, value in data.items()})
+
+
+def _checked(option: PrintOption, value: Any) -> Any:
+    match option.kind:
+        case "choice":
+            if isinstance(value, bool) or value not in option.choices:
+                allowed = ", ".join(map(str, option.choices))
+                raise BadOptions(
+                    f"There is no {option.name} {shortened(str(value))}: it is one of {allowed}.",
+                    f"unknown_{option.name}",
+                )
+        case "switch":
+            if not isinstance(value, bool):
+                raise BadOptions(f"{option.name} is either on or off.", f"bad_{option.name}")
+        case "text":
+            if not isinstance(value, str) or len(value) > 20_000:
+                raise BadOptions(f"{option.name} is a text.", f"bad_{option.name}")
+        case "number":
+            if not _number(value) or not _between(option, value):
+                raise BadOptions(
+                    f"The {option.name} is {option.least:g} to {option.most:g} mm,"
+                    f" not {shortened(str(value))}.",
+                    f"bad_{option.name}",
+                )
+            return float(value)
+        case "pair":
+            pair = value if isinstance(value, tuple | list) else ()
+            if len(pair) != 2 or not all(_number(v) and _between(option, v) for v in pair):
+                raise BadOptions(
+                    f"The {option.name} is two numbers from {option.least:g} to {option.most:g} mm,"
+                    f" such as 0.6,-1.1, not {shortened(str(value))}.",
+                    f"bad_{option.name}",
+                )
+            return float(pair[0]), float(pair[1])
+    return value
+
+
+def _number(value: Any) -> bool:
+    # A bool is an int to Python.
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _between(option: PrintOption, value: float) -> bool:
+    assert option.least is not None and option.most is not None
+    return option.least <= value <= option.most

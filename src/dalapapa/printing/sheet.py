@@ -1,0 +1,105 @@
+"""Sheets as data: what stands where on a page, in millimetres from its upper left corner.
+
+Pure values. `pdf.py` and `svg.py` write them; tests read them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ..notation import Side
+from .outlines import Segments
+
+Font = Literal["regular", "bold", "italic"]
+Anchor = Literal["start", "middle", "end"]
+
+BLACK, WHITE, GREY, RED = "#000000", "#ffffff", "#666666", "#e00000"
+
+POINT = 25.4 / 72
+"""Millimetres of a typographic point."""
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """A page in millimetres, upright."""
+
+    name: str
+    width: float
+    height: float
+
+    @property
+    def half(self) -> Paper:
+        """Half of it, upright: A5 of A4."""
+        return Paper(f"half {self.name}", self.height / 2, self.width)
+
+
+PAPERS = {"a4": Paper("A4", 210, 297), "letter": Paper("Letter", 215.9, 279.4)}
+
+MARGIN = 8.0
+"""The safe margin: every printer prints what is further inside."""
+
+
+class Path(msgspec.Struct, frozen=True):
+    """A shape, filled or stroked or both. Colours are `#rrggbb`."""
+
+    segments: Segments
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 0
+    dash: tuple[float, ...] = ()
+    round: bool = False
+    """Round ends and corners of a stroke."""
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A line of text on its baseline; `size` in millimetres."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    font: Font = "regular"
+    anchor: Anchor = "start"
+    fill: str = BLACK
+    turn: int = 0
+    """Quarter-turns clockwise, round x, y."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A domino around its centre x, y; `rotation` in quarter-turns clockwise, `cell` is half of it."""
+
+    tile: str
+    side: Side
+    face: str
+    x: float
+    y: float
+    rotation: int
+    cell: float
+
+
+Item = Path | Text | Piece
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """How dominoes are printed."""
+
+    shape: str
+    paints: dict[str, str]
+    body: str
+    symbols: bool = False
+    hollow: bool = False
+    """Discs are rings: the low-ink version."""
+    names: bool = False
+    """Each domino carries its name."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One side of a sheet of paper."""
+
+    title: str
+    width: float
+    height: float
+    items: tuple[Item, ...]
+    look: Look | None = None
+    """Of the pieces on it."""

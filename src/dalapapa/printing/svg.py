@@ -1,0 +1,52 @@
+"""From sheets to SVG, for previews: the same items in the same places as in the PDF."""
+
+from __future__ import annotations
+
+from ..drawing.markup import escaped
+from .fonts import text_width
+from .pieces import flat
+from .sheet import Path, Sheet, Text
+
+
+def write_svg(sheet: Sheet) -> str:
+    """A standalone SVG of one page, in millimetres; without ids, so it can stand in a page."""
+    width, height = _number(sheet.width), _number(sheet.height)
+    items = "".join(_path(item) if isinstance(item, Path) else _text(item) for item in flat(sheet))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}mm"'
+        f' height="{height}mm" viewBox="0 0 {width} {height}"><title>{escaped(sheet.title)}</title>'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>{items}</svg>\n'
+    )
+
+
+def _number(value: float) -> str:
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _path(path: Path) -> str:
+    d = "".join(
+        op + " ".join(_number(value) for point in points for value in point)
+        for op, points in path.segments
+    )
+    looks = f' fill="{path.fill or "none"}"'
+    if path.stroke:
+        looks += f' stroke="{path.stroke}" stroke-width="{_number(path.width)}"'
+    if path.dash:
+        looks += f' stroke-dasharray="{" ".join(map(_number, path.dash))}"'
+    if path.round:
+        looks += ' stroke-linecap="round" stroke-linejoin="round"'
+    return f'<path d="{d}"{looks}/>'
+
+
+def _text(text: Text) -> str:
+    looks = {"bold": ' font-weight="bold"', "italic": ' font-style="italic"'}.get(text.font, "")
+    x, y = _number(text.x), _number(text.y)
+    turn = f' transform="rotate({90 * text.turn} {x} {y})"' if text.turn else ""
+    # A browser may have another font: the text is then squeezed into the width of ours.
+    width = _number(text_width(text.text, text.size, text.font))
+    return (
+        f'<text x="{x}" y="{y}" font-family="Lato, sans-serif" font-size="{_number(text.size)}"'
+        f' text-anchor="{text.anchor}" fill="{text.fill}"{looks}{turn} textLength="{width}"'
+        f' lengthAdjust="spacingAndGlyphs">{escaped(text.text)}</text>'
+    )

@@ -1,0 +1,155 @@
+"""Several people: at several browsers, at one screen, in several tabs; and a server that comes back."""
+
+from __future__ import annotations
+
+import json
+import signal
+from typing import Any
+
+from playwright.sync_api import Page, WebSocket, expect
+
+import table
+from people import People
+from process import Process
+from texts import t
+
+
+def test_two_browsers_and_a_spectator(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None])
+    ann = table.sit(people, new)
+    expect(ann.get_by_role("textbox", name="Link")).to_have_value(f"{server.url}{new.path}")
+    bob = people.arrive()
+    bob.goto(new.path)
+    bob.get_by_label(t("your_name")).fill("Bob")
+    bob.get_by_role("button", name=t("sit_down")).click()
+    eve = people.arrive()
+    eve.goto(new.path)
+    for turn in range(4):
+        active, other = (ann, bob) if turn % 2 == 0 else (bob, ann)
+        table.play_turn(active)
+        table.my_turn(other)
+    for page in (ann, bob, eve):
+        expect(table.laid(page)).to_have_count(4)
+    assert table.positions(ann) == table.positions(bob) == table.positions(eve)
+    expect(eve.get_by_role("group", name=t("your_hand")).locator("button")).to_have_count(0)
+    expect(eve.locator(".turn-buttons")).to_have_count(0)
+    bob.reload()
+    table.my_turn(ann)
+    expect(table.laid(bob)).to_have_count(4)
+    expect(bob.locator(".log")).to_contain_text("Ann")
+
+
+def test_two_tabs_on_one_seat_agree(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None], guests=["Bob"])
+    # Not shared: each has a seat of its own.
+    new = table.create(server)
+    one = table.sit(people, new)
+    two = one.context.new_page()
+    two.goto(new.path)
+    table.play_turn(one)
+    table.my_turn(two)
+    table.lay_by_keys(two)
+    expect(table.laid(one)).to_have_count(table.laid(two).count())
+    one.get_by_role("button", name=t("undo")).click()
+    expect(two.locator(".turn-buttons button")).to_have_count(0)
+    expect(one.locator(".turn-buttons button")).to_have_count(0)
+    assert table.positions(one) == table.positions(two)
+    # Both lay at once: one of them is told that it came second, and both see the same table.
+    for page in (one, two):
+        expect(page.locator(".held-face:not(.stuck)").first).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".ghost.pinned")).to_be_attached()
+    one.keyboard.press("Enter")
+    two.keyboard.press("Enter")
+    expect(table.laid(one)).to_have_count(3)
+    expect(table.laid(two)).to_have_count(3)
+    assert table.positions(one) == table.positions(two)
+
+
+def test_the_server_is_killed_and_comes_back(people: People, own_server: Process) -> None:
+    people.expected = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
+    new = table.create(own_server)
+    page = table.sit(people, new, server=own_server)
+    table.play_turn(page)
+    table.my_turn(page)
+    before = table.positions(page)
+    own_server.stop(signal.SIGKILL)
+    expect(page.get_by_text(t("reconnecting"))).to_be_visible()
+    assert table.positions(page) == before, "what was committed stays in sight"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")  # Waits for the connection, and is carried out once.
+    own_server.start()
+    expect(page.get_by_text(t("reconnecting"))).to_have_count(0)
+    expect(table.laid(page)).to_have_count(len(before) + 1)
+    page.get_by_role("button", name=t("end_turn")).click()
+    table.my_turn(page)
+    assert table.positions(page)[: len(before)] == before
+
+
+def test_a_hand_at_a_shared_screen_is_nowhere_until_it_is_uncovered(
+    people: People, server: Process
+) -> None:
+    hands: dict[int, list[str]] = {}
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", read)
+
+    def read(data: str | bytes) -> None:
+        message: dict[str, Any] = json.loads(data)
+        for seat, view in message.get("views", {}).items():
+            hands[int(seat)] = view["hand"]
+
+    new = table.create(server, seats=[None, None], guests=["Bob"])
+    page = people.arrive(tables=new.known)
+    page.on("websocket", listen)
+    page.goto(new.path)
+    for turn in range(4):
+        name = ("Ann", "Bob")[turn % 2]
+        uncover = page.get_by_role("button", name=t("i_am_here", name=name))
+        uncover.wait_for()
+        assert len(hands) == 2
+        assert_nowhere(page, hands[0] + hands[1])
+        page.keyboard.press("Escape")  # Nothing but its button uncovers a hand.
+        page.keyboard.press("ArrowRight")
+        assert_nowhere(page, hands[0] + hands[1])
+        uncover.click()
+        faces = page.locator(".held-face")
+        expect(faces).to_have_count(2 * len(hands[turn % 2]))
+        shown = set(faces.evaluate_all("(all) => all.map((one) => one.dataset.tile)"))
+        assert shown == set(hands[turn % 2])
+        assert_nowhere(page, hands[1 - turn % 2])
+        table.play_turn(page)
+
+
+def assert_nowhere(page: Page, names: list[str]) -> None:
+    content = page.content() + page.locator("body").aria_snapshot()
+    assert not [name for name in names if name in content]
+    if page.locator("dialog.privacy").count():
+        assert page.locator(".held-face, .held").count() == 0
+
+
+def test_a_closed_browser_resumes_at_the_table(people: People, server: Process) -> None:
+    new = table.create(server)
+    page = table.sit(people, new)
+    table.play_turn(page)
+    table.my_turn(page)
+    before = table.positions(page)
+    page.close()
+    again = people.contexts[-1].new_page()
+    again.goto("/")
+    again.locator(f'a[href="{new.path}"]').first.click()
+    table.my_turn(again)
+    assert table.positions(again) == before
+
+
+def test_a_table_that_does_not_exist(page: Page) -> None:
+    page.goto("/t/nothing-here")
+    expect(page.get_by_role("heading", name=t("no_table_title"))).to_be_visible()
+
+
+def test_a_page_that_does_not_exist(people: People) -> None:
+    people.expected = ("404",)
+    page = people.arrive()
+    page.goto("/rules/nothing-here")
+    expect(page.get_by_role("heading").first).to_be_visible()
+    assert page.goto("/nothing").status == 404  # type: ignore[union-attr]

@@ -1,0 +1,27 @@
+"""The client's own texts, so that tests look for what people read, in any language."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / "web" / "src" / "texts"
+LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
+
+
+@cache
+def texts() -> dict[str, dict[str, str | dict[str, str]]]:
+    return {
+        name: text
+        for path in FOLDER.glob("*.json")
+        for name, text in json.loads(path.read_text()).items()
+    }
+
+
+def t(name: str, language: str = "en", /, **values: object) -> str:
+    """A text as the page shows it; of plural forms the most general one."""
+    text = texts()[name][language]
+    text = text if isinstance(text, str) else text["other"]
+    return re.sub(r"\{(\w+)\}", lambda match: str(values.get(match[1], match[0])), text)

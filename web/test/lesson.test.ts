@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { parseLaying, printLaying } from "../src/geometry.ts";
+import { Lesson } from "../src/lesson/lesson.ts";
+import { STEPS } from "../src/lesson/steps.ts";
+import type { Scored } from "../src/net/api.ts";
+
+const scored = (laying: string, contacts: number, points = contacts): Scored => ({
+  laying, contacts, disc_points: points, groups: [], group_points: 0, points,
+});
+const number = (name: string) => STEPS.findIndex((step) => step.name === name);
+
+let asked: { position: string; tiles: string[] }[] = [];
+let legal: Record<string, Scored[]> = {};
+let online = true;
+let lesson: Lesson;
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function begin(name: string, answer: Record<string, Scored[]>): Promise<void> {
+  legal = answer;
+  lesson.begin(number(name));
+  await settle();
+}
+
+async function lay(laying: string): Promise<void> {
+  lesson.lay(parseLaying(laying));
+  await settle();
+}
+
+beforeEach(() => {
+  asked = [];
+  legal = {};
+  online = true;
+  globalThis.fetch = (async (_: string, { body }: any) => {
+    if (!online) throw new TypeError("no network");
+    const question = JSON.parse(body);
+    asked.push(question);
+    return { ok: true, json: async () => Object.fromEntries(question.tiles.map((tile: string) => [tile, legal[tile] ?? []])) };
+  }) as unknown as typeof fetch;
+  lesson = new Lesson();
+});
+
+afterEach(() => lesson.close());
+
+test("a laying that is not enough can be taken back; one that is ends the step", async () => {
+  await begin("discs", { CYGRB: [scored("CYGRB+0@1,1", 3, 4), scored("CYGRB+0@-2,0", 1)] });
+  await lay("CYGRB+0@-2,0");
+  assert.equal(lesson.poor.value, true);
+  assert.equal(lesson.done.value, false);
+  assert.deepEqual(lesson.placer.hand.value, []);
+  await lesson.move({ move: "undo" });
+  await settle();
+  assert.equal(lesson.poor.value, false);
+  assert.deepEqual(lesson.placer.hand.value, ["CYGRB"]);
+  await lay("CYGRB+0@1,1");
+  assert.equal(lesson.done.value, true);
+  assert.equal(lesson.points.value, 4);
+  assert.equal(lesson.view.value.can_undo, false);
+});
+
+test("the mistake lies there already and is taken back first", async () => {
+  await begin("undo", { CBRYG: [scored("CBRYG+1@1,1", 3, 4)] });
+  assert.equal(lesson.staged.value.length, 1);
+  assert.equal(lesson.corrected.value, false);
+  await lesson.move({ move: "undo" });
+  await settle();
+  assert.equal(lesson.corrected.value, true);
+  await lay("CBRYG+1@1,1");
+  assert.equal(lesson.done.value, true);
+});
+
+test("two dominoes: the second costs four, and the turn is ended by hand", async () => {
+  await begin("both", { BGRBY: [scored("BGRBY+2@-1,-2", 3, 12)], ZGYBR: [scored("ZGYBR+2@-2,0", 2, 8)] });
+  await lay("BGRBY+2@-1,-2");
+  assert.deepEqual(asked.at(-1)!.tiles, ["ZGYBR"]);
+  assert.match(asked.at(-1)!.position, /BGRBY\+2@-1,-2$/);
+  assert.equal(lesson.placer.charge.value, 4);
+  assert.equal(lesson.may("end"), false);
+  await lay("ZGYBR+2@-2,0");
+  assert.equal(lesson.points.value, 16);
+  assert.equal(lesson.done.value, false);
+  assert.equal(lesson.may("end"), true);
+  await lesson.move({ move: "end" });
+  assert.equal(lesson.done.value, true);
+});
+
+test("a hint shows a laying that is enough, even if another one earns more", async () => {
+  await begin("over", { DRBGY: [scored("DRBGY+0@-2,0", 1, 9), scored("DRBGY-3@0,-1", 3, 4)] });
+  lesson.hint();
+  assert.equal(printLaying(lesson.placer.ghost.value!.laying), "DRBGY-3@0,-1");
+});
+
+test("points are not told before they are explained", async () => {
+  await begin("match", { ZBGYR: [scored("ZBGYR+0@-1,1", 1, 2)] });
+  assert.equal(lesson.placer.candidates.value.get("ZBGYR")![0]!.scored, undefined);
+});
+
+test("without the server it says so, and goes on when it is back", async () => {
+  online = false;
+  await begin("match", { ZBGYR: [scored("ZBGYR+0@-1,1", 1)] });
+  assert.equal(lesson.trouble.value?.code, "offline");
+  online = true;
+  await lesson.refresh();
+  assert.equal(lesson.trouble.value, null);
+  assert.deepEqual(lesson.placer.hand.value, ["ZBGYR"]);
+});
+
+test("after the last step there is none", () => {
+  lesson.begin(STEPS.length);
+  assert.equal(lesson.step.value, null);
+});

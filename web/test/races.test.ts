@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SET_120, TILES } from "../src/data.ts";
+import { halves, parseLaying } from "../src/geometry.ts";
+import type { View } from "../src/net/types.ts";
+import { type Demand, frameFor, framesFor, holes, LYING, match, needed, nextColour, NO_DEMAND, UPRIGHT } from "../src/state/races.ts";
+
+const arlequin = { game: "arlequin", options: {} } as View;
+const puzzle = { game: "puzzle", options: { width: 6, height: 4 } } as unknown as View;
+
+test("Arlequin's frame is upright or lying until a domino fits only one", () => {
+  const both = [parseLaying("PRYGB+0@0,0"), parseLaying("PRYBG+1@7,6")];
+  assert.deepEqual(framesFor(arlequin, both), [UPRIGHT, LYING]);
+  assert.equal(frameFor(arlequin, both, true), LYING);
+  assert.equal(frameFor(arlequin, both, false), UPRIGHT);
+  const low = [parseLaying("PRYGB+1@0,7")];
+  assert.equal(frameFor(arlequin, low, true), UPRIGHT);
+  const wide = [parseLaying("PRYGB+0@7,0")];
+  assert.equal(frameFor(arlequin, wide, false), LYING);
+  assert.equal(needed(LYING), 40);
+});
+
+test("Puzzle's frame is as agreed", () => {
+  assert.deepEqual(frameFor(puzzle, [], true), { width: 6, height: 4 });
+  assert.equal(needed({ width: 6, height: 4 }), 12);
+});
+
+test("every domino meets no demand, and its own colours, either way round", () => {
+  for (const { name } of TILES) {
+    assert.deepEqual(match(name, NO_DEMAND, SET_120), { side: "+", turned: false });
+    for (const side of ["+", "-"] as const) {
+      const around = [...SET_120.face(name, side).slice(1)] as unknown as Demand;
+      const turned = [...around.slice(3), ...around.slice(0, 3)];
+      for (const demand of [around, turned]) assert.ok(match(name, demand, SET_120));
+    }
+  }
+});
+
+test("a domino that meets a demand shows its colours where they are asked for", () => {
+  const demand: Demand = ["Y", "R", null, null, "B", null];
+  let found = 0;
+  for (const { name } of TILES) {
+    const meets = match(name, demand, SET_120);
+    if (!meets) continue;
+    found += 1;
+    const laying = parseLaying(`${name}${meets.side}${meets.turned ? "2@1,0" : "0@0,0"}`);
+    // The half-discs W, NW and SE of a domino that lies on the cells 0,0 and 1,0.
+    const at = new Map(halves(laying, SET_120).map(({ disc, colour }) => [disc.join(), colour]));
+    assert.deepEqual([at.get("0,1"), at.get("1,0"), at.get("3,2")], ["Y", "R", "B"]);
+  }
+  assert.ok(found > 0 && found < TILES.length);
+});
+
+test("demands go through all colours and back to any", () => {
+  let colour = nextColour(null);
+  const seen = [];
+  for (; colour; colour = nextColour(colour)) seen.push(colour);
+  assert.deepEqual(seen, ["R", "Y", "G", "B"]);
+});
+
+test("empty cells tell what their neighbours show", () => {
+  // Recto Y GYYRRR: centre, W, NW, NE, E, SE, SW.
+  const found = holes({ width: 4, height: 2 }, [parseLaying("PRYGB+0@1,0")], SET_120);
+  assert.deepEqual(found, [
+    { cell: [0, 0], colours: [null, "G", null, null] },
+    { cell: [3, 0], colours: [null, null, null, "R"] },
+    { cell: [1, 1], colours: ["R", null, null, null] },
+    { cell: [2, 1], colours: ["R", null, null, null] },
+  ]);
+});

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Place, seatsOf } from "../src/lobby/seats.tsx";
+
+const place = (sitter: string, name = ""): Place => ({ sitter, name });
+
+test("programs keep their seats, people have none of their own", () => {
+  assert.deepEqual(seatsOf([place("you"), place("random"), place("link"), place("guest", " Bob ")], "Ann"), {
+    seats: [null, "random", null, null],
+    host: "Ann",
+    guests: ["Bob"],
+  });
+});
+
+test("whoever has programs play only watches", () => {
+  assert.deepEqual(seatsOf([place("greedy"), place("random")], "Ann"), { seats: ["greedy", "random"], host: null, guests: [] });
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SET_120 } from "../src/data.ts";
+import { parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
+import type { Moment, ReplayDocument } from "../src/net/study.ts";
+import { blocks } from "../src/panels/markdown.tsx";
+import { analysisHash, readHash, solverHash, unpacked } from "../src/panels/study-link.ts";
+import { framePlaces } from "../src/state/frames.ts";
+import { framedBy, Replay } from "../src/state/replay.ts";
+
+const moment = (scores: number[], event?: Record<string, unknown>): Moment =>
+  ({ events: event ? [event] : [], view: { game: "classic", phase: "play", table: "", scores, turn: [] }, hands: [["PRYGB"], []] }) as unknown as Moment;
+
+const GAME = {
+  game: "classic",
+  options: { target: 60 },
+  players: [{ name: "Ann" }, { name: "Ben" }],
+  start: moment([0, 0]),
+  steps: [moment([7, 0]), moment([7, 0], { event: "turn_ended", player: 0, turn_points: 7 }), moment([7, 3]), moment([7, 3], { event: "turn_ended", player: 1, turn_points: 3 })],
+  turns: [
+    { player: 0, first: 0, last: 1, points: 7, best: { layings: ["PRYGB+0@0,0"], points: 7 } },
+    { player: 1, first: 2, last: 3, points: 3, best: { layings: ["PRYBG+0@2,0"], points: 8 } },
+  ],
+  outcome: { scores: [7, 3], winners: [0], reason: "target" },
+} as unknown as ReplayDocument;
+
+test("a replay has a position more than moves, and a curve for each player", () => {
+  const replay = new Replay(GAME);
+  assert.equal(replay.last, 4);
+  assert.deepEqual(replay.curves(), [[0, 7, 7, 7, 7], [0, 0, 0, 3, 3]]);
+  assert.equal(replay.eventful, true);
+  assert.deepEqual(replay.counts(99), [7, 3], "beyond the end is the end");
+});
+
+test("what a turn left is told against the best one", () => {
+  const replay = new Replay(GAME);
+  assert.deepEqual(replay.turns.map(({ missed }) => missed), [0, 5]);
+  const { finest, ...rest } = replay.player(1);
+  assert.deepEqual(rest, { turns: 1, perfect: 0, missed: 5 });
+  assert.equal(finest?.points, 3);
+});
+
+test("a position belongs to the turn that is played there", () => {
+  const replay = new Replay(GAME);
+  assert.deepEqual([0, 1, 2, 3].map((position) => replay.turnAt(position)?.number), [1, 1, 2, 2]);
+  assert.equal(replay.turnAt(4), null);
+  assert.equal(replay.turnFrom(0, 1), 2);
+  assert.equal(replay.turnFrom(3, 1), 4);
+  assert.equal(replay.turnFrom(3, -1), 2);
+  assert.equal(replay.turnFrom(2, -1), 0);
+});
+
+test("Arlequin's frame lies once something reaches beyond the upright one", () => {
+  assert.deepEqual(framedBy([parseLaying("PRYGB+0@6,0")]), { width: 8, height: 10 });
+  assert.deepEqual(framedBy([parseLaying("PRYGB+0@7,0")]), { width: 10, height: 8 });
+});
+
+test("a link holds a position, and a plus stays a plus", () => {
+  const position = "PRYGB+0@0,0 BRYGB-3@-2,1";
+  const hash = analysisHash({ position, hand: ["CRYGB", "ZRYGB"], set: "72" });
+  assert.equal(hash, "#p=PRYGB+0@0,0_BRYGB-3@-2,1&h=CRYGB,ZRYGB&s=72");
+  const { p, h, s } = readHash(hash);
+  assert.equal(unpacked(p), position);
+  assert.deepEqual([h, s], ["CRYGB,ZRYGB", "72"]);
+  assert.equal(unpacked(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p), position, "as other programs write it");
+  assert.deepEqual(readHash("#p=%E0%A4%A"), {}, "a link that was cut in half");
+  assert.equal(solverHash({ width: 4, height: 6, pile: 2 }), "#w=4&h=6&pile=2");
+});
+
+test("a domino fits into a frame where it overlaps and clashes with nothing", () => {
+  const frame = { width: 2, height: 2 };
+  assert.equal(framePlaces("PRYGB", frame, [], SET_120, ["+"]).length, 8);
+  const lying = parsePosition("PRYGB+0@0,0");
+  const places = framePlaces("PRYBG", frame, lying, SET_120, ["+", "-"]).map(({ laying }) => printLaying(laying));
+  assert.ok(places.length > 0);
+  assert.ok(places.every((text) => text.endsWith(",1")), "only the free row is left");
+});
+
+test("a page of the rulebook is read line by line", () => {
+  const read = blocks("# Title\n\n*facts*\n\n## Part\n\n- one\n- **two**\n\n![A picture](figure:six)\n\n## Next\n");
+  assert.deepEqual(read, [
+    { kind: "title", text: "Title" },
+    { kind: "paragraph", text: "*facts*" },
+    { kind: "heading", text: "Part", id: "part-1" },
+    { kind: "list", items: ["one", "**two**"] },
+    { kind: "figure", caption: "A picture", name: "six" },
+    { kind: "heading", text: "Next", id: "part-2" },
+  ]);
+});
