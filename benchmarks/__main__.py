@@ -1,6 +1,6 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [--save] ...
+    python -m benchmarks [kernel] [games] [solver] [server] [browser] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import games, kernel, report, server, solver
+from . import browser, games, kernel, report, server, solver
 
 SECTIONS = {
     "kernel": kernel.SECTION,
     "games": games.SECTION,
     "solver": solver.SECTION,
     "server": server.SECTION,
+    "browser": browser.SECTION,
 }
 
 

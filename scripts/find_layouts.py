@@ -2,8 +2,8 @@
 
     python scripts/find_layouts.py
 
-The answer is the same on every machine; it is kept in src/dalapapa/printing/layouts.json, and a test
-checks it.
+The answer is the same on every machine; it is kept in src/dalapapa/printing/layouts.json, and a
+test checks it.
 """
 
 from __future__ import annotations

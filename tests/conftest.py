@@ -31,7 +31,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 @pytest.fixture
 def uncounted() -> Iterator[None]:
-    """For tests that go the same way very often: no coverage, which would take five times as long."""
+    """No coverage: for tests that go the same way very often, which would take far longer."""
     counting = Coverage.current()
     if counting is not None:
         counting.stop()

@@ -18,6 +18,7 @@ FLOORS = (
     {"record"},
     {"bots"},
     {"client"},
+    {"printing"},
     {"server", "cli", "__main__"},
 )
 

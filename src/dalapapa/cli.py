@@ -377,6 +377,57 @@ def draw(
     click.echo(f"{output}: {len(table)} domino{'es' * (len(table) != 1)}")
 
 
+class PrintCommand(click.Command):
+    """Has the options that `printing` declares, which is asked only when they are needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        from .printing.options import WHAT, catalogue, write_text
+
+        kinds = "\n".join(f"  {name:<12} {description}" for name, description in WHAT.items())
+        self.epilog = f"\b\nWHAT is one of:\n{kinds}"
+        declared = [
+            click.Option(
+                [f"--{option.name}"],
+                is_flag=option.kind == "switch",
+                default=option.default if option.kind == "switch" else write_text(option),
+                show_default=bool(option.default),
+                metavar=None if option.kind == "switch" else option.name.upper(),
+                help=f"{option.description[0].upper()}{option.description[1:]}"
+                f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}.",
+            )
+            for option in catalogue()
+            if option.name != "what"
+        ]
+        own = super().get_params(ctx)
+        return [*own[:-1], *declared, own[-1]]
+
+
+@commands.command("print", cls=PrintCommand)
+@click.argument("what", default="set")
+@click.option("-o", "--output", required=True, metavar="FILE.pdf", help="The file to write.")
+@click.option("--set", "set_name", metavar="SET", help="A set of your own, a .json or .csv file.")
+def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -> None:
+    """Print and play: write WHAT (without it, the set) as a PDF.
+
+    Print it at 100 %, the set on both sides of the paper. If the backs are not quite behind the
+    fronts, print the calibration sheet and give what it tells as --offset.
+    """
+    from .files import write
+    from .printing import make_sheets, print_options, read_texts, to_pdf
+    from .tiles import load
+
+    if not output.lower().endswith(".pdf"):
+        raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
+    if wishes["position"] == "-":
+        wishes["position"] = _decode(_read("-"))
+    options = print_options(read_texts({"what": what, **wishes}))
+    sheets = make_sheets(options, load(set_name) if set_name else None)
+    with _progress("print", len(sheets)) as advance:
+        data = to_pdf(sheets, options, advance)
+    write(output, data)
+    click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.sheet.name}")
+
+
 @commands.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535),

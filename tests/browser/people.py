@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
 from process import Process
+
+BLOCKED = "Service Worker registration blocked by Playwright"
+
 WAIT = 30_000
 """Milliseconds for what a page does; a busy machine may need many."""
 
@@ -50,12 +53,14 @@ class People:
             for id, (token, game) in (tables or {}).items()
         }
         kept = {f"setting.{name}": value for name, value in (settings or {}).items()}
-        memory = [
+        memory: Any = [
             {"name": f"dalapapa.{name}", "value": json.dumps(value)}
             for name, value in {"tables": known, **kept}.items()
         ]
         if phone:
             options = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2, **options}
+        # What is kept for times without a network is the business of one test.
+        options = {"service_workers": "block", **options}
         context = self.browser.new_context(
             base_url=at,
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
@@ -78,7 +83,7 @@ class People:
             context.close()
 
     def _trouble(self, text: str) -> None:
-        if not any(part in text for part in self.expected):
+        if not any(part in text for part in (BLOCKED, *self.expected)):
             self.troubles.append(text)
 
     def _console(self, message: ConsoleMessage) -> None:

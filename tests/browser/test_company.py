@@ -1,4 +1,4 @@
-"""Several people: at several browsers, at one screen, in several tabs; and a server that comes back."""
+"""Several people: at several browsers, at one screen, in several tabs; and a server gone."""
 
 from __future__ import annotations
 
@@ -40,8 +40,6 @@ def test_two_browsers_and_a_spectator(people: People, server: Process) -> None:
 
 
 def test_two_tabs_on_one_seat_agree(people: People, server: Process) -> None:
-    new = table.create(server, seats=[None, None], guests=["Bob"])
-    # Not shared: each has a seat of its own.
     new = table.create(server)
     one = table.sit(people, new)
     two = one.context.new_page()
@@ -150,6 +148,8 @@ def test_a_table_that_does_not_exist(page: Page) -> None:
 def test_a_page_that_does_not_exist(people: People) -> None:
     people.expected = ("404",)
     page = people.arrive()
-    page.goto("/rules/nothing-here")
-    expect(page.get_by_role("heading").first).to_be_visible()
-    assert page.goto("/nothing").status == 404  # type: ignore[union-attr]
+    answer = page.goto("/nothing")
+    assert answer
+    assert answer.status == 404
+    page.goto("/new/chess")
+    expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()

@@ -1,0 +1,114 @@
+"""Print and play: exact PDFs of everything that belongs to the game.
+
+`make_sheets` builds pages as data in millimetres from options (`options.py`); `make_pdf` writes
+them as a PDF, always the same bytes for the same options, and `preview` one page as SVG. Nothing
+here knows files: `dalapapa print` and the print page of the browser both come here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..errors import BadOptions
+from ..tiles import TileSet, standard
+from .options import WHAT, PrintOption, PrintOptions, catalogue, print_options, read_texts
+from .sheet import Sheet
+
+__all__ = [
+    "WHAT",
+    "PrintOption",
+    "PrintOptions",
+    "Sheet",
+    "catalogue",
+    "flip_picture",
+    "make_pdf",
+    "make_sheets",
+    "preview",
+    "print_options",
+    "read_texts",
+    "to_pdf",
+]
+
+
+def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sheet, ...]:
+    """The pages that options ask for. `tiles` is another set than the usual one of the print."""
+    # Each kind has its own module, and the browser asks for one of them: they load when needed.
+    chosen = tiles or standard("72" if options.what == "72" else "120")
+    match options.what:
+        case "set":
+            from .dominoes import domino_sheets
+
+            return domino_sheets(options, chosen)
+        case "72":
+            from .fold import fold_sheets
+
+            return fold_sheets(options, chosen)
+        case "board":
+            from .board import board_sheets
+
+            return board_sheets(options)
+        case "scores":
+            from .scores import score_sheets
+
+            return score_sheets(options)
+        case "extras":
+            from .extras import extra_sheets
+
+            return extra_sheets(options)
+        case "booklet":
+            from .booklet import booklet_sheets
+
+            return booklet_sheets(options)
+        case "calibration":
+            from .calibration import calibration_sheets
+
+            return calibration_sheets(options)
+        case "position":
+            from .pictures import position_sheets
+
+            return position_sheets(options, chosen)
+        case "puzzle":
+            from .pictures import puzzle_sheets
+
+            return puzzle_sheets(options, chosen)
+        case "solution":
+            from .pictures import solution_sheets
+
+            return solution_sheets(options)
+
+
+def make_pdf(data: Mapping[str, Any], tiles: TileSet | None = None) -> bytes:
+    """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`)."""
+    options = print_options(data)
+    return to_pdf(make_sheets(options, tiles), options)
+
+
+def to_pdf(
+    sheets: Sequence[Sheet], options: PrintOptions, advance: Callable[[int], None] = lambda _: None
+) -> bytes:
+    """Sheets as a PDF with a title, an outline and embedded fonts."""
+    from .pdf import write_pdf
+    from .texts import say
+
+    key = f"design_{options.design}" if options.what == "set" else options.what
+    title = "Dalapapa 72" if key == "72" else f"Dalapapa – {say(key, options.language)}"
+    return write_pdf(sheets, title, WHAT[options.what], options.language, advance)
+
+
+def preview(data: Mapping[str, Any], number: int) -> str:
+    """Page `number`, from 1, as SVG."""
+    from .svg import write_svg
+
+    sheets = make_sheets(print_options(data))
+    if not 1 <= number <= len(sheets):
+        raise BadOptions(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
+    return write_svg(sheets[number - 1])
+
+
+def flip_picture(edge: str) -> str:
+    """How the paper is turned over on its long or short edge, as SVG."""
+    from .calibration import flip_sheet
+    from .svg import write_svg
+
+    return write_svg(flip_sheet(edge))

@@ -8,7 +8,7 @@ from .fold import cut_lines
 from .furniture import head_line, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import circle, polygon, rectangle
-from .sheet import GREY, MARGIN, WHITE, Item, Path, Sheet, Text
+from .sheet import GREY, MARGIN, WHITE, Font, Item, Path, Sheet, Text
 from .texts import say
 
 FIELDS, LAPS = 60, 4
@@ -60,7 +60,7 @@ def _field(number: int, x: float, y: float, side: float) -> Iterator[Item]:
     size = side - 2 * gap
     yield Path(rectangle(x + gap, y + gap, size, size, 3), fill, _RIM, 0.3)
     height = 7.5 if number % 10 == 0 else 6.0 if number % 5 == 0 else 4.8
-    font = "bold" if number % 5 == 0 else "regular"
+    font: Font = "bold" if number % 5 == 0 else "regular"
     # In the upper corner: the pawns stand below it.
     yield Text(x + 2.4, y + 1.8 + height * 0.74, str(number), height, font, fill="#3a3328")
 
@@ -99,5 +99,3 @@ def seat_disc(x: float, y: float, radius: float, player: int, colour: str) -> It
     yield Path(circle(x, y, radius), colour)
     yield Path(circle(x, y, radius * 0.8), stroke=WHITE, width=0.4)
     yield Text(x, y + radius * 0.36, str(player + 1), radius, "bold", "middle", WHITE)
-
-

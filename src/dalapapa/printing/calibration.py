@@ -15,8 +15,8 @@ from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Item, Path, Sheet, Text
 from .texts import say
 
 TARGET = (0.36, 0.6)
-"""Where the target is, in parts of the page: not in the middle, so that a paper that was turned over
-on the other edge shows at once."""
+"""Where the target is, in parts of the page: not in the middle, so that a paper that was turned
+over on the other edge shows at once."""
 
 _FINE, _LINE = 0.1, 0.2
 
@@ -118,4 +118,3 @@ def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
 def flip_sheet(edge: str) -> Sheet:
     """The picture by itself, for the print page."""
     return Sheet(edge, 56, 50, tuple(flip_picture(edge, 0, 1, 1)))
-

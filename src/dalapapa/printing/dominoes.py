@@ -58,12 +58,12 @@ def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     fronts = _fronts(paper, cell, tiles)
     sheets = []
     for number, (blocks, pile) in enumerate(fronts, start=1):
-        for side in ("recto", "verso"):
+        backs = [_back(block, tiles, options) for block in blocks]
+        for side, shown in (("recto", blocks), ("verso", backs)):
             name = say("sheet", options.language, n=number, all=len(fronts))
             title = f"{name[0].upper()}{name[1:]}, {say(side, options.language)}"
             if pile:
                 title += f" ({say('pile', options.language, n=pile)})"
-            shown = blocks if side == "recto" else [_back(block, tiles, options) for block in blocks]
             items = [*_surroundings(options, title), *_laid(shown, chosen, paper)]
             sheets.append(Sheet(title, paper.width, paper.height, tuple(items), chosen))
     return tuple(sheets)
@@ -161,13 +161,8 @@ def _rows(paper: Paper, cell: float, tiles: TileSet) -> list[tuple[list[Block], 
     return fronts
 
 
-def grid(
-    paper: Paper, cell: float, width: float, height: float, times: int = 1
-) -> tuple[int, int, int]:
-    """Columns, rows and rotation of the most dominoes that fit into a room.
-
-    `times` is how often the height is needed. Refuses a domino too large for it.
-    """
+def grid(paper: Paper, cell: float, width: float, height: float) -> tuple[int, int, int]:
+    """Columns, rows and rotation of the most dominoes that fit into a room, or a refusal."""
     found = []
     for rotation, across, down in ((0, 2 * cell, cell), (1, cell, 2 * cell)):
         columns, rows = int((width + 1e-6) // across), int((height + 1e-6) // down)

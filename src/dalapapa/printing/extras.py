@@ -87,5 +87,3 @@ def sandglass(x: float, y: float, scale: float) -> Iterator[Item]:
     yield drawn("M13.5 80Q20 66 30 64Q40 66 46.5 80Z", _SAND)
     for top in (3, 81):
         yield drawn(f"M5 {top}H55V{top + 6}H5Z", _WOOD)
-
-

@@ -194,11 +194,8 @@ def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
     side = _MARKER
     if mode == "low":
         inner = side - 2.4
-        yield Path(
-            rectangle(x - inner / 2, y - inner / 2, inner, inner), stroke=colour, width=1.2
-        )
+        yield Path(rectangle(x - inner / 2, y - inner / 2, inner, inner), stroke=colour, width=1.2)
     else:
         yield Path(rectangle(x - side / 2, y - side / 2, side, side), colour)
     for sign in _sign(kind, x, y):
         yield Path(sign, colour if mode == "low" else ink(colour))
-

@@ -36,9 +36,9 @@ def head_line(paper: Paper, left: str, right: str, below: str = "") -> Iterator[
 def scale_bar(paper: Paper, language: str, *more: str) -> Iterator[Item]:
     """100 mm at the foot of a sheet, and what to do if they are not."""
     y = paper.height - MARGIN - 1.5
-    for x in range(0, 101, 10):
-        reach = 1.4 if x % 50 == 0 else 0.7
-        yield Path(line(MARGIN + x, y - reach, MARGIN + x, y + reach), stroke=BLACK, width=CUT)
+    for tick in range(0, 101, 10):
+        at, reach = MARGIN + tick, 1.4 if tick % 50 == 0 else 0.7
+        yield Path(line(at, y - reach, at, y + reach), stroke=BLACK, width=CUT)
     yield Path(line(MARGIN, y, MARGIN + 100, y), stroke=BLACK, width=CUT)
     x = MARGIN + 103
     room = paper.width - MARGIN - x

@@ -43,7 +43,7 @@ class About(msgspec.Struct, frozen=True):
     most: float | None = None
 
 
-_DOMINOES = ("set", "72", "position", "puzzle", "solution")
+_DOMINOES = ("set", "72", "booklet", "position", "puzzle", "solution")
 
 
 class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,10 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
             "squares-original", "squares-black", "squares-white", "rounds-black", "rounds-white",
             "octagons-black", "octagons-white",
         ],
-        About("shape of the discs, and what they stand on", _DOMINOES),
+        About(
+            "shape of the discs and their ground; its author warns the colour-blind of"
+            " squares-original", _DOMINOES,
+        ),
     ] = "rounds-black"  # fmt: skip
     ink: Annotated[
         Literal["colour", "low", "grey"],
@@ -82,9 +85,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = 48.0  # fmt: skip
     flip: Annotated[
         Literal["long", "short"],
-        About(
-            "edge on which your printer turns the paper over", ("set", "booklet", "calibration")
-        ),
+        About("edge on which your printer turns the paper over", ("set", "booklet", "calibration")),
     ] = "long"
     offset: Annotated[
         tuple[float, float],
@@ -97,9 +98,9 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         Literal["fr", "en", "de", "nl", "es", "it"], About("language of what is printed in words")
     ] = "en"
     pages: Annotated[
-        Literal["a4", "a5"],
-        About("whole pages, or half pages in the order to fold and staple", ("booklet",)),
-    ] = "a4"
+        Literal["whole", "half"],
+        About("whole pages (A4), or half pages (A5) in the order to fold and staple", ("booklet",)),
+    ] = "whole"
     position: Annotated[str, About("the layings to print", ("position",))] = ""
     pile: Annotated[Literal[1, 2, 3], About("pile of Arlequin", ("solution",))] = 1
     frame: Annotated[str, About("cells of the frame, such as 4x4", ("puzzle",))] = "4x4"
@@ -111,11 +112,14 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         return PAPERS[self.paper]
 
 
+Kind = Literal["choice", "switch", "number", "pair", "text"]
+
+
 class PrintOption(msgspec.Struct, frozen=True):
     """One option as a form or a command line needs it."""
 
     name: str
-    kind: Literal["choice", "switch", "number", "pair", "text"]
+    kind: Kind
     default: Any
     description: str
     of: tuple[str, ...]
@@ -127,12 +131,12 @@ class PrintOption(msgspec.Struct, frozen=True):
 @cache
 def catalogue() -> tuple[PrintOption, ...]:
     """All options, in the order of `PrintOptions`."""
-    kinds: dict[Any, Any] = {bool: "switch", float: "number", str: "text"}
+    kinds: dict[Any, Kind] = {bool: "switch", float: "number", str: "text"}
     options = []
     for name, hint in get_type_hints(PrintOptions, include_extras=True).items():
         shape, about = get_args(hint)
         choices = get_args(shape) if get_origin(shape) is Literal else ()
-        kind = "choice" if choices else kinds.get(shape, "pair")
+        kind: Kind = "choice" if choices else kinds.get(shape, "pair")
         default = getattr(PrintOptions(), name)
         options.append(
             PrintOption(
@@ -157,26 +161,65 @@ def print_options(data: Mapping[str, Any]) -> PrintOptions:
     return PrintOptions(**{name: _checked(known[name], value) for name, value in data.items()})
 
 
+def write_text(option: PrintOption) -> str:
+    """The default of an option as one types it."""
+    values = option.default if option.kind == "pair" else (option.default,)
+    return ",".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
+
+
+def read_texts(texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that were typed or stand in an address, as data for `print_options`.
+
+    A domino may be 48 or 48x24, an offset is 0.6,-1.1. What cannot be read stays as it is, to be
+    refused there.
+    """
+    kinds = {option.name: option.kind for option in catalogue()}
+    return {name: _read(kinds.get(name), text) for name, text in texts.items()}
+
+
+def _read(kind: str | None, text: Any) -> Any:
+    if not isinstance(text, str):
+        return text
+    if kind == "switch":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if kind == "choice":
+        return int(text) if text in ("1", "2", "3") else text
+    if kind not in ("number", "pair"):
+        return text
+    try:
+        numbers = [float(word) for word in text.split("x" if kind == "number" else ",")]
+    except ValueError:
+        return text
+    if kind == "pair":
+        return numbers
+    # A domino is two squares.
+    twice = len(numbers) == 2 and math.isclose(numbers[0], 2 * numbers[1])
+    return numbers[0] if len(numbers) == 1 or twice else text
+
+
 def _checked(option: PrintOption, value: Any) -> Any:
     match option.kind:
         case "choice":
             if isinstance(value, bool) or value not in option.choices:
                 allowed = ", ".join(map(str, option.choices))
+                name = "print" if option.name == "what" else option.name
                 raise BadOptions(
-                    f"There is no {option.name} {shortened(str(value))}: it is one of {allowed}.",
-                    f"unknown_{option.name}",
+                    f"There is no {name} {shortened(str(value))}: it is one of {allowed}.",
+                    f"unknown_{name}",
                 )
         case "switch":
             if not isinstance(value, bool):
-                raise BadOptions(f"{option.name} is either on or off.", f"bad_{option.name}")
+                raise BadOptions(
+                    f"The option {option.name} is either on or off.", f"bad_{option.name}"
+                )
         case "text":
             if not isinstance(value, str) or len(value) > 20_000:
-                raise BadOptions(f"{option.name} is a text.", f"bad_{option.name}")
+                raise BadOptions(f"The option {option.name} is a text.", f"bad_{option.name}")
         case "number":
             if not _number(value) or not _between(option, value):
                 raise BadOptions(
-                    f"The {option.name} is {option.least:g} to {option.most:g} mm,"
-                    f" not {shortened(str(value))}.",
+                    f"The {option.name} of a domino is its length, {option.least:g} to"
+                    f" {option.most:g} mm, or as in 48x24; not {shortened(str(value))}.",
                     f"bad_{option.name}",
                 )
             return float(value)
@@ -185,11 +228,16 @@ def _checked(option: PrintOption, value: Any) -> Any:
             if len(pair) != 2 or not all(_number(v) and _between(option, v) for v in pair):
                 raise BadOptions(
                     f"The {option.name} is two numbers from {option.least:g} to {option.most:g} mm,"
-                    f" such as 0.6,-1.1, not {shortened(str(value))}.",
+                    f" such as 0.6,-1.1, not {shortened(_told(value))}.",
                     f"bad_{option.name}",
                 )
             return float(pair[0]), float(pair[1])
     return value
+
+
+def _told(value: Any) -> str:
+    """A wrong pair as it was typed."""
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def _number(value: Any) -> bool:
@@ -198,5 +246,5 @@ def _number(value: Any) -> bool:
 
 
 def _between(option: PrintOption, value: float) -> bool:
-    assert option.least is not None and option.most is not None
-    return option.least <= value <= option.most
+    least, most = option.least, option.most
+    return (least is None or least <= value) and (most is None or value <= most)

@@ -128,9 +128,9 @@ def _raised(start: Point, control: Point, end: Point) -> list[Point]:
     ]
 
 
-def _arc(start: Point, end: Point, radius: float, large: float, sweep: float) -> Iterator[
-    tuple[Point, Point, Point]
-]:
+def _arc(
+    start: Point, end: Point, radius: float, large: float, sweep: float
+) -> Iterator[tuple[Point, Point, Point]]:
     """An arc of a circle as cubic curves of at most a quarter each."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     chord = hypot(dx, dy)

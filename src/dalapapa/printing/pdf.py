@@ -44,10 +44,11 @@ def write_pdf(
     last = ""
     for number, sheet in enumerate(sheets, start=1):
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
-        if sheet.title != last:
-            canvas.bookmarkPage(f"page-{number}")
-            canvas.addOutlineEntry(sheet.title, f"page-{number}")
-            last = sheet.title
+        for entry in sheet.entries or (sheet.title,):
+            if entry != last:
+                canvas.bookmarkPage(f"page-{number}")
+                canvas.addOutlineEntry(entry, f"page-{number}")
+            last = entry
         for item in flat(sheet):
             if isinstance(item, Path):
                 canvas.addLiteral(_path(item, sheet.height))

@@ -74,7 +74,9 @@ def taken_apart(piece: Piece, look: Look) -> Iterator[Path | Text]:
         for outline, disc, direction, colour in whole:
             is_half = outline is shape.half
             step_x, step_y = STEPS[direction] if is_half else (0, 0)
-            at = place(disc[0] * HALF - step_x * SYMBOL_INSET, disc[1] * HALF - step_y * SYMBOL_INSET)
+            at = place(
+                disc[0] * HALF - step_x * SYMBOL_INSET, disc[1] * HALF - step_y * SYMBOL_INSET
+            )
             radius = (HALF_SYMBOL if is_half else WHOLE_SYMBOL) * scale
             radius *= _HOLLOW if look.hollow else 1
             fill = look.paints[colour] if look.hollow else ink(look.paints[colour])

@@ -67,7 +67,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A domino around its centre x, y; `rotation` in quarter-turns clockwise, `cell` is half of it."""
+    """A domino around its centre x, y; `cell` is the side of one of its two squares."""
 
     tile: str
     side: Side
@@ -75,6 +75,7 @@ class Piece(msgspec.Struct, frozen=True):
     x: float
     y: float
     rotation: int
+    """Quarter-turns clockwise."""
     cell: float
 
 
@@ -103,3 +104,5 @@ class Sheet(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     look: Look | None = None
     """Of the pieces on it."""
+    entries: tuple[str, ...] = ()
+    """In the outline of the file, if not the title."""

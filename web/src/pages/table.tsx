@@ -71,7 +71,7 @@ function Playing({ session, game }: TableProps & { game: GameName }) {
 /** The window's title says when it is one's turn. */
 function useTitle(session: Session): void {
   useSignalEffect(() => {
-    document.title = session.myTurn.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")} – Dalapapa` : "Dalapapa";
+    document.title = session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")} – Dalapapa` : "Dalapapa";
   });
   useEffect(() => () => void (document.title = "Dalapapa"), []);
 }

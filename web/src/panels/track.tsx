@@ -39,10 +39,13 @@ export function ScoreTrack({ scores, names, target }: { scores: readonly number[
       {scores.map((score, seat) => {
         if (score <= 0) return <Waiting key={seat} scores={scores} seat={seat} />;
         const [x, y] = places[(score - 1) % FIELDS]!;
-        const same = scores.filter((other, before) => before < seat && other > 0 && (other - score) % FIELDS === 0).length;
+        // Those on one field stand in a circle on it, so that each is seen.
+        const together = scores.flatMap((other, one) => (other > 0 && (other - score) % FIELDS === 0 ? [one] : []));
+        const angle = (2 * Math.PI * together.indexOf(seat)) / together.length;
+        const aside = together.length > 1 ? 0.3 : 0;
         const lap = Math.floor((score - 1) / FIELDS);
         return (
-          <g key={seat} class={`pawn seat-${seat}`} style={{ transform: `translate(${x + 0.5 + 0.16 * same}px, ${y + 0.5 - 0.16 * same}px)` }}>
+          <g key={seat} class={`pawn seat-${seat}`} style={{ transform: `translate(${x + 0.5 - aside * Math.cos(angle)}px, ${y + 0.5 - aside * Math.sin(angle)}px)` }}>
             <circle r={0.36} />
             <text y={0.15} text-anchor="middle">{seat + 1}</text>
             {lap > 0 && <text class="lap" x={0.42} y={-0.2} text-anchor="middle">+{lap * FIELDS}</text>}

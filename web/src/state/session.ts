@@ -18,6 +18,8 @@ import { tokenOf } from "./storage.ts";
 /** What happened at one version of the table. */
 export interface LogEntry {
   version: number;
+  /** When, by the server's time. */
+  at?: number;
   events: GameEvent[];
 }
 
@@ -103,6 +105,13 @@ export class Session {
 
   /** It is for the seat that is looked at to act. */
   readonly myTurn = computed(() => this.seat.value !== null && this.acting.value.includes(this.seat.value) && !this.away.value);
+  /** The table waits for it: on turn, or while a program waits whether it calls an auction. */
+  readonly wanted = computed(() => {
+    const [seat, active] = [this.seat.value, this.view.value?.active];
+    if (this.myTurn.value || seat === null || active === undefined) return this.myTurn.value;
+    const player = this.table.value?.seats[active];
+    return this.asked.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
+  });
   /** It may lay a domino now, as far as whose turn it is decides. */
   readonly mayLay = computed(() => this.myTurn.value && !this.view.value?.bidding);
   readonly away = computed(() => {
@@ -163,7 +172,7 @@ export class Session {
       this.ahead.value = message.now - Date.now();
       const gap = !before || message.version !== before.version + 1;
       if (!gap && message.events.length) {
-        this.log.value = [...this.log.value, { version: message.version, events: message.events }];
+        this.log.value = [...this.log.value, { version: message.version, at: message.now, events: message.events }];
       }
       this.message.value = message;
       if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();
@@ -206,6 +215,10 @@ export class Session {
     const hand = handOf(view);
     const layings = this.layings.value;
     const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
+    // What could be done in a turn that is over must not show when the next one comes.
+    if (!mine) this.moves.value = [];
+    // The dominoes are seen at once; a ghost that was prepared waits for the answer.
+    if (!this.placer.pinned.value) this.placer.refresh(hand, layings, new Map());
     const [answer, legal] = await Promise.all([
       mine ? this.socket.legal(seat) : null,
       hand.length ? api.legal(view.table ?? "", hand, setName(view), stop) : ({} as Record<string, Scored[]>),
@@ -220,13 +233,13 @@ export class Session {
       Object.entries(legal).map(([tile, scored]) => [
         tile,
         // On turn, the game may allow less than the table does: in 72, what can be paid for.
-        scored.filter(({ laying }) => !this.myTurn.value || lays.has(laying)).map((one) => candidate(one, tell, makes, view.game)),
+        scored.filter(({ laying }) => !this.mayLay.value || lays.has(laying)).map((one) => candidate(one, tell, makes, view.game)),
       ]),
     );
     this.placer.charge.value = tell && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
     const prepared = this.placer.pinned.value ? this.placer.ghost.value?.laying : null;
     this.placer.refresh(hand, layings, candidates);
-    if (prepared && !this.placer.pinned.value && this.myTurn.value) this.notice.value = { text: "", code: "unprepared" };
+    if (prepared && !this.placer.pinned.value && this.mayLay.value) this.notice.value = { text: "", code: "unprepared" };
   }
 
   /** In a frame of one's own, only the domino in hand is asked about, and only when that can differ. */

@@ -34,8 +34,7 @@ class Moments {
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
   private timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
-  take({ events, table }: TableMessage): void {
-    const names = table.seats.map(({ name }) => name);
+  take({ events }: TableMessage, names: readonly string[]): void {
     const news: Told[] = [];
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
@@ -68,7 +67,7 @@ export default function AlexTable({ session }: TableProps) {
   const parts = useMemo(() => partsWith(moments), [moments]);
   useSignalEffect(() => {
     const message = session.message.value;
-    if (message) moments.take(message);
+    if (message) moments.take(message, session.table.peek()!.seats.map(({ name }) => name));
   });
   return <TurnTable session={session} parts={parts} />;
 }
@@ -85,11 +84,11 @@ function partsWith(moments: Moments): TurnParts {
         // The tray is higher or lower in another phase; what may be laid round the table is to be seen.
         const wait = setTimeout(() => {
           const { left, top, right, bottom } = bounds(session.layings.value);
-          const around = { left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1 };
-          if (!camera.sees(around)) camera.fly(camera.fitted(around, 0.6));
+          const around = { left: left - 2, top: top - 2, right: right + 2, bottom: bottom + 2 };
+          if (!camera.sees(around)) camera.fly(camera.fitted(around, 0));
         }, SETTLED);
         return () => clearTimeout(wait);
-      }, [session.view.value!.phase]);
+      }, [session.view.value!.phase, session.placer.hand.value.length]);
       return <AlexPanel session={session} />;
     },
     Buttons: ShowingButtons,

@@ -60,7 +60,7 @@ function ConquestPanel({ session, camera }: { session: Session; camera: Camera }
         <MarkChooser
           session={session}
           camera={camera}
-          title={<><MarkIcon player={seat} /> <span>{t("mark_title")}</span></>}
+          title={<MarkIcon player={seat} />}
           confirm={t("mark_confirm")}
         />
       )}

@@ -96,7 +96,7 @@ function tell(session: Session, events: readonly { event: string; player?: numbe
 export function useTurnSound(session: Session): void {
   const before = useRef(true);
   useSignalEffect(() => {
-    const mine = session.myTurn.value;
+    const mine = session.wanted.value;
     if (mine && !before.current && settings.sound.peek()) chime();
     before.current = mine;
   });

@@ -1,5 +1,5 @@
 /** The table of the races: one's own frame, what to fill it with, and how far the others are. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -16,7 +16,6 @@ import { Dialog } from "../shell/dialog.tsx";
 import { frameFor, holes, needed } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
-import { recall, remember } from "../state/storage.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { Pool } from "./pool.tsx";
@@ -174,17 +173,15 @@ function ending(winners: string[], reason: string): string {
 /** The time that is left, or that has gone since the first domino was laid. */
 function RaceTime({ session }: { session: Session }) {
   const now = useNow(500) + session.ahead.value;
-  const began = useBeginning(session);
-  const ended = useRef<number | null>(null);
   const table = session.table.value!;
-  if (session.view.value!.outcome) ended.current ??= session.message.value!.now;
-  else ended.current = null;
   if (table.deadline !== null) {
     const left = table.deadline - now;
     return <time class={left < 30_000 ? "clock short" : "clock"} role="timer" title={t("time_left")} aria-label={t("time_left")}><Timepiece /> {clock(left)}</time>;
   }
-  if (began.value === null) return null;
-  const gone = Math.max(0, (ended.current ?? now) - began.value);
+  const when = (kind: string) => session.log.value.find(({ events }) => events.some(({ event }) => event === kind))?.at;
+  const began = when("framed");
+  if (began === undefined) return null;
+  const gone = Math.max(0, (when("ended") ?? now) - began);
   return <time class="clock" role="timer" title={t("time_gone")} aria-label={t("time_gone")}><Timepiece /> {elapsed(gone)}</time>;
 }
 
@@ -195,20 +192,6 @@ function Timepiece() {
 function elapsed(milliseconds: number): string {
   // `clock` tells tenths of short times: right for a deadline, restless for this.
   return milliseconds < 10_000 ? `0:0${Math.floor(milliseconds / 1000)}` : clock(milliseconds);
-}
-
-/** When the first domino was laid, by the server's time; kept, for a page may be opened again. */
-function useBeginning(session: Session): Signal<number | null> {
-  const name = `began.${session.id}`;
-  const began = useSignal<number | null>(recall<number | null>(name, null));
-  useSignalEffect(() => {
-    const message = session.message.value;
-    if (began.peek() !== null || !message || message.table.phase !== "playing") return;
-    if (!Object.values(message.views)[0]?.frames?.some((frame) => frame.length)) return;
-    began.value = message.now;
-    remember(name, message.now);
-  });
-  return began;
 }
 
 function GiveUp({ session }: { session: Session }) {
@@ -330,7 +313,7 @@ function useVoice(session: Session): void {
       const layings = view.frames[event.player!]!;
       const total = needed(frameFor(view, layings.map(parseLaying), false));
       if (total - layings.length <= 2) {
-        announce(t("nearly_full", { name: message.table.seats[event.player!]!.name, count: layings.length, total }));
+        announce(t("nearly_full", { name: session.table.peek()!.seats[event.player!]!.name, count: layings.length, total }));
       }
     }
   });

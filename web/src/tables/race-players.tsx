@@ -36,7 +36,7 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
               <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
-                {seat.program && <span title={t("program")}>⚙ {seat.program}</span>}
+                {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
                 {seat.away && <span>{t("away")}</span>}
                 {gaveUp && <span>{t("has_given_up")}</span>}
               </small>

@@ -48,7 +48,7 @@ function status(session: Session): string | null {
   if (!session.myTurn.value) return null;
   if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
   if (session.may("pass")) return t("seventy_stuck");
-  return view.laid ? t("seventy_after") : null;
+  return session.may("mark") ? t("marker_title") : null;
 }
 
 /** What a player has: tokens, markers, and perhaps the premium. */
@@ -58,7 +58,7 @@ function Goods({ view, seat }: { view: View; seat: number }) {
     <span class="goods">
       <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}><CoinIcon />{tokens}</span>
       <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}><MarkIcon player={seat} />{markers}</span>
-      {view.premium === seat && <span title={t("premium")}>★ {t("premium")}</span>}
+      {view.premium === seat && <span title={t("premium")}>★ <span class="premium-word">{t("premium")}</span></span>}
     </span>
   );
 }
@@ -85,7 +85,7 @@ function Panel72({ session, camera }: { session: Session; camera: Camera }) {
         </section>
       )}
       {session.may("mark") && seat !== null && (
-        <MarkChooser session={session} camera={camera} title={<><MarkIcon player={seat} /> <span>{t("marker_title")}</span></>} confirm={t("marker_confirm")} />
+        <MarkChooser session={session} camera={camera} title={<MarkIcon player={seat} />} confirm={t("marker_confirm")} />
       )}
       <ul class="hidden" aria-label={t("territories")}>
         {territories(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{names[player]}: {groupInWords(group)}</li>)}

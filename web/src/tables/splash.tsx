@@ -1,9 +1,11 @@
 /** The third mistake in Alex: a player is thrown into the lake (rules 7). Cheerful, and soon over. */
+import { useId } from "preact/hooks";
 import { t } from "../i18n.ts";
 
 const DROPS = [-150, -128, -108, -90, -72, -52, -30].map((angle, i) => ({ angle, far: 54 + 17 * ((i * 5) % 4), size: 5 + ((i * 3) % 4) }));
 
 export function Splash({ seat, name, you, onClose }: { seat: number; name: string; you: boolean; onClose(): void }) {
+  const water = useId();
   return (
     <div class="splash" role="alert">
       <svg viewBox="0 0 400 240" aria-hidden="true" preserveAspectRatio="xMidYMid slice">
@@ -21,11 +23,14 @@ export function Splash({ seat, name, you, onClose }: { seat: number; name: strin
               return <circle key={angle} class="splash-drop" cx={226 + x} cy={170 + y} r={size} style={{ "--x": `${-x}px`, "--y": `${-y}px` }} />;
             })}
           </g>
-          <g class={`splash-player seat-${seat}`}>
-            <circle r={17} />
-            <text y={6} text-anchor="middle">{seat + 1}</text>
+          {/* What is below the water is not seen. */}
+          <clipPath id={water}><path d="M0-99H400V178H256q-7-6-15 0t-15 0t-15 0t-15 0H0Z" /></clipPath>
+          <g clip-path={`url(#${water})`}>
+            <g class={`splash-player seat-${seat}`}>
+              <circle r={17} />
+              <text y={6} text-anchor="middle">{seat + 1}</text>
+            </g>
           </g>
-          <path class="splash-front" d="M196 178q8-6 15 0t15 0t15 0t15 0V200H196Z" />
         </g>
       </svg>
       <p><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>

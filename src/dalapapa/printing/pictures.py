@@ -1,0 +1,188 @@
+"""Single layouts on paper: a position, a puzzle with its solution, a solution of Arlequin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..errors import BadOptions
+from ..layout import Layout
+from ..notation import Laying, parse_position, shortened
+from ..solver import Frame, solve
+from ..tiles import TileSet, standard
+from .designs import look
+from .dominoes import FRAME, layouts, placed
+from .furniture import bounds, head_line, lines, paragraph, scale_bar
+from .options import PrintOptions
+from .outlines import line, rectangle
+from .sheet import GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
+from .texts import say
+
+LARGEST_CELL = 24.0
+"""Millimetres: dominoes in their usual size, if the page is large enough."""
+
+MOST_CELLS = 80
+"""Of the frame of a puzzle."""
+
+_PATIENCE = 3_000_000
+"""Nodes of the search for a puzzle: a second or two."""
+
+_TOP, _SMALL = MARGIN + 9, 2.1
+
+
+def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
+    """Any layings that fit together, with their text below."""
+    layings = parse_position(options.position)
+    if not layings:
+        raise BadOptions("There is no laying to print: give a position.", "bad_position")
+    names = set[str]()
+    for laying in layings:
+        if laying.tile in names:
+            raise BadOptions(f"{laying}: {laying.tile} lies there already.", "already_laid")
+        names.add(laying.tile)
+    Layout(tiles, None, layings)
+    return (_layout_sheet(options, say("position", options.language), layings, tiles),)
+
+
+def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+    """A pile of Arlequin as a full rectangle: that of the printed sheets, or of another seed."""
+    tiles = standard()
+    layings: Sequence[Laying] = layouts()[options.pile]
+    if options.seed != "0":
+        names = [tile.name for tile in tiles.tiles if tile.pile == options.pile]
+        layings = _solved(FRAME, tiles, names, options.seed)
+    language = options.language
+    title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
+    return (_layout_sheet(options, title, layings, tiles),)
+
+
+def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
+    """The empty frame with the dominoes that fill it, and on another page how."""
+    language, paper = options.language, options.sheet
+    columns, rows = size = frame_size(options.frame)
+    solution = _solved(size, tiles, list(tiles.names), options.seed)
+    names = sorted(laying.tile for laying in solution)
+    title = f"{say('puzzle', language)} {columns} × {rows}"
+    chosen = look(options.design, options.ink, symbols=options.symbols)
+    width = paper.width - 2 * MARGIN
+    top = _TOP + 6
+    items: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}", say("game_by", language)),
+        *scale_bar(paper, language),
+        *paragraph(MARGIN, top, width, say("puzzle_how", language), 3.4),
+    ]
+    top += 4.6 * len(lines(say("puzzle_how", language), width, 3.4)) + 2
+    # As large as it can be, while the dominoes below keep a third of the page.
+    high = (paper.height - top - MARGIN - 10) * 0.64
+    cell = min(LARGEST_CELL, width / columns, high / rows)
+    left = (paper.width - columns * cell) / 2
+    items += _empty_frame(left, top, columns, rows, cell)
+    top += rows * cell + 8
+    items += _stock(names, tiles, chosen, (MARGIN, top, paper.width - MARGIN,
+                                          paper.height - MARGIN - 8))  # fmt: skip
+    told = f"{title}: {say('solution', language)}"
+    return (
+        Sheet(title, paper.width, paper.height, tuple(items), chosen),
+        _layout_sheet(options, told, solution, tiles),
+    )
+
+
+def frame_size(text: str) -> tuple[int, int]:
+    """Columns and rows of a frame written as WxH."""
+    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not found or size[0] * size[1] % 2 or size[0] * size[1] > MOST_CELLS:
+        raise BadOptions(
+            f"{shortened(text)} is not a frame: it is written like 4x4, with an even number of"
+            f" cells, at most {MOST_CELLS}.",
+            "bad_frame",
+        )
+    return size
+
+
+def _solved(
+    size: tuple[int, int], tiles: TileSet, names: list[str], seed: str
+) -> tuple[Laying, ...]:
+    found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_PATIENCE)
+    if not found.solutions:
+        raise BadOptions(
+            f"No layout of {size[0]} x {size[1]} was found: try another seed or frame.", "not_found"
+        )
+    return found.solutions[0]
+
+
+def _layout_sheet(
+    options: PrintOptions, title: str, layings: Sequence[Laying], tiles: TileSet
+) -> Sheet:
+    """Layings as large as the page allows, and their text."""
+    paper = options.sheet
+    chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
+    width = paper.width - 2 * MARGIN
+    text = lines(" ".join(map(str, layings)), width, _SMALL)
+    foot = paper.height - MARGIN - 8 - len(text) * _SMALL * 1.35
+    cells = [cell for laying in layings for cell in laying.cells]
+    xs, ys = zip(*cells, strict=True)
+    columns, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+    cell = min(LARGEST_CELL, (width - 2) / columns, (foot - _TOP - 4) / rows)
+    left = (paper.width - columns * cell) / 2 - min(xs) * cell
+    top = _TOP + max(0.0, (foot - _TOP - 4 - rows * cell) / 3) - min(ys) * cell
+    pieces = [placed(laying, tiles, left, top, cell) for laying in layings]
+    items: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}", say("game_by", options.language)),
+        *scale_bar(paper, options.language),
+        *_lying(pieces, chosen),
+    ]
+    items += [
+        Text(MARGIN, foot + (number + 0.5) * _SMALL * 1.35, row, _SMALL, fill=GREY)
+        for number, row in enumerate(text)
+    ]
+    return Sheet(title, paper.width, paper.height, tuple(items), chosen)
+
+
+def _lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
+    """Dominoes to look at, not to cut out: each has its body and a hairline round it."""
+    for piece in pieces:
+        left, top, right, bottom = bounds(piece)
+        hair = GREY if chosen.body == WHITE else "#555555"
+        box = rectangle(left, top, right - left, bottom - top)
+        yield Path(box, chosen.body, hair, 0.15)
+        yield piece
+
+
+def _empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -> Iterator[Item]:
+    for column in range(1, columns):
+        x = left + column * cell
+        yield Path(line(x, top, x, top + rows * cell), stroke="#bbbbbb", width=0.2, dash=(1, 1))
+    for row in range(1, rows):
+        y = top + row * cell
+        yield Path(line(left, y, left + columns * cell, y), stroke="#bbbbbb", width=0.2,
+                   dash=(1, 1))  # fmt: skip
+    yield Path(rectangle(left, top, columns * cell, rows * cell), stroke="#333333", width=0.6)
+
+
+def _stock(
+    names: Sequence[str], tiles: TileSet, chosen: Look, box: tuple[float, float, float, float]
+) -> Iterator[Item]:
+    """The dominoes, both faces and their names, in as many columns as make them largest."""
+    left, top, right, bottom = box
+    best = 0.0
+    columns = 1
+    for count in range(1, 9):
+        rows = -(-len(names) // count)
+        cell = min((right - left) / count / 5.2, (bottom - top) / rows / 1.75, 14.0)
+        if cell > best:
+            best, columns = cell, count
+    rows = -(-len(names) // columns)
+    for number, name in enumerate(names):
+        x = left + number // rows * (right - left) / columns
+        y = top + number % rows * best * 1.75
+        yield Text(x, y + best * 0.42, name, best * 0.42, "bold")
+        faces = ((0.0, "+"), (2.3, "-"))
+        yield from _lying(
+            [
+                Piece(name, "+" if side == "+" else "-", tiles[name].face(side),
+                      x + (at + 1) * best, y + best * 1.06, 0, best)
+                for at, side in faces
+            ],
+            chosen,
+        )  # fmt: skip

@@ -1,0 +1,77 @@
+"""A real Chromium, driven by Playwright, at a real server.
+
+Playwright's synchronous interface keeps an event loop running in its thread, which no other test
+of this process could bear: browsers, and the bodies of the tests here, have a thread of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import chromium
+from people import People
+from process import Process
+
+T = TypeVar("T")
+_thread = ThreadPoolExecutor(1, "browsers")
+
+
+def in_the_thread(work: Callable[..., T], *arguments: Any, **named: Any) -> T:
+    return _thread.submit(work, *arguments, **named).result()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
+    signature = pyfuncitem._fixtureinfo.argnames
+    in_the_thread(pyfuncitem.obj, **{name: pyfuncitem.funcargs[name] for name in signature})
+    return True
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    playwright = in_the_thread(sync_playwright().start)
+    try:
+        found = in_the_thread(
+            playwright.chromium.launch, executable_path=chromium.find(), args=chromium.ARGUMENTS
+        )
+        yield found
+        in_the_thread(found.close)
+    finally:
+        in_the_thread(playwright.stop)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """One for all tests of this process."""
+    process = Process(tmp_path_factory.mktemp("server"))
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Process]:
+    """One that a test may kill."""
+    process = Process(tmp_path)
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def people(browser: Browser, server: Process) -> Iterator[People]:
+    """Who sits at browsers in this test. Whatever goes wrong in one of them fails it."""
+    found = People(browser, server)
+    yield found
+    in_the_thread(found.leave)
+    assert found.troubles == []
+
+
+@pytest.fixture
+def page(people: People) -> Page:
+    """One person's page, at the server's address, with nothing open yet."""
+    return in_the_thread(people.arrive)

@@ -1,0 +1,84 @@
+"""Light to load, installable, and polite without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Page, Response, expect
+
+import table
+from people import People
+from process import Process
+from texts import t
+
+MOST = 120_000
+"""Bytes of a first load, as they come over the wire."""
+
+
+def weighed(page: Page, path: str) -> int:
+    """The bytes that a first visit transfers."""
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(path)
+    page.locator("main :is(h1, .status)").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    return sum(
+        sizes["responseBodySize"] + sizes["responseHeadersSize"]
+        for sizes in (answer.request.sizes() for answer in answers)
+    )
+
+
+def test_the_first_page_is_light(people: People) -> None:
+    assert 10_000 < weighed(people.arrive(), "/") < MOST
+
+
+def test_a_table_is_light(people: People, server: Process) -> None:
+    new = table.create(server)
+    page = people.arrive(tables=new.known)
+    assert 10_000 < weighed(page, new.path) < MOST
+
+
+def test_a_second_visit_loads_only_the_page(people: People) -> None:
+    page = people.arrive()
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    sizes: list[int] = page.evaluate(
+        """performance.getEntriesByType("resource")
+        .filter(({ name }) => name.includes("/assets/")).map(({ transferSize }) => transferSize)"""
+    )
+    assert len(sizes) > 2
+    assert sum(sizes) == 0
+
+
+def test_it_can_be_installed(people: People) -> None:
+    page = people.arrive(service_workers="allow")
+    page.goto("/")
+    session = page.context.new_cdp_session(page)
+    told: dict[str, Any] = session.send("Page.getAppManifest")
+    assert told["errors"] == []
+    assert json.loads(told["data"])["name"] == "Dalapapa"
+    problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    serious = [one for one in problems if one["errorId"] not in ("in-incognito",)]
+    assert serious == []
+
+
+def test_without_the_server_the_page_says_so_politely(people: People, own_server: Process) -> None:
+    people.expected = ("ERR_CONNECTION_REFUSED", "ERR_FAILED", "WebSocket connection to")
+    page = people.arrive(server=own_server, service_workers="allow")
+    page.goto("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    own_server.stop()
+    page.reload()
+    expect(page.get_by_role("heading", name="Dalapapa", exact=True)).to_be_visible()
+    expect(page.get_by_text(t("refused_offline"))).to_be_visible()
+    own_server.start()
+    page.reload()
+    expect(page.get_by_text(t("refused_offline"))).to_have_count(0)
+    page.get_by_role("button", name=t("play_now"), exact=True).first.click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.locator(".status").first).to_be_visible()

@@ -1,0 +1,94 @@
+"""A telephone of 360 pixels, and one finger."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+import table
+from people import PHONE, People
+from process import Process
+from texts import t
+
+
+def middle(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def place(page: Page) -> tuple[float, float]:
+    """A point of the screen where the domino in hand fits, and nothing else is in the way."""
+    expect(page.locator(".places rect").first).to_be_attached()
+    found: list[list[float]] = page.locator(".places rect").evaluate_all(
+        """(all) => all.map((one) => one.getBoundingClientRect())
+        .map((box) => [box.x + box.width / 2, box.y + box.height / 2])
+        .filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".board")
+          && !document.elementFromPoint(x, y).closest("button"))"""
+    )
+    assert found, "no place is in sight"
+    return found[0][0], found[0][1]
+
+
+def test_a_turn_with_one_finger(people: People) -> None:
+    page = people.arrive(phone=True)
+    page.goto("/")
+    page.get_by_role("button", name=t("play_now"), exact=True).first.tap()
+    page.wait_for_url(re.compile("/t/"))
+    for turn in range(3):
+        table.my_turn(page)
+        page.locator(".held-face:not(.stuck)").first.tap()
+        page.touchscreen.tap(*place(page))
+        before = table.laid(page).count()
+        page.get_by_role("button", name=t("lay_here")).tap()
+        expect(table.laid(page)).not_to_have_count(before)
+        if turn:
+            page.get_by_role("button", name=t("end_turn")).tap()
+
+
+def test_dragging_moves_the_table_and_lays_nothing(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server), phone=True)
+    table.play_turn(page)
+    table.my_turn(page)
+    before = table.positions(page)
+    page.locator(".held-face:not(.stuck)").first.tap()
+    domino = table.laid(page).first
+    x, y = middle(page.locator(".board"))
+    was = middle(domino)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 6):
+        touch("touchMove", (x + 8 * step, y + 6 * step))
+    touch("touchEnd")
+    assert middle(domino) != was
+    assert table.positions(page) == before
+    expect(page.locator(".ghost.pinned")).to_have_count(0)
+
+    wide = domino.bounding_box()["width"]  # type: ignore[index]
+    touch("touchStart", (x - 20, y), (x + 20, y))
+    for step in range(1, 6):
+        touch("touchMove", (x - 20 - 6 * step, y), (x + 20 + 6 * step, y))
+    touch("touchEnd")
+    assert domino.bounding_box()["width"] > wide  # type: ignore[index]
+
+
+def test_everything_is_large_enough_for_a_finger(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server), phone=True)
+    table.play_turn(page)
+    table.my_turn(page)
+    page.locator(".held-face:not(.stuck)").first.tap()
+    page.touchscreen.tap(*place(page))
+    page.get_by_role("button", name=t("lay_here")).wait_for()
+    small = page.locator("button:visible, select:visible").evaluate_all(
+        """(all) => all.map((one) => [one.ariaLabel || one.innerText, one.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.width < 40 || box.height < 40))
+        .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

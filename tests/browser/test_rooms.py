@@ -1,0 +1,65 @@
+"""Every page and state in every look: no barrier that axe-core knows of, and a picture to look at.
+
+The pictures are in `build/screenshots`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dalapapa.client import Server
+from people import PHONE, People
+from process import Process
+from rooms import LOOKS, ROOMS
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PICTURES = ROOT / "build" / "screenshots"
+
+CHECK = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+      `${id}: ${target.join(" ")}: ${failureSummary.split("\\n")[1]?.trim()}`));
+}"""
+
+
+@cache
+def axe() -> str:
+    return AXE.read_text()
+
+
+@pytest.fixture(scope="session")
+def finished(server: Process) -> str:
+    """The id of a game that two programs have played."""
+
+    async def play() -> str:
+        async with Server(server.url) as client:
+            new: dict[str, Any] = await client.create(
+                game="classic", seats=["greedy", "greedy"], pace=0
+            )
+            async with client.watch(new["id"]) as seat:
+                while seat.table["phase"] != "over":
+                    await seat.changed()
+            return str(new["id"])
+
+    return asyncio.run(play())
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room(people: People, server: Process, finished: str, room: str, look: str) -> None:
+    page = ROOMS[room](people, server, finished, LOOKS[look])
+    page.wait_for_load_state("networkidle")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{room}.{look}.png")
+    if look == "phone":
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.evaluate(axe())
+    barriers: list[str] = page.evaluate(CHECK)
+    assert not barriers

@@ -1,0 +1,194 @@
+"""Reads dominoes back from printed pages, knowing shapes and dominoes but not the printing code.
+
+python tests/printed.py
+
+draws the reference pictures of `tests/printing` anew.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pdfplumber
+import pypdfium2
+from PIL import Image
+
+from dalapapa.printing import make_pdf
+from dalapapa.tiles import COLOURS, Tile, TileSet
+
+POINT = 25.4 / 72
+REFERENCES = Path(__file__).parent / "printing"
+SCALE = 0.32
+"""Of the reference pictures: a page is about 190 pixels wide."""
+
+SIZES = {"rounds": (33.2, 33.174, 33.2), "squares": (47.4, 46.1, 47.4), "octagons": (33.4,) * 3}
+"""In hundredths of a cell: half of a disc's width, half of a half-disc's, and its depth."""
+
+GAP = 1.3
+"""From the edge to a half-disc."""
+
+OUTWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+PAGES: dict[str, tuple[dict[str, Any], int]] = {
+    "set-squares-original": ({"design": "squares-original"}, 1),
+    "set-squares-black": ({"design": "squares-black", "paper": "letter"}, 2),
+    "set-squares-white": ({"design": "squares-white", "names": True}, 3),
+    "set-rounds-black": ({}, 1),
+    "set-rounds-white": ({"design": "rounds-white", "flip": "short"}, 4),
+    "set-octagons-black": ({"design": "octagons-black", "offset": (4, -3)}, 2),
+    "set-octagons-white": ({"design": "octagons-white", "language": "fr"}, 5),
+    "set-low": ({"ink": "low", "symbols": True}, 1),
+    "set-grey": ({"ink": "grey", "design": "octagons-black"}, 6),
+    "set-large": ({"size": 62, "paper": "letter", "flip": "short"}, 12),
+    "set-small": ({"size": 24}, 1),
+    "72-dominoes": ({"what": "72", "language": "fr"}, 4),
+    "72-tokens": ({"what": "72", "paper": "letter"}, 5),
+    "72-tokens-low": ({"what": "72", "ink": "low"}, 5),
+    "board": ({"what": "board", "language": "nl"}, 1),
+    "scores": ({"what": "scores", "language": "de"}, 1),
+    "extras": ({"what": "extras", "language": "es", "paper": "letter"}, 1),
+    "booklet-cover": ({"what": "booklet", "language": "it"}, 1),
+    "booklet-contents": ({"what": "booklet", "paper": "letter"}, 2),
+    "booklet-page": ({"what": "booklet", "language": "en"}, 3),
+    "booklet-half": ({"what": "booklet", "language": "de", "pages": "half"}, 4),
+    "calibration-front": ({"what": "calibration", "language": "fr"}, 1),
+    "calibration-back": ({"what": "calibration", "flip": "short", "offset": (0.6, -1.1)}, 2),
+    "position": ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@0,-1", "names": True}, 1),
+    "puzzle": ({"what": "puzzle"}, 1),
+    "puzzle-solution": ({"what": "puzzle"}, 2),
+    "solution": ({"what": "solution", "pile": 3, "design": "squares-white"}, 1),
+}
+"""Every kind of page: options, and the number of the page."""
+
+
+class Shown(NamedTuple):
+    """A domino found on a page, in millimetres."""
+
+    tile: Tile
+    side: str
+    x: float
+    y: float
+    halves: dict[tuple[float, float], str]
+    """Colours of the half-discs by the middle of their edge."""
+
+
+class Filled(NamedTuple):
+    """A filled shape on a page, in millimetres."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    colour: tuple[float, ...]
+    corners: int
+
+
+def filled(page: Any) -> list[Filled]:
+    """All filled shapes of a page, in the order of drawing."""
+    found = []
+    for shape in (*page.curves, *page.rects):
+        if shape["fill"]:
+            box = (shape[edge] * POINT for edge in ("x0", "top", "x1", "bottom"))
+            colour = shape["non_stroking_color"]
+            colours = tuple(colour) if isinstance(colour, tuple | list) else (colour,)
+            found.append(Filled(*box, colours, len(shape["pts"])))
+    return found
+
+
+def letters(paints: dict[str, str]) -> dict[tuple[float, ...], str]:
+    """Colour letters by what a page says of a paint."""
+    found = {}
+    for letter in COLOURS:
+        channels = [round(int(paints[letter][i : i + 2], 16) / 255, 3) for i in (1, 3, 5)]
+        found[tuple(channels[:1] if len(set(channels)) == 1 else channels)] = letter
+    return found
+
+
+def dominoes(
+    page: Any, tiles: TileSet, shape: str, paints: dict[str, str], cell: float
+) -> list[Shown]:
+    """Every domino on a page, told by its seven colours."""
+    faces = {face: (tile, side) for tile in tiles.tiles for side, face in _faces(tile)}
+    names = letters(paints)
+    whole, wide, deep = (size * cell / 100 for size in SIZES[shape])
+    gap = GAP * cell / 100
+    centres: list[tuple[float, float, str]] = []
+    halves: dict[tuple[float, float, int], str] = {}
+    for left, top, right, bottom, colour, _ in filled(page):
+        x, y = (left + right) / 2, (top + bottom) / 2
+        across, down = right - left, bottom - top
+        if colour not in names:
+            continue
+        if _near(across, 2 * whole) and _near(down, 2 * whole):
+            centres.append((x, y, names[colour]))
+        # A half-disc lies behind its edge: that is on the side of its flat end.
+        elif _near(across, 2 * wide) and _near(down, deep - gap):
+            halves[_key(x, top - gap), 0] = halves[_key(x, bottom + gap), 2] = names[colour]
+        elif _near(down, 2 * wide) and _near(across, deep - gap):
+            halves[_key(right + gap, y), 1] = halves[_key(left - gap, y), 3] = names[colour]
+    found = []
+    for x, y, colour in centres:
+        for turn in range(4):
+            sides = list(_sides(x, y, turn, cell))
+            if all((_key(*edge), direction) in halves for edge, direction in sides):
+                around = [halves[_key(*edge), direction] for edge, direction in sides]
+                face = "".join([colour, *around])
+                if face in faces:
+                    edges = [edge for edge, _ in sides]
+                    told = dict(zip(edges, around, strict=True))
+                    found.append(Shown(*faces[face], x, y, told))
+    return found
+
+
+def _faces(tile: Tile) -> Iterator[tuple[str, str]]:
+    yield "+", tile.recto
+    yield "-", tile.verso
+
+
+def _near(a: float, b: float) -> bool:
+    return abs(a - b) < 0.02
+
+
+def _key(x: float, y: float) -> tuple[float, float]:
+    """A place to the nearest half millimetre: no two edges are so near."""
+    return round(x * 2) / 2, round(y * 2) / 2
+
+
+def _sides(x: float, y: float, turn: int, cell: float) -> Iterator[tuple[tuple[float, float], int]]:
+    """The middles of the edges W NW NE E SE SW of a domino, and which way each looks."""
+    flat = ((-1.0, 0.0, 3), (-0.5, -0.5, 0), (0.5, -0.5, 0), (1.0, 0.0, 1), (0.5, 0.5, 2),
+            (-0.5, 0.5, 2))  # fmt: skip
+    for dx, dy, direction in flat:
+        for _ in range(turn):
+            dx, dy = -dy, dx
+        yield (x + dx * cell, y + dy * cell), (direction + turn) % 4
+
+
+def pages(data: bytes) -> list[Any]:
+    """The pages of a PDF as pdfplumber reads them."""
+    return list(pdfplumber.open(io.BytesIO(data)).pages)
+
+
+def drawn(data: bytes, number: int) -> Image.Image:
+    """Page `number`, from 1, as a small picture."""
+    document = pypdfium2.PdfDocument(data)
+    try:
+        picture: Image.Image = document[number - 1].render(scale=SCALE).to_pil().convert("RGB")
+    finally:
+        document.close()
+    return picture
+
+
+def main() -> None:
+    REFERENCES.mkdir(exist_ok=True)
+    for name, (options, number) in PAGES.items():
+        picture = drawn(make_pdf(options), number)
+        picture.quantize(64).save(REFERENCES / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

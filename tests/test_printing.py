@@ -1,0 +1,473 @@
+"""Sheets as data, options, and the command: what is asked for is what is there, or one sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path as File
+from typing import Any, get_args
+
+import pytest
+from printed import PAGES
+
+from dalapapa.errors import BadOptions, DalapapaError
+from dalapapa.geometry import edge
+from dalapapa.layout import Layout
+from dalapapa.notation import Laying
+from dalapapa.printing import (
+    WHAT,
+    catalogue,
+    flip_picture,
+    make_sheets,
+    preview,
+    print_options,
+    read_texts,
+)
+from dalapapa.printing.board import spiral
+from dalapapa.printing.booklet import saddle_stitch
+from dalapapa.printing.calibration import TARGET
+from dalapapa.printing.designs import DESIGNS
+from dalapapa.printing.dominoes import FRAME, layouts
+from dalapapa.printing.fold import MARKERS, TOKENS
+from dalapapa.printing.fonts import FILES, font
+from dalapapa.printing.options import write_text
+from dalapapa.printing.outlines import circle, read_path, rectangle
+from dalapapa.printing.pieces import flat
+from dalapapa.printing.sheet import Font, Path, Piece, Sheet, Text
+from dalapapa.printing.texts import texts
+from dalapapa.printing.typeset import Format, Flow, broken, inline, row_width
+from dalapapa.rulebook import GAMES, LANGUAGES, page
+from dalapapa.tiles import from_rows, standard
+
+
+def sheets(**data: Any) -> tuple[Sheet, ...]:
+    return make_sheets(print_options(data))
+
+
+def pieces(sheet: Sheet) -> list[Piece]:
+    return [item for item in sheet.items if isinstance(item, Piece)]
+
+
+def words(sheet: Sheet) -> str:
+    return " ".join(item.text for item in sheet.items if isinstance(item, Text))
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dalapapa", "print", *arguments], capture_output=True, text=True
+    )
+
+
+# Layouts and sheets of dominoes
+
+
+@pytest.mark.parametrize("pile", (1, 2, 3))
+def test_each_front_is_a_solved_pile(pile: int) -> None:
+    tiles = standard()
+    layings = layouts()[pile]
+    names = {tile.name for tile in tiles.tiles if tile.pile == pile}
+    assert {laying.tile for laying in layings} == names
+    assert {laying.side for laying in layings} == {"+"}
+    cells = {(x, y) for x in range(FRAME[0]) for y in range(FRAME[1])}
+    # The layout refuses a clash, an overlap, and what lies outside.
+    layout = Layout(tiles, cells, layings)
+    assert set(layout.owners) == cells
+    contacts = sum(Layout(tiles, cells, layings[:n]).lay(layings[n]) for n in range(40))
+    assert contacts == 7 * 10 + 8 * 9 - 40
+
+
+@pytest.mark.parametrize("paper", ("a4", "letter"))
+def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str) -> None:
+    made = sheets(paper=paper)
+    assert len(made) == 6
+    for number, sheet in enumerate(made):
+        piles = {standard()[piece.tile].pile for piece in pieces(sheet)}
+        assert piles == {number // 2 + 1}
+        assert {piece.side for piece in pieces(sheet)} == {"+-"[number % 2]}
+
+
+@pytest.mark.parametrize("paper", ("a4", "letter"))
+@pytest.mark.parametrize(("size", "count"), ((12, 2), (24, 4), (40, 6), (48, 6), (50, 8), (70, 0)))
+def test_as_many_sheets_as_it_takes(paper: str, size: float, count: int) -> None:
+    made = sheets(paper=paper, size=size)
+    for side, names in (("+", made[::2]), ("-", made[1::2])):
+        found = [piece.tile for sheet in names for piece in pieces(sheet)]
+        assert sorted(found) == sorted(standard().names), side
+    if count and paper == "a4":
+        assert len(made) == count
+    for sheet in made:
+        for piece in pieces(sheet):
+            assert piece.cell == size / 2
+            reach = piece.cell if piece.rotation % 2 == 0 else piece.cell / 2
+            assert 8 <= piece.x - reach
+            assert piece.x + reach <= sheet.width - 8
+        boxes = [(round(p.x, 3), round(p.y, 3)) for p in pieces(sheet)]
+        assert len(set(boxes)) == len(boxes)
+
+
+def test_a_set_of_ones_own_lies_in_rows() -> None:
+    rows = [
+        (f"line {n}", {"name": f"T{n}", "recto": "YGYYRRR", "verso": "GBGGYBB"}) for n in range(50)
+    ]
+    made = make_sheets(print_options({}), from_rows("own", rows))
+    assert [len(pieces(sheet)) for sheet in made] == [40, 40, 10, 10]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_original_design_carries_its_warning(design: str) -> None:
+    warned = "colour-blind" in words(sheets(design=design)[0])
+    assert warned == (design == "squares-original")
+
+
+def test_the_offset_moves_the_back_and_nothing_else() -> None:
+    plain, moved = sheets(), sheets(offset=(0.6, -1.1))
+    assert plain[0] == moved[0]
+    for before, after in zip(pieces(plain[1]), pieces(moved[1]), strict=True):
+        assert after.x - before.x == pytest.approx(0.6)
+        assert after.y - before.y == pytest.approx(-1.1)
+
+
+# The other things
+
+
+def test_the_set_of_72_has_its_tokens_and_markers() -> None:
+    made = sheets(what="72")
+    found = [piece.tile for sheet in made for piece in pieces(sheet)]
+    assert sorted(found) == sorted(2 * standard("72").names)
+    last = made[-1]
+    assert [count for _, count in MARKERS.values()] == [12, 12, 8, 6]
+    for paint, count in MARKERS.values():
+        squares = [i for i in last.items if isinstance(i, Path) and i.fill == paint]
+        # A marker and its back; the black sign of another marker is another black.
+        assert len(squares) == 2 * count
+    numbers = [item.text for item in last.items if isinstance(item, Text)]
+    assert numbers.count("1") == 2 * TOKENS
+    assert numbers.count("5") == 2
+
+
+def test_the_spiral_leads_from_field_to_field() -> None:
+    fields = spiral()
+    assert len(set(fields)) == 60
+    for (x, y), (next_x, next_y) in zip(fields, fields[1:], strict=False):
+        assert abs(x - next_x) + abs(y - next_y) == 1
+    shown = words(sheets(what="board")[0]).split()
+    assert {str(number) for number in range(1, 61)} <= set(shown)
+    assert {"1–60", "61–120", "121–180", "181–240"} <= set(shown)
+
+
+def test_the_extras_have_three_marks_for_each_of_four_players() -> None:
+    found = words(sheets(what="extras", language="de")[0]).split()
+    # The numbers 1 to 4 also count the steps of the card.
+    assert [found.count(str(player)) for player in range(1, 5)] == [4, 4, 4, 4]
+
+
+def test_the_calibration_grid_lies_behind_the_target() -> None:
+    for flip in ("long", "short"):
+        front, back = sheets(what="calibration", flip=flip, offset=(1, -2))
+        x, y = front.width * TARGET[0], front.height * TARGET[1]
+        lines = [i for i in back.items if isinstance(i, Path) and i.stroke == "#e00000"]
+        (across,) = {p.segments[0][1][0][0] for p in lines if _upright(p)}
+        (down,) = {p.segments[0][1][0][1] for p in lines if not _upright(p)}
+        assert across - 1 == pytest.approx(front.width - x if flip == "long" else x)
+        assert down + 2 == pytest.approx(y if flip == "long" else front.height - y)
+
+
+def _upright(path: Path) -> bool:
+    (_, ((x, _),)), (_, ((other, _),)) = path.segments
+    return x == other
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("form", ("whole", "half"))
+def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> None:
+    made = sheets(what="booklet", language=language, pages=form)
+    text = " ".join(words(sheet) for sheet in made)
+    for game in GAMES:
+        for line in page(game, language).splitlines():
+            for word in re.sub(r"!\[|\]\(figure:.*|[*#]|^- ", " ", line).split():
+                assert word in text, (game, word)
+    for sheet in made:
+        for item in sheet.items:
+            if isinstance(item, Text):
+                assert 8 <= item.x <= sheet.width - 8, item
+                assert 8 <= item.y <= sheet.height - 8, item
+
+
+def test_saddle_stitch() -> None:
+    assert saddle_stitch(8) == [(7, 0), (1, 6), (5, 2), (3, 4)]
+    made = sheets(what="booklet", pages="half", flip="short")
+    assert made[0].width > made[0].height
+    # Pages 2 and 3 of four on a sheet follow each other on the back and the next front.
+    assert len(made) % 2 == 0
+
+
+def test_backs_of_half_pages_stand_on_their_head_for_the_long_edge() -> None:
+    upright = sheets(what="booklet", pages="half", flip="short")
+    turned = sheets(what="booklet", pages="half", flip="long")
+    assert upright[0] == turned[0]
+    before, after = (
+        [item for item in made[1].items if isinstance(item, Text)] for made in (upright, turned)
+    )
+    for one, other in zip(before, after, strict=True):
+        assert (one.turn, other.turn) == (0, 2)
+        assert one.x + other.x == pytest.approx(297)
+        assert one.y + other.y == pytest.approx(210)
+
+
+def test_a_position_is_printed_with_its_text() -> None:
+    text = "PRYGB+0@0,0 BYRGB+0@0,-1"
+    (sheet,) = sheets(what="position", position=text)
+    assert [piece.tile for piece in pieces(sheet)] == ["PRYGB", "BYRGB"]
+    assert text in words(sheet)
+
+
+def test_a_large_position_is_made_smaller() -> None:
+    text = " ".join(str(laying) for laying in layouts()[1])
+    wide = [Laying.parse(word) for word in text.split()]
+    shifted = [Laying(w.tile, w.side, w.rotation, w.x + 40, w.y) for w in wide[:1]] + wide[1:]
+    (sheet,) = sheets(what="position", position=" ".join(map(str, shifted)))
+    assert all(8 <= piece.x <= 202 for piece in pieces(sheet))
+
+
+def test_a_puzzle_names_its_dominoes_and_hides_its_solution() -> None:
+    front, solution = sheets(what="puzzle", frame="4x4", seed="a")
+    names = {piece.tile for piece in pieces(front)}
+    assert len(names) == 8
+    assert {piece.tile for piece in pieces(solution)} == names
+    assert "@" not in words(front)
+    other = sheets(what="puzzle", frame="4x4", seed="b")[0]
+    assert {piece.tile for piece in pieces(other)} != names
+
+
+@pytest.mark.parametrize("seed", ("0", "other"))
+def test_a_solution_fills_the_rectangle(seed: str) -> None:
+    (sheet,) = sheets(what="solution", pile=2, seed=seed)
+    assert {standard()[piece.tile].pile for piece in pieces(sheet)} == {2}
+    layings = [Laying.parse(word) for word in words(sheet).split() if "@" in word]
+    Layout(standard(), None, layings)
+    assert len(layings) == 40
+
+
+# Everything that is on pages
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everything_lies_within_the_safe_margin(name: str) -> None:
+    options, number = PAGES[name]
+    if "offset" in options and options.get("what", "set") == "set":
+        pytest.skip("what is moved may leave the margin")
+    sheet = sheets(**options)[number - 1]
+    for item in flat(sheet):
+        if isinstance(item, Path):
+            half = item.width / 2 if item.stroke else 0
+            for _, points in item.segments:
+                for x, y in points:
+                    assert 8 - half - 1e-6 <= x <= sheet.width - 8 + half + 1e-6, item
+                    assert 8 - half - 1e-6 <= y <= sheet.height - 8 + half + 1e-6, item
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", [what for what in WHAT if what != "booklet"])
+@pytest.mark.parametrize("paper", ("a4", "letter"))
+def test_no_line_of_text_leaves_its_page(language: str, what: str, paper: str) -> None:
+    position = "PRYGB+0@0,0" if what == "position" else ""
+    options = {"what": what, "language": language, "paper": paper, "position": position}
+    for sheet in sheets(**options, design="squares-original"):
+        for item in flat(sheet):
+            if isinstance(item, Text) and not item.turn:
+                width = float(font(item.font).stringWidth(item.text, item.size))
+                left = item.x - {"start": 0, "middle": width / 2, "end": width}[item.anchor]
+                assert left >= 8 - 1e-6, item
+                assert left + width <= sheet.width - 8 + 1e-6, item
+
+
+def test_every_text_is_there_in_six_languages_and_used() -> None:
+    source = "".join(
+        path.read_text() for path in File("src/dalapapa/printing").resolve().glob("*.py")
+    )
+    for key, told in texts().items():
+        assert list(told) == list(LANGUAGES), key
+        assert all(told.values()), key
+        stem = re.sub(r"(?<=_)([0-9]|long|short|squares.*|rounds.*|octagons.*)$", "", key)
+        assert f'"{key}"' in source or f'"{stem}' in source or f"'{stem}" in source, key
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_fonts_have_every_letter(name: Font) -> None:
+    needed = set("".join(text for told in texts().values() for text in told.values()))
+    for game in GAMES:
+        for language in LANGUAGES:
+            needed |= set(page(game, language))
+    needed -= {"\n"}
+    assert {letter for letter in needed if ord(letter) not in font(name).face.charToGlyph} == set()
+
+
+def test_previews_are_svg() -> None:
+    svg = preview({"what": "board"}, 1)
+    assert svg.startswith("<svg ")
+    assert "Lato" in svg
+    assert "NaN" not in svg
+    with pytest.raises(BadOptions) as refused:
+        preview({"what": "board"}, 2)
+    assert refused.value.code == "unknown_page"
+    assert flip_picture("long") != flip_picture("short")
+
+
+# Typesetting
+
+
+def test_words_keep_their_fonts_and_stay_together() -> None:
+    assert inline("a **b c** d") == [
+        ("a", "regular"), ("b", "bold"), ("c", "bold"), ("d", "regular"),
+    ]  # fmt: skip
+    glued = inline("**goal**: x *y*!")
+    assert [text.lstrip("\u2060") for text, _ in glued] == ["goal", ":", "x", "y", "!"]
+    for row in broken(glued * 9, 30, 4):
+        assert not row[0][0].startswith("\u2060")
+        assert row_width(row, 4) <= 30
+
+
+def test_a_heading_moves_on_with_its_text() -> None:
+    flow = Flow(Format(100, 100, 1, 10, 10, 10, 0, 10, 8))
+    flow.new_page()
+    flow.y = 88
+    flow.need(5)
+    assert len(flow.pages) == 2
+
+
+# Outlines
+
+
+def test_outlines_are_exact() -> None:
+    box = [point for _, points in circle(5, 5, 2) for point in points]
+    assert min(x for x, _ in box) == pytest.approx(3)
+    assert max(y for _, y in box) == pytest.approx(7)
+    assert read_path("M1 1h2v2h-2z") == rectangle(1, 1, 2, 2)
+    assert read_path("M0 0l1 1 2 2")[-1] == ("L", ((3, 3),))
+    # A quadratic curve keeps its ends, and its middle.
+    (_, _), (_, (one, two, end)) = read_path("M0 0Q2 2 4 0")
+    assert end == (4, 0)
+    assert (3 * one[1] + 3 * two[1]) / 8 == pytest.approx(1)
+
+
+# Options
+
+
+def test_what_is_described_is_what_there_is() -> None:
+    (what,) = (option for option in catalogue() if option.name == "what")
+    assert what.choices == tuple(WHAT)
+    (design,) = (option for option in catalogue() if option.name == "design")
+    assert design.choices == tuple(DESIGNS)
+    for option in catalogue():
+        assert set(option.of) <= set(WHAT)
+        assert print_options(read_texts({option.name: write_text(option)})) == print_options({})
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    (
+        ({"what": "poster"}, "unknown_print"),
+        ({"design": "hexagons"}, "unknown_design"),
+        ({"paper": "a3"}, "unknown_paper"),
+        ({"pile": True}, "unknown_pile"),
+        ({"offset": (10.1, 0)}, "bad_offset"),
+        ({"offset": (0, -11)}, "bad_offset"),
+        ({"offset": (float("nan"), 0)}, "bad_offset"),
+        ({"offset": "1"}, "bad_offset"),
+        ({"offset": (1, 2, 3)}, "bad_offset"),
+        ({"size": 5}, "bad_size"),
+        ({"size": float("inf")}, "bad_size"),
+        ({"size": True}, "bad_size"),
+        ({"size": 260}, "domino_too_large"),
+        ({"size": 250, "what": "72"}, "domino_too_large"),
+        ({"names": "yes"}, "bad_names"),
+        ({"seed": 3}, "bad_seed"),
+        ({"colour": "red"}, "unknown_option"),
+        ({"what": "position"}, "bad_position"),
+        ({"what": "position", "position": "PRYGB"}, "malformed_laying"),
+        ({"what": "position", "position": "PRYGB+0@0,0 PRYGB+0@5,5"}, "already_laid"),
+        ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@1,0"}, "overlap"),
+        ({"what": "position", "position": "XXXXX+0@0,0"}, "unknown_domino"),
+        ({"what": "puzzle", "frame": "3x3"}, "bad_frame"),
+        ({"what": "puzzle", "frame": "20x20"}, "bad_frame"),
+        ({"what": "puzzle", "frame": "4"}, "bad_frame"),
+    ),
+)
+def test_refusals(data: dict[str, Any], code: str) -> None:
+    with pytest.raises(DalapapaError) as refused:
+        sheets(**data)
+    assert refused.value.code == code
+    assert re.fullmatch(r"[A-Z'X].*\.", str(refused.value)), str(refused.value)
+
+
+def test_options_may_be_typed() -> None:
+    typed = {"size": "48x24", "offset": "0.6,-1.1", "pile": "2", "names": "true", "what": "72"}
+    told = print_options(read_texts(typed))
+    assert (told.size, told.offset, told.pile, told.names) == (48, (0.6, -1.1), 2, True)
+    for wrong in ({"size": "48x20"}, {"size": "x"}, {"offset": "1;2"}, {"names": "maybe"}):
+        with pytest.raises(BadOptions):
+            print_options(read_texts(wrong))
+
+
+# The command
+
+
+def test_the_command_writes_a_file(tmp_path: File) -> None:
+    target = tmp_path / "set.pdf"
+    done = command("-o", str(target), "--offset", "-0.6,1.1", "--design", "octagons-white")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{target}: 6 pages, A4\n"
+    assert target.read_bytes().startswith(b"%PDF-")
+
+
+def test_the_command_reads_a_position_and_a_set(tmp_path: File) -> None:
+    rows = [{"name": "A1", "recto": "YGYYRRR", "verso": "GBGGYBB"}]
+    (tmp_path / "own.json").write_text(json.dumps(rows))
+    done = subprocess.run(
+        [sys.executable, "-m", "dalapapa", "print", "position", "--position", "-", "--set",
+         "own.json", "-o", "p.PDF"],
+        input="A1-3@5,5", capture_output=True, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "p.PDF").exists()
+
+
+def test_the_command_explains_itself() -> None:
+    shown = command("--help").stdout
+    for name, description in WHAT.items():
+        assert f"{name:<12} {description}" in shown
+    for option in catalogue():
+        assert option.name == "what" or f"--{option.name}" in shown
+        if option.name == "design":
+            assert all(str(choice) in re.sub(r"-\s+", "-", shown) for choice in option.choices)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    (
+        (("--size", "600"), "domino_too_large"),
+        (("--design", "hexagons"), "unknown_design"),
+        (("--paper", "a3"), "unknown_paper"),
+        (("--offset", "12,0"), "bad_offset"),
+        (("poster",), "unknown_print"),
+        (("-o", "missing/set.pdf"), "unwritable_path"),
+        (("-o", "set.txt"), "bad_output"),
+    ),
+)
+def test_the_command_refuses_in_one_line(
+    tmp_path: File, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    target = () if "-o" in arguments else ("-o", "set.pdf")
+    done = command(*arguments, *target)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert re.fullmatch(rf"Error \({code}\): [^\n]+\.\n", done.stderr), done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_types_and_helpers_are_what_they_seem() -> None:
+    assert set(get_args(Font)) == set(FILES)
+    assert edge(0, 0, 0) == (1, 0)

@@ -1,0 +1,301 @@
+"""PDFs read back: pages, dominoes with the right back behind each, colours, fonts, bytes, pictures."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+from printed import PAGES, POINT, REFERENCES, Shown, dominoes, drawn, filled, letters, pages
+
+from dalapapa.drawing.palettes import PALETTES
+from dalapapa.printing import make_pdf
+from dalapapa.printing.designs import DESIGNS
+from dalapapa.tiles import Tile, standard
+
+SIZES = {"a4": (210, 297), "letter": (215.9, 279.4)}
+NEAR = 0.01
+"""Millimetres that a back may be off."""
+
+
+def read(data: bytes, design: str, ink: str = "colour", cell: float = 24) -> list[list[Shown]]:
+    """The dominoes of each page."""
+    shape, palette, _ = DESIGNS[design]
+    paints = PALETTES["grey" if ink == "grey" else palette].paints
+    return [dominoes(page, standard(), shape, paints, cell) for page in pages(data)]
+
+
+def complement(tile: Tile) -> dict[str, str]:
+    """What stands behind each colour of a domino: a with d, b with c (`docs/tiles.md`)."""
+    a, b, c, d = tile.name[1:]
+    return {a: d, d: a, b: c, c: b}
+
+
+def check_back(front: list[Shown], back: list[Shown], mirrored: Any) -> None:
+    """Behind every domino of the front lies its own other face, disc behind disc.
+
+    `mirrored` says where a place of the front is when the paper has been turned over.
+    """
+    assert len(front) == len(back)
+    places = {shown.tile.name: shown for shown in back}
+    for shown in front:
+        behind = places[shown.tile.name]
+        assert {shown.side, behind.side} == {"+", "-"}
+        assert mirrored(shown.x, shown.y) == pytest.approx((behind.x, behind.y), abs=NEAR)
+        colours = complement(shown.tile)
+        for place, colour in shown.halves.items():
+            wanted = mirrored(*place)
+            (found,) = (
+                other
+                for (x, y), other in behind.halves.items()
+                if abs(x - wanted[0]) < NEAR and abs(y - wanted[1]) < NEAR
+            )
+            # The colour that is nowhere on one face is opposite to the one on three halves.
+            assert found == colours[colour]
+
+
+@pytest.mark.parametrize("flip", ("long", "short"))
+@pytest.mark.parametrize("paper", SIZES)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_domino_once_with_its_verso_behind_it(design: str, paper: str, flip: str) -> None:
+    data = make_pdf({"design": design, "paper": paper, "flip": flip})
+    width, height = SIZES[paper]
+    sides = read(data, design)
+    assert len(sides) == 6
+    for page in pages(data):
+        assert (page.width * POINT, page.height * POINT) == pytest.approx((width, height), abs=NEAR)
+
+    def mirrored(x: float, y: float) -> tuple[float, float]:
+        return (width - x, y) if flip == "long" else (x, height - y)
+
+    for front, back in zip(sides[::2], sides[1::2], strict=True):
+        assert len(front) == 40
+        check_back(front, back, mirrored)
+    names = sorted(shown.tile.name for front in sides[::2] for shown in front)
+    assert names == sorted(standard().names)
+
+
+@pytest.mark.parametrize("ink", ("low", "grey"))
+@pytest.mark.parametrize("design", ("squares-original", "rounds-black", "octagons-white"))
+def test_other_inks_show_the_same_dominoes(design: str, ink: str) -> None:
+    sides = read(make_pdf({"design": design, "ink": ink}), design, ink)
+    assert [len(side) for side in sides] == [40] * 6
+
+
+@pytest.mark.parametrize("flip", ("long", "short"))
+def test_offset_and_size_are_exact(flip: str) -> None:
+    data = make_pdf({"size": 60, "flip": flip, "offset": (0.6, -1.1), "design": "octagons-white"})
+    sides = read(data, "octagons-white", cell=30)
+
+    def mirrored(x: float, y: float) -> tuple[float, float]:
+        return (210 - x + 0.6, y - 1.1) if flip == "long" else (x + 0.6, 297 - y - 1.1)
+
+    for front, back in zip(sides[::2], sides[1::2], strict=True):
+        check_back(front, back, mirrored)
+    assert sum(len(front) for front in sides[::2]) == 120
+
+
+def test_the_fronts_match_at_every_contact() -> None:
+    for front in read(make_pdf({}), "rounds-black")[::2]:
+        halves: dict[tuple[int, int], list[str]] = {}
+        for shown in front:
+            for (x, y), colour in shown.halves.items():
+                halves.setdefault((round(x), round(y)), []).append(colour)
+        met = [colours for colours in halves.values() if len(colours) == 2]
+        assert len(met) == 102
+        assert all(one == other for one, other in met)
+
+
+@pytest.mark.parametrize("paper", SIZES)
+def test_fold_sheets_are_mirrored_about_the_red_line(paper: str) -> None:
+    data = make_pdf({"what": "72", "paper": paper, "design": "rounds-white"})
+    width, height = SIZES[paper]
+    names = []
+    for page, side in zip(pages(data), read(data, "rounds-white"), strict=True):
+        (red,) = (line for line in page.lines if line["stroking_color"] == (0.878, 0, 0))
+        fold = red["top"] * POINT
+        assert fold == pytest.approx(height / 2, abs=NEAR)
+        assert (red["x0"] * POINT, red["x1"] * POINT) == pytest.approx((8, width - 8), abs=NEAR)
+        check_back(
+            [shown for shown in side if shown.y < fold],
+            [shown for shown in side if shown.y > fold],
+            lambda x, y, fold=fold: (x, 2 * fold - y),
+        )
+        names += [shown.tile.name for shown in side if shown.y < fold]
+        assert any(_black(line) and line["linewidth"] * POINT < 0.2 for line in page.lines)
+    assert sorted(names) == sorted(standard("72").names)
+    # Tokens and markers: every filled shape has its like on the other side of the fold.
+    shapes = {_about(shape, 0) for shape in filled(pages(data)[-1]) if shape.bottom > 0}
+    assert shapes == {_about(shape, height) for shape in filled(pages(data)[-1])}
+
+
+def _about(shape: Any, height: float) -> tuple[Any, ...]:
+    """Where a shape is, to a tenth of a millimetre; mirrored if a height is given."""
+    middle = (shape.top + shape.bottom) / 2
+    y = height - middle if height else middle
+    return round((shape.left + shape.right) / 2, 1), round(y, 1), shape.colour
+
+
+def _black(line: dict[str, Any]) -> bool:
+    colour = line["stroking_color"]
+    return set(colour if isinstance(colour, tuple | list) else [colour]) == {0}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_cut_marks_are_thin_and_outside_the_pieces(design: str) -> None:
+    for page in pages(make_pdf({"design": design})):
+        marks = [line for line in page.lines if line["bottom"] * POINT < 280]
+        assert len(marks) >= 20
+        for mark in marks:
+            assert mark["linewidth"] * POINT == pytest.approx(0.15, abs=NEAR)
+            left, right = mark["x0"] * POINT, mark["x1"] * POINT
+            top, bottom = mark["top"] * POINT, mark["bottom"] * POINT
+            outside = right < 9 or left > 201 or bottom < 28.5 or top > 268.5
+            assert outside, mark
+        assert not [shape for shape in (*page.curves, *page.rects) if shape["stroke"]]
+
+
+def test_the_bleed_goes_on_beyond_the_cut() -> None:
+    (body,) = (s for s in filled(pages(make_pdf({}))[0]) if s.right - s.left > 150)
+    assert tuple(body[:4]) == pytest.approx((8, 26.5, 202, 270.5), abs=NEAR)
+
+
+@pytest.mark.parametrize("what", ("set", "72", "board", "extras", "puzzle", "calibration"))
+@pytest.mark.parametrize("paper", SIZES)
+def test_the_scale_bar_is_100_mm(what: str, paper: str) -> None:
+    for page in pages(make_pdf({"what": what, "paper": paper})):
+        low = [line for line in page.lines if line["top"] * POINT > SIZES[paper][1] - 12]
+        (bar,) = (line for line in low if line["x1"] - line["x0"] > 100)
+        assert (bar["x1"] - bar["x0"]) * POINT == pytest.approx(100, abs=NEAR)
+
+
+def test_names_are_printed_on_request() -> None:
+    named = pages(make_pdf({"names": True}))
+    text = "".join(char["text"] for page in named for char in page.chars)
+    for tile in standard().tiles:
+        for side in "+-":
+            assert text.count(f"{tile.name}{side}") == 1
+    plain = "".join(char["text"] for char in pages(make_pdf({}))[0].chars)
+    assert "PRYGB" not in plain
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_grey_is_grey_and_its_symbols_tell_the_colours(design: str) -> None:
+    corners = {3: "R", 4: "R", 12: "Y", 13: "Y"}
+    data = make_pdf({"design": design, "ink": "grey"})
+    page = pages(data)[0]
+    shapes = filled(page)
+    assert {len(shape.colour) for shape in shapes} == {1}
+    shown = read(data, design, "grey")[0]
+    names = letters(PALETTES["grey"].paints)
+    for domino in shown:
+        face = domino.tile.face(domino.side)
+        symbols = [
+            shape
+            for shape in shapes
+            if shape.colour not in names
+            and abs((shape.left + shape.right) / 2 - domino.x) < 1.2
+            and abs((shape.top + shape.bottom) / 2 - domino.y) < 1.2
+            and shape.right - shape.left < 9
+        ]
+        # A ring is two circles; a leaf is one shape of curves.
+        told = {corners.get(shape.corners, "G") for shape in symbols}
+        kind = "B" if len(symbols) == 2 else told.pop()
+        assert kind == face[0]
+        assert kind in names.values()
+
+
+def test_symbols_come_on_request_and_with_low_ink() -> None:
+    count = {
+        (ink, symbols): len(filled(pages(make_pdf({"ink": ink, "symbols": symbols}))[0]))
+        for ink in ("colour", "low")
+        for symbols in (False, True)
+    }
+    for ink in ("colour", "low"):
+        assert count[ink, True] >= count[ink, False] + 40 * 7
+
+
+# Files
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("ink", ("colour", "low", "grey"))
+def test_a_full_design_is_small_and_quick(design: str, ink: str) -> None:
+    started = time.process_time()
+    data = make_pdf({"design": design, "ink": ink, "names": True, "symbols": True})
+    assert time.process_time() - started < 2
+    assert len(data) < 300_000
+
+
+@pytest.mark.parametrize("what", ("set", "booklet", "72"))
+def test_the_same_options_give_the_same_bytes(what: str) -> None:
+    code = (
+        "import sys; from dalapapa.printing import make_pdf;"
+        f"make_pdf({{'what': 'board'}}); sys.stdout.buffer.write(make_pdf({{'what': {what!r}}}))"
+    )
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "TZ": zone},
+        ).stdout
+        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
+    )  # fmt: skip
+    assert first == second == make_pdf({"what": what})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_fonts_are_embedded(name: str) -> None:
+    data = make_pdf(PAGES[name][0])
+    assert b"Helvetica" not in data
+    fonts = set(re.findall(rb"/BaseFont /(\S+)", data))
+    assert fonts
+    assert all(re.fullmatch(rb"[A-Z]{6}\+Lato-(Regular|Bold|Italic)", font) for font in fonts)
+    assert data.count(b"/FontFile2") == data.count(b"/Type /FontDescriptor") == len(fonts)
+
+
+def test_metadata_and_outline() -> None:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(make_pdf({"what": "booklet", "language": "fr"}))
+    told = document.get_metadata_dict()
+    assert told["Title"] == "Dalapapa – Les règles"
+    assert told["Author"] == "François Haffner"
+    assert told["Subject"]
+    assert told["Creator"].startswith("Dalapapa ")
+    entries = [entry.get_title() for entry in document.get_toc()]
+    document.close()
+    assert entries[:3] == ["Les règles", "Sommaire", "Le jeu classique"]
+    assert len(entries) == 10
+    document = pypdfium2.PdfDocument(make_pdf({}))
+    assert len(list(document.get_toc())) == 6
+    document.close()
+    document = pypdfium2.PdfDocument(make_pdf({"what": "booklet", "pages": "half"}))
+    entries = [entry.get_title() for entry in document.get_toc()]
+    document.close()
+    assert {"The classic game", "Dalapapa 72", "Contents"} <= set(entries)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_look_as_they_should(name: str) -> None:
+    options, number = PAGES[name]
+    now = drawn(make_pdf(options), number)
+    then = Image.open(REFERENCES / f"{name}.png").convert("RGB")
+    assert now.size == then.size
+    difference = ImageChops.difference(now, then).convert("L")
+    # Renderers smooth edges differently; a moved or missing piece is far more than that.
+    assert ImageStat.Stat(difference).mean[0] < 2.5
+    histogram = difference.histogram()
+    assert sum(histogram[96:]) < 0.004 * now.width * now.height
+
+
+def test_the_pictures_differ() -> None:
+    """The comparison would notice: no two references are alike to it."""
+    found = [Image.open(REFERENCES / f"{name}.png").convert("RGB") for name in sorted(PAGES)]
+    for one, other in pairwise(found):
+        if one.size == other.size:
+            assert ImageStat.Stat(ImageChops.difference(one, other).convert("L")).mean[0] > 2.5

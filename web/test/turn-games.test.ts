@@ -1,0 +1,66 @@
+/** What Auction, Conquest and 72 add to the table of the turn games. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SET_120 } from "../src/data.ts";
+import { parsePosition } from "../src/geometry.ts";
+import type { View } from "../src/net/types.ts";
+import { callers, handOf } from "../src/state/session.ts";
+import { fitting } from "../src/tables/bid-field.tsx";
+import { lostMarks } from "../src/tables/conquest.tsx";
+import { groupsOf, groupWith } from "../src/tables/groups.ts";
+import { shownHand } from "../src/tables/seventy-two.tsx";
+
+const auction = (fields: Partial<View>): View => ({
+  game: "auction", viewer: 0, options: {}, phase: "play", can_undo: false, outcome: null,
+  active: 1, hand: ["PGBYR"], hand_counts: [2, 2, 0, 1], turn: [], bidding: null, auctioned: false, declined: [], ...fields,
+});
+
+test("before the first laying, whoever has dominoes may call, clockwise from the active player", () => {
+  assert.deepEqual(callers(auction({})), [3, 0]);
+  assert.deepEqual(callers(auction({ declined: [3] })), [3, 0]);
+});
+
+test("nobody calls twice in a turn, in the setup, or after a laying", () => {
+  assert.deepEqual(callers(auction({ auctioned: true })), []);
+  assert.deepEqual(callers(auction({ phase: "setup" })), []);
+  assert.deepEqual(callers(auction({ bidding: { bid: 2, holder: 0, asked: 1, out: [] } })), []);
+  assert.deepEqual(callers(auction({ turn: [{ event: "laid" }] as View["turn"] })), []);
+  assert.deepEqual(callers(auction({ game: "classic" })), []);
+});
+
+test("a bid is even and not below the least", () => {
+  assert.equal(fitting(2, 2, 2), 2);
+  assert.equal(fitting(7, 2, 2), 8);
+  assert.equal(fitting(-5, 4, 2), 4);
+  assert.equal(fitting(Number.NaN, 6, 2), 6);
+  assert.equal(fitting(1e9, 2, 2), 1_000_000);
+});
+
+test("after the mark of a turn, nothing is laid any more", () => {
+  const view: View = { ...auction({}), game: "conquest", active: 0, marked: true };
+  assert.deepEqual(handOf(view), []);
+  assert.deepEqual(handOf({ ...view, active: 1 }), ["PGBYR"]);
+});
+
+test("every complete disc is in one group, and a single domino has one", () => {
+  const layings = parsePosition("PGBYR+0@0,0");
+  const groups = groupsOf(layings, SET_120);
+  assert.deepEqual(groups.map(({ discs }) => discs), [[[2, 1]]]);
+  assert.equal(groupWith(groups, [2, 1]), groups[0]);
+  assert.equal(groupWith(groups, [0, 1]), undefined);
+  assert.equal(groupsOf(layings, SET_120), groups);
+});
+
+test("lost marks are shown until the next laying, or until they come back", () => {
+  const lost = { version: 5, events: [{ event: "laid" }, { event: "marks_lost", players: [0, 2], discs: [[1, 2], [3, 4]] }] };
+  assert.deepEqual(lostMarks([lost]), [{ player: 0, disc: [1, 2] }, { player: 2, disc: [3, 4] }]);
+  assert.equal(lostMarks([lost, { version: 6, events: [{ event: "turn_ended" }] }]).length, 2);
+  assert.deepEqual(lostMarks([lost, { version: 6, events: [{ event: "undone" }] }]), []);
+  assert.deepEqual(lostMarks([lost, { version: 6, events: [{ event: "laid" }] }]), []);
+});
+
+test("who passes in 72 shows the hand until the next laying", () => {
+  const showed = { version: 5, events: [{ event: "passed", player: 1 }, { event: "showed", player: 1, tiles: ["ZRBGY"] }] };
+  assert.deepEqual(shownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
+  assert.equal(shownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
+});
