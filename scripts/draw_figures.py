@@ -15,6 +15,7 @@ from dalapapa.drawing import GroupMark, Marks, Style, draw
 from dalapapa.games import find
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import Group
+from dalapapa.printing import flip_picture
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 
@@ -86,6 +87,8 @@ FIGURES = {
     "six-groups": six_groups,
     "table": end_of_a_game,
     "symbols": symbols,
+    "flip-long": lambda: flip_picture("long"),
+    "flip-short": lambda: flip_picture("short"),
 }
 
 

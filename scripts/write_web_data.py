@@ -19,6 +19,7 @@ from dalapapa.drawing.shapes import SHAPES, Shape
 from dalapapa.drawing.symbols import symbol
 from dalapapa.games import catalogue
 from dalapapa.geometry import SLOT_SIDES, edge
+from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.tiles import COLOURS, standard
 
 PAGE = Path(__file__).parents[1] / "web" / "src" / "data.json"
@@ -44,6 +45,7 @@ def data() -> dict[str, Any]:
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(catalogue()),
+        "print": msgspec.to_builtins(print_catalogue()),
     }
 
 

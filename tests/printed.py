@@ -8,7 +8,6 @@ draws the reference pictures of `tests/printing` anew.
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,10 +91,12 @@ def filled(page: Any) -> list[Filled]:
     found = []
     for shape in (*page.curves, *page.rects):
         if shape["fill"]:
-            box = (shape[edge] * POINT for edge in ("x0", "top", "x1", "bottom"))
+            left, top, right, bottom = (
+                shape[edge] * POINT for edge in ("x0", "top", "x1", "bottom")
+            )
             colour = shape["non_stroking_color"]
             colours = tuple(colour) if isinstance(colour, tuple | list) else (colour,)
-            found.append(Filled(*box, colours, len(shape["pts"])))
+            found.append(Filled(left, top, right, bottom, colours, len(shape["pts"])))
     return found
 
 
@@ -117,19 +118,19 @@ def dominoes(
     whole, wide, deep = (size * cell / 100 for size in SIZES[shape])
     gap = GAP * cell / 100
     centres: list[tuple[float, float, str]] = []
-    halves: dict[tuple[float, float, int], str] = {}
-    for left, top, right, bottom, colour, _ in filled(page):
+    halves: dict[tuple[tuple[float, float], int], str] = {}
+    for left, top, right, bottom, paint, _ in filled(page):
         x, y = (left + right) / 2, (top + bottom) / 2
         across, down = right - left, bottom - top
-        if colour not in names:
+        if paint not in names:
             continue
         if _near(across, 2 * whole) and _near(down, 2 * whole):
-            centres.append((x, y, names[colour]))
+            centres.append((x, y, names[paint]))
         # A half-disc lies behind its edge: that is on the side of its flat end.
         elif _near(across, 2 * wide) and _near(down, deep - gap):
-            halves[_key(x, top - gap), 0] = halves[_key(x, bottom + gap), 2] = names[colour]
+            halves[_key(x, top - gap), 0] = halves[_key(x, bottom + gap), 2] = names[paint]
         elif _near(down, 2 * wide) and _near(across, deep - gap):
-            halves[_key(right + gap, y), 1] = halves[_key(left - gap, y), 3] = names[colour]
+            halves[_key(right + gap, y), 1] = halves[_key(left - gap, y), 3] = names[paint]
     found = []
     for x, y, colour in centres:
         for turn in range(4):
@@ -191,4 +192,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

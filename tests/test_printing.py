@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import itertools
 import json
 import re
 import subprocess
@@ -10,7 +12,6 @@ from pathlib import Path as File
 from typing import Any, get_args
 
 import pytest
-from printed import PAGES
 
 from dalapapa.errors import BadOptions, DalapapaError
 from dalapapa.geometry import edge
@@ -37,9 +38,10 @@ from dalapapa.printing.outlines import circle, read_path, rectangle
 from dalapapa.printing.pieces import flat
 from dalapapa.printing.sheet import Font, Path, Piece, Sheet, Text
 from dalapapa.printing.texts import texts
-from dalapapa.printing.typeset import Format, Flow, broken, inline, row_width
+from dalapapa.printing.typeset import Flow, Format, broken, inline, row_width
 from dalapapa.rulebook import GAMES, LANGUAGES, page
 from dalapapa.tiles import from_rows, standard
+from printed import PAGES
 
 
 def sheets(**data: Any) -> tuple[Sheet, ...]:
@@ -63,7 +65,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 # Layouts and sheets of dominoes
 
 
-@pytest.mark.parametrize("pile", (1, 2, 3))
+@pytest.mark.parametrize("pile", [1, 2, 3])
 def test_each_front_is_a_solved_pile(pile: int) -> None:
     tiles = standard()
     layings = layouts()[pile]
@@ -78,7 +80,7 @@ def test_each_front_is_a_solved_pile(pile: int) -> None:
     assert contacts == 7 * 10 + 8 * 9 - 40
 
 
-@pytest.mark.parametrize("paper", ("a4", "letter"))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str) -> None:
     made = sheets(paper=paper)
     assert len(made) == 6
@@ -88,8 +90,8 @@ def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str) -> None:
         assert {piece.side for piece in pieces(sheet)} == {"+-"[number % 2]}
 
 
-@pytest.mark.parametrize("paper", ("a4", "letter"))
-@pytest.mark.parametrize(("size", "count"), ((12, 2), (24, 4), (40, 6), (48, 6), (50, 8), (70, 0)))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("size", "count"), [(12, 2), (24, 4), (40, 6), (48, 6), (50, 8), (70, 0)])
 def test_as_many_sheets_as_it_takes(paper: str, size: float, count: int) -> None:
     made = sheets(paper=paper, size=size)
     for side, names in (("+", made[::2]), ("-", made[1::2])):
@@ -101,7 +103,7 @@ def test_as_many_sheets_as_it_takes(paper: str, size: float, count: int) -> None
         for piece in pieces(sheet):
             assert piece.cell == size / 2
             reach = piece.cell if piece.rotation % 2 == 0 else piece.cell / 2
-            assert 8 <= piece.x - reach
+            assert piece.x - reach >= 8
             assert piece.x + reach <= sheet.width - 8
         boxes = [(round(p.x, 3), round(p.y, 3)) for p in pieces(sheet)]
         assert len(set(boxes)) == len(boxes)
@@ -150,7 +152,7 @@ def test_the_set_of_72_has_its_tokens_and_markers() -> None:
 def test_the_spiral_leads_from_field_to_field() -> None:
     fields = spiral()
     assert len(set(fields)) == 60
-    for (x, y), (next_x, next_y) in zip(fields, fields[1:], strict=False):
+    for (x, y), (next_x, next_y) in itertools.pairwise(fields):
         assert abs(x - next_x) + abs(y - next_y) == 1
     shown = words(sheets(what="board")[0]).split()
     assert {str(number) for number in range(1, 61)} <= set(shown)
@@ -180,7 +182,7 @@ def _upright(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("form", ("whole", "half"))
+@pytest.mark.parametrize("form", ["whole", "half"])
 def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> None:
     made = sheets(what="booklet", language=language, pages=form)
     text = " ".join(words(sheet) for sheet in made)
@@ -241,7 +243,7 @@ def test_a_puzzle_names_its_dominoes_and_hides_its_solution() -> None:
     assert {piece.tile for piece in pieces(other)} != names
 
 
-@pytest.mark.parametrize("seed", ("0", "other"))
+@pytest.mark.parametrize("seed", ["0", "other"])
 def test_a_solution_fills_the_rectangle(seed: str) -> None:
     (sheet,) = sheets(what="solution", pile=2, seed=seed)
     assert {standard()[piece.tile].pile for piece in pieces(sheet)} == {2}
@@ -270,7 +272,7 @@ def test_everything_lies_within_the_safe_margin(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("what", [what for what in WHAT if what != "booklet"])
-@pytest.mark.parametrize("paper", ("a4", "letter"))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_no_line_of_text_leaves_its_page(language: str, what: str, paper: str) -> None:
     position = "PRYGB+0@0,0" if what == "position" else ""
     options = {"what": what, "language": language, "paper": paper, "position": position}
@@ -347,8 +349,8 @@ def test_outlines_are_exact() -> None:
     assert read_path("M1 1h2v2h-2z") == rectangle(1, 1, 2, 2)
     assert read_path("M0 0l1 1 2 2")[-1] == ("L", ((3, 3),))
     # A quadratic curve keeps its ends, and its middle.
-    (_, _), (_, (one, two, end)) = read_path("M0 0Q2 2 4 0")
-    assert end == (4, 0)
+    one, two, end = read_path("M0 0Q2 2 4 0")[1][1]
+    assert end == pytest.approx((4, 0))
     assert (3 * one[1] + 3 * two[1]) / 8 == pytest.approx(1)
 
 
@@ -367,7 +369,7 @@ def test_what_is_described_is_what_there_is() -> None:
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    (
+    [
         ({"what": "poster"}, "unknown_print"),
         ({"design": "hexagons"}, "unknown_design"),
         ({"paper": "a3"}, "unknown_paper"),
@@ -390,10 +392,11 @@ def test_what_is_described_is_what_there_is() -> None:
         ({"what": "position", "position": "PRYGB+0@0,0 PRYGB+0@5,5"}, "already_laid"),
         ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@1,0"}, "overlap"),
         ({"what": "position", "position": "XXXXX+0@0,0"}, "unknown_domino"),
+        ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@999,0"}, "position_too_large"),
         ({"what": "puzzle", "frame": "3x3"}, "bad_frame"),
         ({"what": "puzzle", "frame": "20x20"}, "bad_frame"),
         ({"what": "puzzle", "frame": "4"}, "bad_frame"),
-    ),
+    ],
 )
 def test_refusals(data: dict[str, Any], code: str) -> None:
     with pytest.raises(DalapapaError) as refused:
@@ -409,6 +412,17 @@ def test_options_may_be_typed() -> None:
     for wrong in ({"size": "48x20"}, {"size": "x"}, {"offset": "1;2"}, {"names": "maybe"}):
         with pytest.raises(BadOptions):
             print_options(read_texts(wrong))
+
+
+def test_the_page_of_the_docs_is_complete_and_right() -> None:
+    place = File(__file__).parents[1] / "docs" / "printing.md"
+    text = place.read_text()
+    for what in WHAT:
+        assert f"| `{what}` |" in text
+    for option in catalogue():
+        assert option.name == "what" or f"`--{option.name}`" in text
+        assert all(f"`{choice}`" in text for choice in option.choices if option.name != "pile")
+    assert doctest.testfile(str(place), module_relative=False).failed == 0
 
 
 # The command
@@ -446,7 +460,7 @@ def test_the_command_explains_itself() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    (
+    [
         (("--size", "600"), "domino_too_large"),
         (("--design", "hexagons"), "unknown_design"),
         (("--paper", "a3"), "unknown_paper"),
@@ -454,7 +468,7 @@ def test_the_command_explains_itself() -> None:
         (("poster",), "unknown_print"),
         (("-o", "missing/set.pdf"), "unwritable_path"),
         (("-o", "set.txt"), "bad_output"),
-    ),
+    ],
 )
 def test_the_command_refuses_in_one_line(
     tmp_path: File, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: str

@@ -122,8 +122,6 @@ class Outlook:
         tile = pose >> 3
         table.place(
             pose,
-            table._cell(
-                table.kit.coordinate[key >> 12 & 4095], table.kit.coordinate[key & 4095]
-            ),
+            table._cell(table.kit.coordinate[key >> 12 & 4095], table.kit.coordinate[key & 4095]),
         )
         self.hands[at if self.hands[at] == tile else at + 1] = NOBODY

@@ -65,6 +65,7 @@ class People:
             base_url=at,
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             locale=language,
+            color_scheme="light",
             reduced_motion="no-preference" if motion else "reduce",
             storage_state={"cookies": [], "origins": [{"origin": at, "localStorage": memory}]},
             **options,

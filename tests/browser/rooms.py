@@ -129,8 +129,7 @@ ROOMS: dict[str, Room] = {
 }
 
 LOOKS: dict[str, dict[str, Any]] = {
-    "light": {"settings": {"theme": "light"}},
-    "dark": {"settings": {"theme": "dark"}},
-    "colour-blind": {"settings": {"theme": "light", "palette": "red-green", "symbols": True}},
-    "phone": {"phone": True, "settings": {"theme": "light"}},
+    "desk": {},  # In light, and then in dark.
+    "phone": {"phone": True},
+    "colour-blind": {"settings": {"palette": "red-green", "symbols": True}},
 }

@@ -90,9 +90,15 @@ def play_turn(page: Page) -> None:
     else:
         lay_by_keys(page)
         if not setup:
-            page.get_by_role("button", name=t("end_turn")).wait_for()
-            page.keyboard.press("e")
+            end_turn(page)
     assert laid(page).count() >= before
+
+
+def end_turn(page: Page) -> None:
+    """Say that the turn is over, and wait until the server has heard it."""
+    button = page.get_by_role("button", name=t("end_turn"))
+    button.click()
+    expect(button).to_have_count(0)
 
 
 def result(page: Page) -> Locator:

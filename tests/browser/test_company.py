@@ -79,7 +79,7 @@ def test_the_server_is_killed_and_comes_back(people: People, own_server: Process
     own_server.start()
     expect(page.get_by_text(t("reconnecting"))).to_have_count(0)
     expect(table.laid(page)).to_have_count(len(before) + 1)
-    page.get_by_role("button", name=t("end_turn")).click()
+    table.end_turn(page)
     table.my_turn(page)
     assert table.positions(page)[: len(before)] == before
 

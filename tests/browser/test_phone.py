@@ -44,7 +44,9 @@ def test_a_turn_with_one_finger(people: People) -> None:
         page.get_by_role("button", name=t("lay_here")).tap()
         expect(table.laid(page)).not_to_have_count(before)
         if turn:
-            page.get_by_role("button", name=t("end_turn")).tap()
+            end = page.get_by_role("button", name=t("end_turn"))
+            end.tap()
+            expect(end).to_have_count(0)
 
 
 def test_dragging_moves_the_table_and_lays_nothing(people: People, server: Process) -> None:

@@ -20,6 +20,7 @@ from ..games.events import Outcome
 from ..games.game import Game
 from ..games.moves import Move, TimeUp
 from ..record import Player, Recorder, dump
+from .bot import SECONDS
 from .players import make_bot
 
 SECONDS_A_MOVE = 5
@@ -39,6 +40,8 @@ class Simulation(msgspec.Struct, frozen=True):
     games: int
     records: str | None = None
     """A folder for the records, or None."""
+    seconds: float = SECONDS
+    """What a turn may take a program that thinks ahead."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -66,9 +69,13 @@ class Programs:
     move takes a program SECONDS_A_MOVE, and they think side by side.
     """
 
-    def __init__(self, game: Game, players: tuple[str, ...], seed: str) -> None:
+    def __init__(
+        self, game: Game, players: tuple[str, ...], seed: str, seconds: float = SECONDS
+    ) -> None:
         self.game = game
-        self.bots = [make_bot(name, game, bot_seed(seed, n)) for n, name in enumerate(players)]
+        self.bots = [
+            make_bot(name, game, bot_seed(seed, n), seconds) for n, name in enumerate(players)
+        ]
         self.chance = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
@@ -83,15 +90,24 @@ class Programs:
             self.seconds_left -= SECONDS_A_MOVE / len(asked)
             if self.seconds_left < 0:
                 return TimeUp(timer.number)
-        seat = asked[int(self.chance.random() * len(asked))] if len(asked) > 1 else asked[0]
+        seat = self._quickest(asked) if len(asked) > 1 else asked[0]
         return self.bots[seat].choose(self.game.view(state, seat))
+
+    def _quickest(self, asked: tuple[int, ...]) -> int:
+        """Who acts first of several: chance decides, and the pace of their programs."""
+        left = self.chance.random() * sum([self.bots[seat].pace for seat in asked])
+        for seat in asked[:-1]:
+            left -= self.bots[seat].pace
+            if left < 0:
+                return seat
+        return asked[-1]
 
 
 def play_one(
-    game: Game, players: tuple[str, ...], options: Any, seed: str
+    game: Game, players: tuple[str, ...], options: Any, seed: str, seconds: float = SECONDS
 ) -> tuple[Recorder, Score]:
     """One game between programs, from the first draw to its end."""
-    programs = Programs(game, players, seed)
+    programs = Programs(game, players, seed, seconds)
     start = game.start(len(players), options, filled(game.tiles(options).names, seed))
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
@@ -110,9 +126,8 @@ def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
     options = game.parse_options(simulation.options)
     scores = []
     for number in numbers:
-        recorder, score = play_one(
-            game, simulation.players, options, game_seed(simulation.seed, number)
-        )
+        seed = game_seed(simulation.seed, number)
+        recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
         if simulation.records is not None:
             path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
             write(str(path), dump(recorder.record()))

@@ -8,9 +8,15 @@ from typing import Any
 from ..games.game import Game
 from ..games.moves import Move
 
+SECONDS = 1.0
+"""What a turn may take a program that thinks ahead, on one core."""
+
 
 class Bot(ABC):
     """A program in one seat of one game. The same seed gives the same choices."""
+
+    pace = 1.0
+    """How quick it is beside others, where the quickest acts."""
 
     def __init__(self, game: Game, seed: str) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""Greedy: the most points now, in every game."""
+"""The most points now, in every game: what a player does with what the own `Sight` shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from ..games.alex import AlexView, own_best
 from ..games.auction import AuctionView
 from ..games.conquest import ConquestView, markable
 from ..games.dalapapa72 import REPLAY_PRICE, View72, free_territories
-from ..games.game import Game
 from ..games.gone import GoneView
 from ..games.moves import (
     Announce,
@@ -25,11 +24,9 @@ from ..games.moves import (
     Raise,
     Replay,
 )
-from ..games.race import Race
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Group
-from .bot import Bot
-from .frames import FramePlan
+from .sight import Sight
 
 TURN_OF_ANOTHER = 6
 """About what a turn brings: what somebody else loses when one buys it (rules 2)."""
@@ -40,6 +37,8 @@ WORTH_A_MARK = 4
 END_IS_NEAR = 15
 """Points below the target from which marks are no longer saved."""
 
+ALL_TURNS = 100_000
+"""More turns than two dominoes allow."""
 
 WORTH_A_MARKER = 3
 """Cells of a territory that a marker is spent on before the bag runs low (rules 8)."""
@@ -48,30 +47,16 @@ WORTH_A_REPLAY = 4
 """Cells that a further turn must close to be worth two tokens (rules 8)."""
 
 
-class GreedyBot(Bot):
-    """The exact best immediate turn; of equal ones, the first by its text.
-
-    In the races, it fills its frame by a plan.
-    """
-
-    def __init__(self, game: Game, seed: str) -> None:
-        super().__init__(game, seed)
-        self.choice = FramePlan(game, seed).choose if isinstance(game, Race) else CHOICES[game.name]
-
-    def choose(self, view: Any) -> Move:
-        return self.choice(view)
-
-
-def classic(view: Any) -> Move:
+def classic(view: Any, sight: Sight) -> Move:
     """The best turn, domino by domino."""
     player = view.viewer
-    best = view.table.best_turn(view.hand)
-    if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
-        return End(player)
-    return Pass(player) if best is None else Lay(player, best.layings[0])
+    turn = sight.turn(view)
+    if turn is None:
+        return Pass(player)
+    return Lay(player, turn.layings[0]) if turn.layings else End(player)
 
 
-def auction(view: AuctionView) -> Move:
+def auction(view: AuctionView, sight: Sight) -> Move:
     """Bids what a turn is worth.
 
     To buy a turn costs the bid and gives it to the one who sells, who also loses a turn: worth it
@@ -80,8 +65,8 @@ def auction(view: AuctionView) -> Move:
     player = view.viewer
     assert player is not None
     if view.bidding is None and player == view.active:
-        return classic(view)
-    best = view.table.best_turn(view.hand)
+        return classic(view, sight)
+    best = sight.best(view.table, view.hand)
     worth = best.points if best else 0
     if player == view.active:
         assert view.bidding is not None
@@ -93,13 +78,13 @@ def auction(view: AuctionView) -> Move:
     return Raise(player, bid) if worthwhile else Pass(player)
 
 
-def conquest(view: ConquestView) -> Move:
+def conquest(view: ConquestView, sight: Sight) -> Move:
     """The best turn, and then a mark on the best group."""
     player = view.viewer
     assert player is not None
     if view.marked:
         return End(player)
-    move = classic(view)
+    move = classic(view, sight)
     if not isinstance(move, End):
         return move
     groups = view.table.groups()
@@ -115,35 +100,47 @@ def conquest(view: ConquestView) -> Move:
     return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
 
 
-def gone(view: GoneView) -> Move:
+def gone(view: GoneView, sight: Sight) -> Move:
     """As many discs as possible: fewer dominoes to draw, and more turns."""
     player = view.viewer
     assert player is not None
     best: tuple[int, Laying] | None = None
     for name in view.hand:
-        for laying, earned in view.table.scored(name):
+        for laying, earned in sight.layings(view.table, name):
             if best is None or earned.contacts > best[0]:
                 best = earned.contacts, laying
     return Pass(player) if best is None else Lay(player, best[1])
 
 
-def alex(view: AlexView) -> Move:
+def alex(view: AlexView, sight: Sight) -> Move:
     """Announces the best turn, if it is more than was announced already, and shows it."""
     player = view.viewer
     assert player is not None
-    best = view.table.best_turn(view.drawn) if view.drawn else None
-    if view.phase != "show":
-        more = best is not None and best.points > view.announced
-        if best is not None and more:
-            return Announce(player, best.points, view.round)
-        return NoMore(player, view.announced, view.round)
+    if view.phase == "show":
+        return _shown(view, player)
+    best = sight.best(view.table, view.drawn) if view.drawn else None
+    if best is not None and best.points > view.announced:
+        return Announce(player, best.points, view.round)
+    return NoMore(player, view.announced, view.round)
+
+
+def _shown(view: AlexView, player: int) -> Move:
+    """Lays the turn that was announced: not a better one that was not seen then."""
+    announced = own_best(view.announcements, player)
     shown = sum(laid.earned.points - laid.charge for laid in view.turn)
-    if best is None or (view.turn and shown >= own_best(view.announcements, player)):
+    charge = SECOND_DOMINO_CHARGE if view.turn else 0
+    if (view.turn and shown >= announced) or not view.drawn:
         return End(player)
-    return Lay(player, best.layings[0])
+
+    needed = announced - shown + charge
+    best = view.table.best_turn(view.drawn)
+    if best is not None and best.points > needed:
+        turns = view.table.best_turns(view.drawn, ALL_TURNS)
+        best = min([turn for turn in turns if turn.points >= needed], key=lambda turn: turn.points)
+    return End(player) if best is None else Lay(player, best.layings[0])
 
 
-def dalapapa72(view: View72) -> Move:
+def dalapapa72(view: View72, sight: Sight) -> Move:
     """Closes the largest territories it can, marks them, and plays again when that pays."""
     player = view.viewer
     assert player is not None
@@ -154,19 +151,19 @@ def dalapapa72(view: View72) -> Move:
             free = free_territories(view.table, view.markers)
             if free and free[0].size >= least:
                 return Mark(player, free[0].discs[0])
-        again = _best_laying(view, view.hand, tokens - REPLAY_PRICE)
+        again = _best_laying(view, sight, tokens - REPLAY_PRICE)
         if tokens >= REPLAY_PRICE and again is not None and again[0] >= WORTH_A_REPLAY:
             return Replay(player)
         return End(player)
-    best = _best_laying(view, view.hand, tokens if view.phase == "play" else 1)
+    best = _best_laying(view, sight, tokens if view.phase == "play" else 1)
     return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _best_laying(view: View72, hand: tuple[str, ...], tokens: int) -> tuple[float, Laying] | None:
+def _best_laying(view: View72, sight: Sight, tokens: int) -> tuple[float, Laying] | None:
     """The laying that is worth most with so many tokens: cells closed, and tokens half a cell."""
     best: tuple[float, Laying] | None = None
-    for name in hand:
-        for laying, earned in view.table.scored(name):
+    for name in view.hand:
+        for laying, earned in sight.layings(view.table, name):
             if earned.contacts == 1 and tokens < 1:
                 continue
             worth = earned.group_points + (earned.contacts - 2) / 2
@@ -175,7 +172,7 @@ def _best_laying(view: View72, hand: tuple[str, ...], tokens: int) -> tuple[floa
     return best
 
 
-CHOICES: dict[str, Callable[[Any], Move]] = {
+CHOICES: dict[str, Callable[[Any, Sight], Move]] = {
     "classic": classic,
     "auction": auction,
     "conquest": conquest,

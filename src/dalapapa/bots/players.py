@@ -1,15 +1,22 @@
-"""The programs by name. Each plays every game; what it does in which is in its own file."""
+"""The programs by name. Each plays every game, and a level is the same everywhere."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
+
+import msgspec
 
 from ..errors import BadOptions
 from ..games.game import Game
 from ..games.moves import Move
-from .bot import Bot
-from .greedy import GreedyBot
+from ..games.race import Race
+from .bot import SECONDS, Bot
+from .foresight import Foresight
+from .frames import FramePlan
+from .greedy import CHOICES
+from .sight import BeginnersSight, Oversight, Sight
 
 
 class RandomBot(Bot):
@@ -25,16 +32,73 @@ class RandomBot(Bot):
         return moves[int(self.chance.random() * len(moves))]
 
 
-BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+class Level(msgspec.Struct, frozen=True):
+    """How well a program plays."""
+
+    name: str
+    pace: float
+    """How quick it is in games in which the quickest acts."""
+    oversight: Oversight | None = None
+    """What it overlooks."""
+    ahead: float = 0.0
+    """Of the time that it may take for a turn, what it spends on looking ahead."""
+
+    def sight(self, seconds: float, seed: str) -> Sight:
+        if self.oversight is not None:
+            return BeginnersSight(self.oversight, Random(seed))
+        if self.ahead:
+            return Foresight(self.ahead * seconds, Random(seed))
+        return Sight()
 
 
-def make_bot(name: str, game: Game, seed: str) -> Bot:
-    """The program called `name`, for one seat of one game."""
+MEDIUM = Level("medium", pace=1.0)
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("novice", pace=0.4, oversight=Oversight(place=0.25, closing=0.25, second=0.2)),
+        Level("easy", pace=0.7, oversight=Oversight(place=0.6, closing=0.7, second=0.6)),
+        MEDIUM,
+        Level("strong", pace=1.5, ahead=0.1),
+        Level("expert", pace=2.0, ahead=1.0),
+    )
+}
+"""From the weakest to the strongest."""
+
+
+class LevelBot(Bot):
+    """A level in one seat; in the races, it fills its frame by a plan."""
+
+    def __init__(self, level: Level, game: Game, seed: str, seconds: float) -> None:
+        super().__init__(game, seed)
+        self.pace = level.pace
+        self.sight = level.sight(seconds, seed)
+        self.plan = FramePlan(game, seed) if isinstance(game, Race) else None
+
+    def choose(self, view: Any) -> Move:
+        if self.plan is not None:
+            return self.plan.choose(view)
+        return CHOICES[self.game.name](view, self.sight)
+
+
+def _of_level(level: Level) -> Callable[[Game, str, float], Bot]:
+    return lambda game, seed, seconds: LevelBot(level, game, seed, seconds)
+
+
+BOTS: dict[str, Callable[[Game, str, float], Bot]] = {
+    "random": lambda game, seed, _: RandomBot(game, seed),
+    "greedy": _of_level(MEDIUM),
+    **{name: _of_level(level) for name, level in LEVELS.items()},
+}
+"""All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
+
+
+def make_bot(name: str, game: Game, seed: str, seconds: float = SECONDS) -> Bot:
+    """The program called `name`, for one seat of one game, with so much time for a turn."""
     try:
-        kind = BOTS[name]
+        make = BOTS[name]
     except KeyError:
         known = ", ".join(BOTS)
         raise BadOptions(
             f"There is no player called {name!r}: known are {known}.", "unknown_bot"
         ) from None
-    return kind(game, seed)
+    return make(game, seed, seconds)

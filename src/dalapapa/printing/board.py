@@ -87,8 +87,8 @@ def _pawns(left: float, top: float, page_width: float, language: str) -> Iterato
     yield Text(left, top + 3, say("pawns", language), 3.2)
     boxes = []
     for player, colour in enumerate(SEATS):
-        for size, at in ((18.0, 0.0), (14.0, 23.0)):
-            x, y = left + 2 + player * 48 + at, top + 7 + (18 - size) / 2
+        for size, at in ((13.0, 0.0), (10.0, 17.0)):
+            x, y = left + 2 + player * 38 + at, top + 7 + (13 - size) / 2
             boxes.append((x, y, x + size, y + size))
             yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, colour)
     yield from cut_lines(boxes, page_width)

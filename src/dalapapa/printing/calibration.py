@@ -88,8 +88,8 @@ def _grid(x: float, y: float) -> Iterator[Item]:
         yield Path(line(x - most, y + step, x + most, y + step), stroke=stroke, width=width)
         if step % 5 == 0:
             label = f"−{-step}" if step < 0 else str(step)
-            yield Text(x + step, y - most - 1.5, label, 2.8, anchor="middle")
-            yield Text(x - most - 1.5, y + step + 1, label, 2.8, anchor="end")
+            yield Text(x + step, y - most - 1.5, label, 2.4, anchor="middle")
+            yield Text(x - most - 1.5, y + step + 1, label, 2.4, anchor="end")
 
 
 def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:

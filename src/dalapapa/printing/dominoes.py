@@ -209,9 +209,8 @@ def behind(
 ) -> Piece:
     """The other face of a piece, turned over from left to right (its new x) or head over (y).
 
-    A verso shows its figure as the mirror image, left to right, of the recto (`docs/tiles.md`):
-    so turned over, a quarter-turn clockwise becomes one the other way. Head over is the same and
-    a half-turn.
+    A recto turned over from left to right shows its verso, both upright. So turned, a
+    quarter-turn clockwise becomes one the other way; head over is that and a half-turn.
     """
     other = "-" if piece.side == "+" else "+"
     return Piece(

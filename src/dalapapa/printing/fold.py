@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drawing.palettes import ink, luminance
+from ..drawing.palettes import luminance
 from ..tiles import TileSet
 from .designs import look
 from .dominoes import behind, grid, room, rows_of
 from .furniture import CUT, Box, around, bleed, bounds, head_line, scale_bar
 from .options import PrintOptions
 from .outlines import Segments, circle, line, polygon, rectangle
+from .pieces import ink
 from .sheet import BLACK, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
 from .texts import say
 

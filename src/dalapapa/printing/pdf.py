@@ -46,8 +46,9 @@ def write_pdf(
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
         for entry in sheet.entries or (sheet.title,):
             if entry != last:
-                canvas.bookmarkPage(f"page-{number}")
-                canvas.addOutlineEntry(entry, f"page-{number}")
+                key = f"{number} {entry}"
+                canvas.bookmarkPage(key)
+                canvas.addOutlineEntry(entry, key)
             last = entry
         for item in flat(sheet):
             if isinstance(item, Path):

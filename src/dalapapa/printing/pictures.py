@@ -18,14 +18,14 @@ from .outlines import line, rectangle
 from .sheet import GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
 from .texts import say
 
-LARGEST_CELL = 24.0
-"""Millimetres: dominoes in their usual size, if the page is large enough."""
+LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
+"""Millimetres: dominoes in their usual size if the page is large enough, and never invisible."""
 
 MOST_CELLS = 80
 """Of the frame of a puzzle."""
 
-_PATIENCE = 3_000_000
-"""Nodes of the search for a puzzle: a second or two."""
+_PATIENCE = 20_000_000
+"""Nodes of a search: some seconds, though usually a fraction of one is enough."""
 
 _TOP, _SMALL = MARGIN + 9, 2.1
 
@@ -124,6 +124,11 @@ def _layout_sheet(
     xs, ys = zip(*cells, strict=True)
     columns, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
     cell = min(LARGEST_CELL, (width - 2) / columns, (foot - _TOP - 4) / rows)
+    if cell < SMALLEST_CELL:
+        raise BadOptions(
+            f"A position of {columns} x {rows} cells is too large for {paper.name}.",
+            "position_too_large",
+        )
     left = (paper.width - columns * cell) / 2 - min(xs) * cell
     top = _TOP + max(0.0, (foot - _TOP - 4 - rows * cell) / 3) - min(ys) * cell
     pieces = [placed(laying, tiles, left, top, cell) for laying in layings]

@@ -12,20 +12,25 @@ from collections.abc import Iterator
 
 from ..drawing.domino import HALF_SYMBOL, SYMBOL_INSET, WHOLE_SYMBOL
 from ..drawing.halves import centre, halves
-from ..drawing.palettes import ink
+from ..drawing.palettes import ink as screen_ink
 from ..drawing.paths import HALF, UNIT
 from ..drawing.shapes import SHAPES
 from ..drawing.symbols import OUTLINES
 from ..geometry import STEPS, edge, turned
 from ..notation import Laying
 from .outlines import trace
-from .sheet import BLACK, Look, Path, Piece, Sheet, Text
+from .sheet import BLACK, WHITE, Look, Path, Piece, Sheet, Text
 
 _HOLLOW = 0.78
 """What is left white of a disc in the low-ink version."""
 
 _NAME_HEIGHT, _NAME_DROP = 6.4, 21.5
 """Size of a name and how far its baseline lies below the centre, in units of a hundredth cell."""
+
+
+def ink(paint: str) -> str:
+    """The ink of a sign on `paint`, as on the screen, though of a black that is black ink alone."""
+    return WHITE if screen_ink(paint) == WHITE else BLACK
 
 
 def flat(sheet: Sheet) -> Iterator[Path | Text]:

@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import api, questions, site
+from . import api, prints, questions, site
 from .limits import Buckets, Limits
 from .metrics import metrics
 from .programs import Programs
@@ -93,6 +93,7 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
     app.state.new_tables = Buckets(allowed.tables_a_minute / 60, allowed.tables_a_minute)
     app.include_router(api.router)
     app.include_router(questions.router)
+    app.include_router(prints.router)
     app.add_exception_handler(DalapapaError, _refusal)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _not_here)

@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { GameName } from "../data.ts";
-import { t } from "../i18n.ts";
+import { listed, t, tt } from "../i18n.ts";
 import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { Session } from "../state/session.ts";
@@ -59,6 +59,7 @@ function Playing({ session, game }: TableProps & { game: GameName }) {
   if (!Table.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
+      <h1 class="hidden">{tt(`game_${game}`)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
       <TableMenu session={session} />
       <TableNotes session={session} />
       <Table.value session={session} />

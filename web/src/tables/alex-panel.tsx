@@ -7,6 +7,7 @@ import type { View } from "../net/types.ts";
 import { faceInWords } from "../panels/words.ts";
 import { handOf, type Session } from "../state/session.ts";
 import { Sandglass } from "./sandglass.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** Seconds to show a turn (rules 7). */
 const SHOW_SECONDS = 60;
@@ -137,7 +138,7 @@ function useDigits(typed: { value: string }, hands: Hands): void {
     let last = 0;
     const press = (event: KeyboardEvent) => {
       const target = event.target as Element;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog, summary")) return;
+      if (meantElsewhere(event)) return;
       const { key } = event;
       if (/^\d$/.test(key)) {
         const goesOn = event.timeStamp - last < SAME_NUMBER && typed.value.length < 4;

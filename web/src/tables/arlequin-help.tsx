@@ -10,6 +10,7 @@ import { framesFor } from "../state/races.ts";
 import type { Frame } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { refusalText } from "./turn-table.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** What the solver says of a frame: a solution, that there is none, or that it gave up. */
 type Verdict = { frame: Frame; solution: Laying[] } | "impossible" | "unknown";
@@ -94,7 +95,7 @@ export function ArlequinHelp({ session }: { session: Session }) {
   latest.current = hint;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest("input, select, textarea, dialog")) return;
+      if (meantElsewhere(event)) return;
       if (event.key === "h" || event.key === "H") latest.current();
     };
     addEventListener("keydown", press);

@@ -21,6 +21,7 @@ import { usePlacerKeys } from "./keys.ts";
 import { Pool } from "./pool.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { refusalText } from "./turn-table.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** Cells round a frame, as the board shows it. */
 const MARGIN = 0.35;
@@ -258,7 +259,7 @@ function FrameInWords({ session, layings, onTakeOut }: { session: Session; layin
 function useRaceKeys(session: Session, parts: RaceParts): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest("input, select, textarea, dialog")) return;
+      if (meantElsewhere(event)) return;
       if ((event.key !== "Backspace" && event.key !== "Delete") || !session.placer.hand.value.length) return;
       event.preventDefault();
       void parts.putBack(session);

@@ -5,6 +5,7 @@ import type { Camera } from "../board/camera.ts";
 import { bounds, type Laying } from "../geometry.ts";
 import { candidateInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
 import type { Session } from "../state/session.ts";
 
 export const helpOpen = signal(false);
@@ -26,7 +27,7 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
     };
     const press = (event: KeyboardEvent) => {
       const target = event.target as Element;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog, summary")) return;
+      if (meantElsewhere(event)) return;
       // Enter on a button presses it; but a face in the hand is only where the focus happens to be.
       const onButton = !!target.closest("button:not(.held-face), a");
       const { key } = event;

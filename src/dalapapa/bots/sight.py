@@ -1,0 +1,120 @@
+"""What a player sees of all that could be laid: everything, or what catches a beginner's eye.
+
+The levels differ in this and in nothing else: what is done with what is seen, in `greedy.py`,
+is the same for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
+from ..table import Table
+
+ENDS = Turn((), 0)
+"""Nothing more is laid in this turn."""
+
+
+class Sight:
+    """Sees everything, and looks no further than the turn."""
+
+    def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
+        """The best turn that it sees; None if there is nothing to lay."""
+        return table.best_turn(hand)
+
+    def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
+        """The layings of a domino that it sees, the best first: one at least, if there is any."""
+        return table.scored(name)
+
+    def turn(self, view: Any) -> Turn | None:
+        """How it goes on with a classic turn: what it lays next, or `ENDS`; None if it cannot."""
+        best = self.best(view.table, view.hand)
+        if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
+            return ENDS
+        return best
+
+
+class Oversight(msgspec.Struct, frozen=True):
+    """How much a beginner overlooks, in chances from 0 to 1."""
+
+    place: float
+    """To see a laying that catches nobody's eye."""
+    closing: float
+    """To notice that a laying closes a group."""
+    second: float
+    """To think of the second domino."""
+
+
+NEARBY = 3
+"""Cells from the domino laid last: where one looks first."""
+
+CATCHES_THE_EYE = 3
+"""So many discs at once are seen by everybody."""
+
+
+class BeginnersSight(Sight):
+    """Overlooks places far away, closed groups and the second domino, but lays no nonsense.
+
+    Of what it sees it takes the best; so it never loses points for nothing, and passes only
+    when it must.
+    """
+
+    def __init__(self, oversight: Oversight, chance: Random) -> None:
+        self.oversight = oversight
+        self.chance = chance
+
+    def _happens(self, likely: float) -> bool:
+        # Random.random() is the one method whose sequence Python promises to keep.
+        return self.chance.random() < likely
+
+    def _noticed(self, table: Table, name: str) -> list[tuple[int, Laying, Earned]]:
+        """The layings that it sees, each with the points it believes in; the best first."""
+        found = []
+        every = table.scored(name)
+        last = table.layings[-1] if len(table) else None
+        for laying, earned in every:
+            seen = self.oversight.place
+            if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY:
+                seen += (1 - seen) / 2
+            if earned.contacts >= CATCHES_THE_EYE or self._happens(seen):
+                found.append((self._believed(earned), laying, earned))
+        if every and not found:
+            laying, earned = every[int(self.chance.random() * len(every))]
+            found = [(self._believed(earned), laying, earned)]
+        found.sort(key=lambda one: -one[0])
+        return found
+
+    def _believed(self, earned: Earned) -> int:
+        """The points of a laying, without the groups whose closing it does not notice."""
+        groups = [group.size for group in earned.groups if self._happens(self.oversight.closing)]
+        return earned.disc_points + sum(groups)
+
+    def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
+        return [(laying, earned) for _, laying, earned in self._noticed(table, name)]
+
+    def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
+        noticed = [one for name in hand for one in self._noticed(table, name)[:1]]
+        if not noticed:
+            return None
+        _, laying, earned = max(noticed, key=lambda one: one[0])
+        turn = Turn((laying,), earned.points)
+        others = [name for name in hand if name != laying.tile]
+        if not others or not self._happens(self.oversight.second):
+            return turn
+        after = table.copy()
+        after.lay(laying)
+        then = self.best(after, others)
+        if then is None or then.points <= SECOND_DOMINO_CHARGE:
+            return turn
+        points = turn.points + then.points - SECOND_DOMINO_CHARGE
+        return Turn((*turn.layings, *then.layings), points)
+
+    def turn(self, view: Any) -> Turn | None:
+        if view.turn and not self._happens(self.oversight.second):
+            return ENDS
+        return super().turn(view)
