@@ -44,7 +44,6 @@ class Timed(Programs):
     ) -> None:
         super().__init__(game, players, seed, seconds)
         self.times: list[float] = []
-        self.under_way = False
         bot = self.bots[seat]
         choose = bot.choose
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -169,6 +170,12 @@ def _sides(x: float, y: float, turn: int, cell: float) -> Iterator[tuple[tuple[f
         yield (x + dx * cell, y + dy * cell), (direction + turn) % 4
 
 
+@cache
+def pdf_of(name: str) -> bytes:
+    """The PDF of which `PAGES` shows a page."""
+    return make_pdf(PAGES[name][0])
+
+
 def pages(data: bytes) -> list[Any]:
     """The pages of a PDF as pdfplumber reads them."""
     return list(pdfplumber.open(io.BytesIO(data)).pages)
@@ -186,8 +193,8 @@ def drawn(data: bytes, number: int) -> Image.Image:
 
 def main() -> None:
     REFERENCES.mkdir(exist_ok=True)
-    for name, (options, number) in PAGES.items():
-        picture = drawn(make_pdf(options), number)
+    for name, (_, number) in PAGES.items():
+        picture = drawn(pdf_of(name), number)
         picture.quantize(64).save(REFERENCES / f"{name}.png", optimize=True)
 
 

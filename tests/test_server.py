@@ -22,7 +22,7 @@ from dalapapa import cli
 from dalapapa.client import Disconnected, Server
 from dalapapa.errors import BadInput
 from dalapapa.server import run
-from dalapapa.server.limits import limits_from
+from dalapapa.server.limits import address_of, limits_from
 from serving import PATIENCE, in_thread
 
 
@@ -299,3 +299,14 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     )
     assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
     assert file.read_text().startswith("Dear Ann")
+
+
+def test_limits_count_a_household_of_ipv6_as_one_address() -> None:
+    def of(host: str) -> str:
+        return address_of({"client": (host, 1)})
+
+    assert of("192.0.2.7") == "192.0.2.7"
+    assert of("2001:db8:1:2::7") == of("2001:db8:1:2:ffff::9") != of("2001:db8:1:3::7")
+    assert of("fe80::1%eth0") == of("fe80::2%eth0")
+    assert of("::nonsense") == "::nonsense"
+    assert address_of({}) == address_of({"client": None}) == "?"

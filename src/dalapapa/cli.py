@@ -204,6 +204,9 @@ def games(name: str | None, as_json: bool) -> None:
 @click.option("--target", metavar="POINTS", type=int, help="The target, as --option target=POINTS.")
 @click.option("--option", "wishes", multiple=True, metavar="NAME=VALUE",
               help="An option, such as target=120; `dalapapa games` lists them.")  # fmt: skip
+@click.option("--seconds", default=1.0, show_default=True, metavar="S",
+              type=click.FloatRange(0.001, 60),
+              help="What a turn may take a program that thinks ahead.")  # fmt: skip
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
 @click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
               help="Processes to spread the games over.")  # fmt: skip
@@ -214,7 +217,8 @@ def games(name: str | None, as_json: bool) -> None:
 @json_option
 def simulate(
     game: str, players: str, count: int, seed: str, target: int | None, wishes: tuple[str, ...],
-    records: str | None, jobs: int, engine: str, set_name: str | None, as_json: bool,
+    seconds: float, records: str | None, jobs: int, engine: str, set_name: str | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Play games between programs."""
     import time
@@ -234,14 +238,14 @@ def simulate(
     if set_name is not None:
         options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
     names = tuple(name.strip() for name in players.split(","))
-    what = arena.Simulation(game, names, options, seed, count, records)
+    what = arena.Simulation(game, names, options, seed, count, records, seconds)
     arena.check(what)
     if records is not None:
         make_folder(records)
     started = time.perf_counter()
     with _progress(f"{game}: {players}", count) as advance:
         scores = arena.simulate(what, jobs, advance, engine)
-    seconds = time.perf_counter() - started
+    spent = time.perf_counter() - started
     told = arena.summary(what, scores)
     if as_json:
         return _print_json(told)
@@ -254,7 +258,7 @@ def simulate(
             f"{told['score_min'][seat]:>7}{told['score_max'][seat]:>6}"
         )
     click.echo(f"{told['shared']} shared victories; {told['dominoes_mean']:.1f} dominoes a game")
-    click.echo(f"{count / seconds:.0f} games a second")
+    click.echo(f"{count / spent:.0f} games a second")
     return None
 
 

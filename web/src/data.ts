@@ -39,6 +39,23 @@ export interface GameInfo {
   options: Option[];
 }
 
+/** What can be printed. */
+export type PrintName =
+  | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
+
+/** One option of a print, as `dalapapa print` has it. */
+export interface PrintOption {
+  name: string;
+  kind: "choice" | "switch" | "number" | "pair" | "text";
+  default: string | number | boolean | number[];
+  description: string;
+  /** The prints for which it matters; empty for all. */
+  of: PrintName[];
+  choices: (string | number)[];
+  least: number | null;
+  most: number | null;
+}
+
 export type GameName =
   | "classic" | "auction" | "conquest" | "gone" | "puzzle" | "arlequin" | "alex" | "72";
 export type ShapeName = "rounds" | "squares" | "octagons";
@@ -58,10 +75,11 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
+  print: PrintOption[];
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
-export const { pieces: PIECES, themes: THEMES, games: GAMES } = data;
+export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {

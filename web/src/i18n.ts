@@ -6,7 +6,9 @@ import type home from "./texts/home.json";
 import type lesson from "./texts/lesson.json";
 import type log from "./texts/log.json";
 import type setup from "./texts/new.json";
+import type print from "./texts/print.json";
 import type races from "./texts/races.json";
+import type refusals from "./texts/refusals.json";
 import type result from "./texts/result.json";
 import type shell from "./texts/shell.json";
 import type study from "./texts/study.json";
@@ -19,7 +21,7 @@ export type Language = keyof typeof LANGUAGES;
 /** Plural forms by the names of CLDR; `other` is always there. */
 export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
 /** Every name of a text: add a file of texts here. */
-export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof log | keyof typeof setup | keyof typeof result | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
+export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof log | keyof typeof print | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
 export type Texts = { [name in TextName]: string | Plural };
 export type Values = Record<string, string | number>;
 

@@ -20,7 +20,7 @@ from ..games.events import Outcome
 from ..games.game import Game
 from ..games.moves import Move, TimeUp
 from ..record import Player, Recorder, dump
-from .bot import SECONDS
+from .bot import SECONDS, Time
 from .players import make_bot
 
 SECONDS_A_MOVE = 5
@@ -73,8 +73,9 @@ class Programs:
         self, game: Game, players: tuple[str, ...], seed: str, seconds: float = SECONDS
     ) -> None:
         self.game = game
+        time = Time(seconds, clocked=False)
         self.bots = [
-            make_bot(name, game, bot_seed(seed, n), seconds) for n, name in enumerate(players)
+            make_bot(name, game, bot_seed(seed, n), time) for n, name in enumerate(players)
         ]
         self.chance = Random(f"{seed}/pace")
         self.timer = 0

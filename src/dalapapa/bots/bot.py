@@ -5,11 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+import msgspec
+
 from ..games.game import Game
 from ..games.moves import Move
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""
+
+
+class Time(msgspec.Struct, frozen=True):
+    """What a program may take for a turn."""
+
+    seconds: float = SECONDS
+    """Work is counted, so that it takes about half of this on one core, and never more."""
+    clocked: bool = True
+    """Whether a clock ends what takes longer; without it, the same seed gives the same choice."""
 
 
 class Bot(ABC):

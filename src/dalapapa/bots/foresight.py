@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -18,6 +19,7 @@ from ..games.classic import HAND
 from ..notation import Laying
 from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
+from .bot import Time
 from .chances import chance
 from .sight import ENDS, Sight
 
@@ -36,9 +38,9 @@ TURNS_A_SECOND = 8000
 SECOND_SHARE = 0.3
 """Of the time of a turn, for the second domino: the first was chosen with it in mind."""
 
-DOUBT = 27
-"""Deals after which half of a difference between two tables is believed: what they leave differs
-by half a point, one deal by more than two and a half."""
+DOUBT = 15
+"""Deals after which half of a difference between two tables is believed: tables differ by about
+half a point, single deals by more than two."""
 
 
 class Foresight(Sight):
@@ -48,8 +50,9 @@ class Foresight(Sight):
     machine is far slower than expected does the clock end it.
     """
 
-    def __init__(self, seconds: float, chance: Random) -> None:
-        self.seconds = seconds
+    def __init__(self, time: Time, share: float, chance: Random) -> None:
+        self.time = time
+        self.share = share
         self.chance = chance
 
     def turn(self, view: Any) -> Turn | None:
@@ -57,8 +60,10 @@ class Foresight(Sight):
         turns = promising(view)
         if len(turns) < 2:
             return super().turn(view)
-        seconds = self.seconds * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
-        return _compared(Prospect(view, self.chance), turns, seconds)
+        share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
+        work = int(self.time.seconds * share * TURNS_A_SECOND)
+        deadline = perf_counter() + share * self.time.seconds if self.time.clocked else inf
+        return _compared(Prospect(view, self.chance), turns, work, deadline)
 
 
 def promising(view: Any) -> list[Turn]:
@@ -92,17 +97,15 @@ def _last(view: Any) -> int:
     return seat
 
 
-def _compared(prospect: Prospect, turns: list[Turn], seconds: float) -> Turn:
-    """The best of some turns, by as many deals as time allows."""
-    deadline = perf_counter() + seconds
+def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
+    """The best of some turns, by playing on about `work` turns."""
     rounds = (len(turns) - 1).bit_length()
-    work = int(seconds * TURNS_A_SECOND) // (rounds * prospect.turns)
     plain = [prospect.won(turn.points, ()) for turn in turns]
     left = dict.fromkeys(range(len(turns)), 0.0)
     """For each turn still compared: how much better than by its points alone the deals ended."""
     dealt = 0
     for _ in range(rounds):
-        deals = max(work // len(left), 1)
+        deals = max(work // (rounds * prospect.turns * len(left)), 1)
         dealt += deals
         hands = prospect.deals(deals)
         for number in left:

@@ -12,11 +12,13 @@ from ..errors import BadOptions
 from ..games.game import Game
 from ..games.moves import Move
 from ..games.race import Race
-from .bot import SECONDS, Bot
+from .bot import Bot, Time
 from .foresight import Foresight
 from .frames import FramePlan
 from .greedy import CHOICES
 from .sight import BeginnersSight, Oversight, Sight
+
+USUAL = Time()
 
 
 class RandomBot(Bot):
@@ -43,11 +45,11 @@ class Level(msgspec.Struct, frozen=True):
     ahead: float = 0.0
     """Of the time that it may take for a turn, what it spends on looking ahead."""
 
-    def sight(self, seconds: float, seed: str) -> Sight:
+    def sight(self, time: Time, seed: str) -> Sight:
         if self.oversight is not None:
             return BeginnersSight(self.oversight, Random(seed))
         if self.ahead:
-            return Foresight(self.ahead * seconds, Random(seed))
+            return Foresight(time, self.ahead, Random(seed))
         return Sight()
 
 
@@ -68,10 +70,10 @@ LEVELS = {
 class LevelBot(Bot):
     """A level in one seat; in the races, it fills its frame by a plan."""
 
-    def __init__(self, level: Level, game: Game, seed: str, seconds: float) -> None:
+    def __init__(self, level: Level, game: Game, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.pace = level.pace
-        self.sight = level.sight(seconds, seed)
+        self.sight = level.sight(time, seed)
         self.plan = FramePlan(game, seed) if isinstance(game, Race) else None
 
     def choose(self, view: Any) -> Move:
@@ -80,11 +82,11 @@ class LevelBot(Bot):
         return CHOICES[self.game.name](view, self.sight)
 
 
-def _of_level(level: Level) -> Callable[[Game, str, float], Bot]:
-    return lambda game, seed, seconds: LevelBot(level, game, seed, seconds)
+def _of_level(level: Level) -> Callable[[Game, str, Time], Bot]:
+    return lambda game, seed, time: LevelBot(level, game, seed, time)
 
 
-BOTS: dict[str, Callable[[Game, str, float], Bot]] = {
+BOTS: dict[str, Callable[[Game, str, Time], Bot]] = {
     "random": lambda game, seed, _: RandomBot(game, seed),
     "greedy": _of_level(MEDIUM),
     **{name: _of_level(level) for name, level in LEVELS.items()},
@@ -92,7 +94,7 @@ BOTS: dict[str, Callable[[Game, str, float], Bot]] = {
 """All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
 
 
-def make_bot(name: str, game: Game, seed: str, seconds: float = SECONDS) -> Bot:
+def make_bot(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
     """The program called `name`, for one seat of one game, with so much time for a turn."""
     try:
         make = BOTS[name]
@@ -101,4 +103,4 @@ def make_bot(name: str, game: Game, seed: str, seconds: float = SECONDS) -> Bot:
         raise BadOptions(
             f"There is no player called {name!r}: known are {known}.", "unknown_bot"
         ) from None
-    return make(game, seed, seconds)
+    return make(game, seed, time)

@@ -16,6 +16,7 @@ from ..errors import BadInput, IllegalMove
 from ..games import catalogue
 from . import answers, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
+from .limits import address_of
 from .questions import Asked, document, drawn
 from .tables import LiveTable, Tables, settings_from
 
@@ -108,8 +109,7 @@ async def lobby(
 @router.post("/tables", status_code=201)
 async def create(request: Request, tables: Found, new: NewTable) -> dict[str, Any]:
     """Set a table up. The token owns the seats of the host and the guests."""
-    address = request.client.host if request.client else "?"
-    if not request.app.state.new_tables.take(address):
+    if not request.app.state.new_tables.take(address_of(request.scope)):
         raise BadInput("Too many new tables: wait a moment.", "too_fast")
     settings = settings_from(
         {

@@ -15,7 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from .. import __version__
 from ..errors import DalapapaError
 from . import api, prints, questions, site
-from .limits import Buckets, Limits
+from .limits import Buckets, Limits, address_of
 from .metrics import metrics
 from .programs import Programs
 from .questions import Questions
@@ -138,9 +138,8 @@ class Door:
                 message = {**message, "headers": [*message.get("headers", ()), *extra]}
             await send(message)
 
-        address = scope["client"][0] if scope.get("client") else "?"
         asking = scope["path"].startswith("/api/")  # A page is many files, and asks nothing.
-        if asking and not self.requests.take(address):
+        if asking and not self.requests.take(address_of(scope)):
             answer = JSONResponse(_told("too_fast", "Too many requests: wait a moment."), 429)
             await answer(scope, receive, guarded)
             return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
+from collections.abc import MutableMapping
 from typing import Any
 
 import msgspec
@@ -67,6 +69,17 @@ class Bucket:
     def pay(self, cost: float) -> None:
         """Take more for what turned out to be dear; whoever has not enough waits longer."""
         self.level -= cost
+
+
+def address_of(scope: MutableMapping[str, Any]) -> str:
+    """Whose limits a connection counts for: an address, or of IPv6 the network of one household."""
+    host: str = scope["client"][0] if scope.get("client") else "?"
+    if ":" not in host:
+        return host
+    try:
+        return str(ipaddress.IPv6Network((host.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return host
 
 
 class Buckets:

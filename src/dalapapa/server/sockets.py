@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..errors import BadInput, DalapapaError, IllegalMove
 from . import answers, messages
-from .limits import Bucket, Limits
+from .limits import Bucket, Limits, address_of
 from .log import TableState
 from .questions import Questions
 from .tables import LiveTable, Tables, now
@@ -46,7 +46,7 @@ class Sockets:
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
-        address = connection.client.host if connection.client else "?"
+        address = address_of(connection.scope)
         if not same_origin(connection):
             await connection.close(4403, "wrong_origin")
             return
@@ -54,11 +54,11 @@ class Sockets:
         if full or self.addresses[address] >= self.limits.sockets_an_address:
             await connection.close(4429, "too_many")
             return
-        await connection.accept()
         socket = Socket(self, connection)
-        self.open.add(socket)
+        self.open.add(socket)  # At once: many may knock at the same moment.
         self.addresses[address] += 1
         try:
+            await connection.accept()
             await socket.run(id)
         finally:
             self.open.discard(socket)

@@ -57,6 +57,7 @@ export default function Home() {
         <a href="/rules/classic">{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
+        <a href="/print">{t("print_nav")}</a>
       </nav>
     </div>
   );

@@ -25,6 +25,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   analysis: () => import("../pages/analysis.tsx"),
   solver: () => import("../pages/solver.tsx"),
   rules: () => import("../pages/rules.tsx"),
+  print: () => import("../pages/print.tsx"),
 };
 
 /** Pages that want the whole screen: the header is small there. */
@@ -82,6 +83,7 @@ function Header() {
         <a href="/rules/classic">{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
+        <a href="/print">{t("print_nav")}</a>
       </nav>
       {headerTools.value}
       <label class="language">

@@ -1,0 +1,103 @@
+"""What a turn leaves: compiled, interpreted, and by the table's own best turns."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from array import array
+from typing import Any
+
+import pytest
+
+from dalapapa.notation import parse_position
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+from interpreted import INTERPRETED, interpreted_table
+
+
+def outlook_of(package: str) -> Any:
+    return importlib.import_module(f"{package}.outlook").Outlook
+
+
+def position(dominoes: int) -> list[str]:
+    """So many dominoes, each laid where it earns most, and the rest in some order."""
+    chance = random.Random(dominoes)
+    table = Table(standard())
+    names = list(standard().names)
+    chance.shuffle(names)
+    for name in names[:dominoes]:
+        turn = table.best_turn([name])
+        if turn is not None:
+            table.lay(turn.layings[0])
+    return [str(laying) for laying in table.layings]
+
+
+def expected(table: Table, hands: list[list[int]], draws: list[int], turns: int) -> list[int]:
+    """The same by the public best turn; hand 0 is that of the player who has just laid."""
+    table = table.copy()
+    kit = table.kit
+    found = []
+    for number in range(turns + 1):
+        player = number % len(hands)
+        if number:
+            hand = [kit.names[tile] for tile in hands[player] if tile >= 0]
+            turn = table.best_turn(hand)
+            found.append(turn.points if turn else 0)
+            for laying in turn.layings if turn else ():
+                table.lay(laying)
+                hands[player].remove(kit.index[laying.tile])
+        hands[player] = [tile for tile in hands[player] if tile >= 0]
+        missing = 2 - len(hands[player])
+        hands[player] += draws[2 * number : 2 * number + missing]
+    return found
+
+
+@pytest.mark.parametrize("package", ["dalapapa", INTERPRETED])
+@pytest.mark.parametrize(("dominoes", "players", "turns"), [(3, 2, 4), (20, 3, 3), (45, 2, 2)])
+def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, turns: int) -> None:
+    texts = position(dominoes)
+    kind = interpreted_table() if package == INTERPRETED else Table
+    table = kind(standard(), parse_position(" ".join(texts)))
+    plain = Table(standard(), parse_position(" ".join(texts)))
+    laid = {laying.tile for laying in plain.layings}
+    unseen = [number for number, name in enumerate(plain.kit.names) if name not in laid]
+    chance = random.Random(1)
+    kept, unseen = unseen[:1], unseen[1:]
+    own, unseen = unseen[0], unseen[1:]
+    turn = plain.best_turn([plain.kit.names[own]])
+    assert turn is not None
+    outlook = outlook_of(package)(table, players, turns)
+    rows = []
+    for _ in range(3 if package == INTERPRETED else 20):
+        row = chance.sample(unseen, outlook.stride)
+        row[-1] = -1  # The bag is empty.
+        rows.append(row)
+    found = outlook.play(turn.layings, kept, array("i", [tile for row in rows for tile in row]))
+    after = plain.copy()
+    for laying in turn.layings:
+        after.lay(laying)
+    for number, row in enumerate(rows):
+        hidden = 2 * (players - 1)
+        hands = [list(kept)] + [row[start : start + 2] for start in range(0, hidden, 2)]
+        # What is drawn after turn n comes from place n, the turn of `play` itself being 0.
+        told = expected(after, hands, row[hidden:], turns)
+        assert list(found[turns * number : turns * (number + 1)]) == told
+    assert table.layings == plain.layings, "the table itself stays as it was"
+
+
+def test_room_on_the_torus() -> None:
+    """A layout as wide as the torus: the copy is made on a larger one."""
+    table = Table(standard())
+    names = list(standard().names)
+    while names:
+        name = names.pop()
+        layings = table.legal(name) if len(table) else [*table.legal(name)[:1]]
+        if layings:
+            table.lay(max(layings, key=lambda laying: laying.x))
+        if len(table) and max(laying.x for laying in table.layings) > 20:
+            break
+    laid = {laying.tile for laying in table.layings}
+    unseen = [number for number, name in enumerate(table.kit.names) if name not in laid]
+    outlook = outlook_of("dalapapa")(table, 2, 8)
+    deals = array("i", unseen[: outlook.stride])
+    assert len(outlook.play((), unseen[-2:], deals)) == 8
