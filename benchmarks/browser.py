@@ -1,8 +1,9 @@
 """Frames of the browser client: a table is panned and zoomed in a real Chromium, by real events.
 
-The empty board is measured in the same run: a browser without a screen or a graphics card draws by
-itself, and has a floor of its own. A frame is what Chromium tells in its trace (`DrawFrame`, and
-`DroppedFrame` for those that came too late); work is what the page's main thread did for it.
+A table with one domino is measured in the same run: a browser without a screen or a graphics card
+draws by itself, and has a floor of its own. A frame is what Chromium tells in its trace
+(`PipelineReporter`: presented, or dropped because it came too late); work is what the page's main
+thread did for it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ from .server import processes
 
 FRAME = 1 / 60
 DOMINOES = 120
-CATEGORIES = ("devtools.timeline", "devtools.timeline.frame", "toplevel")
+CATEGORIES = (
+    "disabled-by-default-devtools.timeline",  # RunTask
+    "disabled-by-default-devtools.timeline.frame",
+)
 SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -79,16 +83,22 @@ def traced(browser: Any, page: Any, seconds: float) -> list[dict[str, Any]]:
 def frames(events: list[dict[str, Any]]) -> Row:
     """How long frames took, in seconds, and how many were too late."""
     # The compositor that draws most is the page's; others belong to the browser itself.
-    drawn: dict[Any, list[float]] = {}
-    dropped: dict[Any, int] = {}
-    for event in events:
-        layer = (event["pid"], event.get("args", {}).get("layerTreeId"))
-        if event["name"] == "DrawFrame":
-            drawn.setdefault(layer, []).append(event["ts"] / 1e6)
-        elif event["name"] == "DroppedFrame":
-            dropped[layer] = dropped.get(layer, 0) + 1
-    layer = max(drawn, key=lambda one: len(drawn[one]))
-    times = sorted(drawn[layer])
+    shown: dict[int, list[float]] = {}
+    dropped: dict[int, int] = {}
+    states: dict[Any, str] = {}
+    for event in sorted(events, key=lambda event: float(event.get("ts", 0))):
+        if event["name"] != "PipelineReporter":
+            continue
+        process, frame = event["pid"], (event["pid"], event["id2"]["local"])
+        if event["ph"] == "b":
+            states[frame] = event["args"]["frame_reporter"]["state"]
+        elif event["ph"] == "e" and (state := states.pop(frame, "")):
+            if state.startswith("STATE_PRESENTED"):
+                shown.setdefault(process, []).append(event["ts"] / 1e6)
+            elif state == "STATE_DROPPED":
+                dropped[process] = dropped.get(process, 0) + 1
+    page = max(shown, key=lambda one: len(shown[one]))
+    times = sorted(shown[page])
     between = sorted(b - a for a, b in itertools.pairwise(times))
     return {
         "frames": len(times) / (times[-1] - times[0]),
@@ -96,36 +106,25 @@ def frames(events: list[dict[str, Any]]) -> Row:
         "p95": at(between, 0.95),
         "p99": at(between, 0.99),
         "late": sum(one > 1.5 * FRAME for one in between) / len(between),
-        "dropped": dropped.get(layer, 0) / (len(times) + dropped.get(layer, 0)),
-        **work(events, layer[0]),
+        "dropped": dropped.get(page, 0) / (len(times) + dropped.get(page, 0)),
+        **work([event for event in events if event["pid"] == page]),
     }
 
 
-def work(events: list[dict[str, Any]], process: int) -> Row:
-    """What the main thread of a page did between two frames, in seconds."""
-    mains = {
-        event["tid"]
-        for event in events
-        if event["pid"] == process and event["name"] == "FireAnimationFrame"
-    } or {
-        event["tid"]
-        for event in events
-        if event["pid"] == process and event["name"] == "EventDispatch"
-    }
-    begun = sorted(
-        event["ts"]
-        for event in events
-        if event["pid"] == process and event["name"] == "BeginMainThreadFrame"
-    )
-    spent = [0.0] * max(1, len(begun))
+def work(events: list[dict[str, Any]]) -> Row:
+    """What the main thread of a page did from one frame to the next, in seconds."""
+    starts = [event for event in events if event["name"] == "BeginMainThreadFrame"]
+    thread = starts[0]["tid"]
+    begun = sorted(event["ts"] for event in starts)
+    spent = [0.0] * len(begun)
     number = 0
     tasks = sorted(
         (event["ts"], event.get("dur", 0))
         for event in events
-        if event["pid"] == process and event["tid"] in mains and event["name"] == "RunTask"
+        if event["tid"] == thread and event["name"] == "RunTask"
     )
     for start, duration in tasks:
-        while number + 1 < len(begun) and begun[number + 1] <= start:
+        while number + 1 < len(begun) and begun[number + 1] <= start + duration:
             number += 1
         spent[number] += duration / 1e6
     spent.sort()
@@ -141,11 +140,12 @@ def measure(effort: Effort) -> Rows:
     chromium = importlib.import_module("chromium")
     sync_api = importlib.import_module("playwright.sync_api")
     full = position("120 dominoes")
+    one = full.split("_")[0]
     lines: dict[str, tuple[str, dict[str, Any]]] = {
-        "Table: empty": ("", {}),
+        "Table: one domino": (one, {}),
         f"Table: {DOMINOES} dominoes": (full, {}),
         f"Table: {DOMINOES} dominoes with symbols": (full, {"symbols": True}),
-        "Telephone: empty": ("", {"phone": True}),
+        "Telephone: one domino": (one, {"phone": True}),
         f"Telephone: {DOMINOES} dominoes": (full, {"phone": True}),
     }
     rows: Rows = {}
@@ -176,8 +176,7 @@ def measure(effort: Effort) -> Rows:
             page = context.new_page()
             page.goto(f"/analysis#p={text}")
             page.locator(".board").first.wait_for()
-            if text:
-                page.locator(".board .domino").nth(DOMINOES - 1).wait_for(state="attached")
+            page.locator(".board .domino").nth(text.count("_")).wait_for(state="attached")
             page.wait_for_load_state("networkidle")
             gesture(page, effort.seconds / 4)  # What is made once is made now.
             rows[name] = frames(traced(browser, page, 2 * effort.seconds))

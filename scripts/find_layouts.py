@@ -18,8 +18,8 @@ from dalapapa.tiles import standard
 FILE = Path(__file__).parents[1] / "src" / "dalapapa" / "printing" / "layouts.json"
 
 
-def main() -> None:
-    """Solve and write."""
+def find() -> str:
+    """The text of the file."""
     tiles = standard()
     layouts = {}
     for pile in (1, 2, 3):
@@ -27,8 +27,8 @@ def main() -> None:
         # The rectos only: the back of the sheet then shows the versos, as the author's sheets do.
         found = solver.solve(solver.Frame.rectangle(*FRAME), tiles, names, faces="recto")
         layouts[pile] = " ".join(map(str, found.solutions[0]))
-    FILE.write_text(json.dumps(layouts, indent=2) + "\n")
+    return json.dumps(layouts, indent=2) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    FILE.write_text(find())

@@ -149,7 +149,7 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
     state = next(one for one in states[20:] if not one.turn)
     view = CLASSIC.view(state, state.active)
     played = []
-    value = foresight.Prospect.value
+    value = foresight.Prospect.won_after
     now = [0.0]
 
     def slow(self: Any, *words: Any) -> float:
@@ -157,7 +157,7 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
         now[0] += 0.3
         return value(self, *words)
 
-    monkeypatch.setattr(foresight.Prospect, "value", slow)
+    monkeypatch.setattr(foresight.Prospect, "won_after", slow)
     monkeypatch.setattr(foresight, "perf_counter", lambda: now[0])
     move = make_bot("expert", CLASSIC, "slow", Time(1.0)).choose(view)
     assert len(played) == 3

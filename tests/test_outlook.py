@@ -66,13 +66,16 @@ def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, tur
     own, unseen = unseen[0], unseen[1:]
     turn = plain.best_turn([plain.kit.names[own]])
     assert turn is not None
-    outlook = outlook_of(package)(table, players, turns)
+    outlook = outlook_of(package)(table, players, turns, [*kept, own])
+    assert outlook.unseen == unseen
     rows = []
     for _ in range(3 if package == INTERPRETED else 20):
         row = chance.sample(unseen, outlook.stride)
         row[-1] = -1  # The bag is empty.
         rows.append(row)
-    found = outlook.play(turn.layings, kept, array("i", [tile for row in rows for tile in row]))
+    deals = array("i", [tile for row in rows for tile in row])
+    found, luck = outlook.play(turn.layings, kept, deals)
+    assert len(luck) == turns
     after = plain.copy()
     for laying in turn.layings:
         after.lay(laying)
@@ -98,6 +101,51 @@ def test_room_on_the_torus() -> None:
             break
     laid = {laying.tile for laying in table.layings}
     unseen = [number for number, name in enumerate(table.kit.names) if name not in laid]
-    outlook = outlook_of("dalapapa")(table, 2, 8)
+    outlook = outlook_of("dalapapa")(table, 2, 8, unseen[-2:])
     deals = array("i", unseen[: outlook.stride])
-    assert len(outlook.play((), unseen[-2:], deals)) == 8
+    found, _ = outlook.play((), unseen[-2:], deals)
+    assert len(found) == 8
+
+
+@pytest.mark.parametrize("package", ["dalapapa", INTERPRETED])
+@pytest.mark.parametrize("dominoes", [1, 12, 40])
+def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
+    """Each domino alone earns what the table says, and two of them the better, or both."""
+    texts = position(dominoes)
+    kind = interpreted_table() if package == INTERPRETED else Table
+    table = kind(standard(), parse_position(" ".join(texts)))
+    plain = Table(standard(), parse_position(" ".join(texts)))
+    laid = {laying.tile for laying in plain.layings}
+    own, kept, *unseen = [name for name in plain.kit.names if name not in laid]
+    turn = plain.best_turn([own])
+    assert turn is not None
+    index = plain.kit.index
+    outlook = outlook_of(package)(table, 2, 2, [index[own], index[kept]])
+    best, expected = outlook.leaves(turn.layings, [index[kept]])
+    plain.lay(turn.layings[0])
+
+    def alone(name: str) -> int:
+        found = plain.best_turn([name])
+        return found.points if found else 0
+
+    assert best == alone(kept)
+    points = [alone(name) for name in unseen]
+    pairs = [max(one, other, one + other - 4) for one in points for other in points]
+    assert expected == pytest.approx(sum(pairs) / len(pairs))
+
+
+def test_luck_is_mean_nothing() -> None:
+    """Over many deals the hands are neither better nor worse than the mean of all hands."""
+    table = Table(standard(), parse_position(" ".join(position(15))))
+    laid = {laying.tile for laying in table.layings}
+    hand = [number for number, name in enumerate(table.kit.names) if name not in laid][:2]
+    turn = table.best_turn([table.kit.names[hand[0]]])
+    assert turn is not None
+    table.freeze().rest()
+    outlook = outlook_of("dalapapa")(table, 2, 2, hand)
+    chance = random.Random(3)
+    deals = array("i")
+    for _ in range(400):
+        deals.extend(chance.sample(outlook.unseen, outlook.stride))
+    _, luck = outlook.play(turn.layings, hand[1:], deals)
+    assert max(abs(one) for one in luck) / 400 < 0.4

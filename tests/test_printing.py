@@ -6,6 +6,7 @@ import doctest
 import itertools
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path as File
@@ -31,13 +32,13 @@ from dalapapa.printing.booklet import saddle_stitch
 from dalapapa.printing.calibration import TARGET
 from dalapapa.printing.designs import DESIGNS
 from dalapapa.printing.dominoes import FRAME, layouts
-from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.fonts import FILES, font
 from dalapapa.printing.options import write_text
 from dalapapa.printing.outlines import circle, read_path, rectangle
 from dalapapa.printing.pieces import flat
 from dalapapa.printing.sheet import Font, Path, Piece, Sheet, Text
 from dalapapa.printing.texts import texts
+from dalapapa.printing.tokens import MARKERS, TOKENS
 from dalapapa.printing.typeset import Flow, Format, broken, inline, row_width
 from dalapapa.rulebook import GAMES, LANGUAGES, page
 from dalapapa.tiles import from_rows, standard
@@ -78,6 +79,11 @@ def test_each_front_is_a_solved_pile(pile: int) -> None:
     assert set(layout.owners) == cells
     contacts = sum(Layout(tiles, cells, layings[:n]).lay(layings[n]) for n in range(40))
     assert contacts == 7 * 10 + 8 * 9 - 40
+
+
+def test_the_script_finds_the_same_fronts_again() -> None:
+    script = runpy.run_path(str(File(__file__).parents[1] / "scripts" / "find_layouts.py"))
+    assert script["find"]() == script["FILE"].read_text()
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -147,6 +153,13 @@ def test_the_set_of_72_has_its_tokens_and_markers() -> None:
     numbers = [item.text for item in last.items if isinstance(item, Text)]
     assert numbers.count("1") == 2 * TOKENS
     assert numbers.count("5") == 2
+
+
+def test_small_pieces_in_grey_differ_by_their_greys() -> None:
+    last = sheets(what="72", ink="grey")[-1]
+    fills = {item.fill for item in last.items if isinstance(item, Path) and item.fill}
+    assert all(fill[1:3] == fill[3:5] == fill[5:7] for fill in fills)
+    assert len(fills) >= 6
 
 
 def test_the_spiral_leads_from_field_to_field() -> None:

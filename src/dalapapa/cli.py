@@ -429,7 +429,7 @@ def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -
     with _progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)
     write(output, data)
-    click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.sheet.name}")
+    click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.format.name}")
 
 
 @commands.command()

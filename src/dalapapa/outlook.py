@@ -1,8 +1,8 @@
-"""What a turn leaves: how the next players go on, each with the best turn of a dealt hand.
+"""What a turn leaves: what hands can make of the table, and how the next players go on.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of
 `outlook.pxd`. It knows the turn of the classic game and nothing of targets or winning:
-`bots/race.py` makes chances of its points.
+`bots/chances.py` makes chances of its points.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from collections.abc import Sequence
 from .best_turn import Search
 from .kit import MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .notation import Laying
+from .points import SECOND_DOMINO_CHARGE
 from .table import Table
 
 HAND = 2
+CHARGE = SECOND_DOMINO_CHARGE
+SIDES = 8
+"""Of a pair of cells: four of each."""
+COLOURS = 4
+MOST_POINTS = 64
+"""Nobody has ever earned so much with one domino."""
 NOBODY = -1
 """In a deal: no domino, because the bag is empty."""
 
@@ -28,29 +35,158 @@ class Outlook:
     purpose, so that two turns can be compared by the same chance.
     """
 
-    def __init__(self, table: Table, players: int, turns: int) -> None:
+    def __init__(self, table: Table, players: int, turns: int, hand: Sequence[int]) -> None:
         self.players = players
         self.turns = turns
         self.stride = HAND * (players - 1 + turns)
         self.hands = array("i", bytes(4 * HAND * players))
         self.search = Search()
         self._prepare(table)
+        self._list_unseen(hand)
 
     def _prepare(self, table: Table) -> None:
         """Search on a copy whose torus has room for all turns."""
+        table = table.copy()  # Which also wakes one that rests.
         room = ROOM + 2 * HAND * (self.turns + 1)
         counters = table.counters_at
         width = table.mem[counters + MAX_X] - table.mem[counters + MIN_X]
         height = table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y]
-        table = table.copy()
         while max(width, height) + room >= table.size:
             table._rebuild(2 * table.size)
         self.search.prepare(table)
 
-    def play(self, turn: Sequence[Laying], kept: Sequence[int], deals: array[int]) -> array[int]:
-        """The points of the turns after `turn`, for each of the deals.
+    def _list_unseen(self, hand: Sequence[int]) -> None:
+        """Number the dominoes that are not on the table, and list their poses by colours.
 
-        `kept` are the tiles that the player of `turn` did not lay.
+        For each side of a pair of cells and each colour: the poses that show it there.
+        """
+        table = self.search.table
+        kit = table.kit
+        free = [tile for tile in range(kit.count) if not table.mem[table.used_at + tile]]
+        self.unseen = [tile for tile in free if tile not in hand]
+        lists: list[list[int]] = [[] for _ in range(2 * SIDES * COLOURS)]
+        for tile in free:
+            for pose in range(8 * tile, 8 * tile + 8):
+                face = kit.fit[pose]
+                for side in range(SIDES):
+                    colour = (face >> 4 * side & 15).bit_length() - 1
+                    lists[((pose & 1) * SIDES + side) * COLOURS + colour].append(pose)
+        starts = array("i", [0])
+        ordered = array("i")
+        for poses in lists:
+            ordered.extend(poses)
+            starts.append(len(ordered))
+        self.starts = starts
+        self.poses = ordered
+        self.best = array("i", bytes(4 * kit.count))
+        self.first = array("i", bytes(4 * kit.count))
+        self.patterns = len(kit.parts) // 64
+        self.earned = array("i", bytes(4 * 2 * self.patterns))
+        self.often = array("i", bytes(4 * MOST_POINTS))
+
+    def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float]:
+        """What the kept domino earns after a turn, and about what an unseen hand makes of it.
+
+        Each domino alone is exact. Of two, the better one or both are laid, as if they were
+        never in each other's way and never helped one another.
+        """
+        table = self.search.table
+        for laying in turn:
+            pose = table._check(laying)
+            table.place(pose, table._cell(laying.x, laying.y))
+        self._look_at_all()
+        for _ in turn:
+            table.unplace()
+        most = 0
+        for tile in kept:
+            most = max(most, self.best[tile])
+        return most, self._expected()
+
+    def _look_at_all(self) -> None:
+        """The best laying of every domino that is not on the table; 0 if it has none."""
+        search = self.search
+        kit = search.kit
+        search.restart()
+        search._scan()
+        for tile in range(kit.count):
+            self.best[tile] = 0
+        for pair in range(search.pair_count):
+            need = search.pair_need[pair]
+            upright = search.pair_upright[pair]
+            mask = search.pair_mask[pair]
+            side = 0
+            while not need >> 4 * side & 15:
+                side += 1
+            bits = need >> 4 * side & 15
+            colour = 0
+            while bits > 1:
+                bits >>= 1
+                colour += 1
+            at = (upright * SIDES + side) * COLOURS + colour
+            for number in range(2 * self.patterns):
+                self.earned[number] = -1
+            for place in range(self.starts[at], self.starts[at + 1]):
+                pose = self.poses[place]
+                if need & ~kit.fit[pose]:
+                    continue
+                # The points depend on the pattern of the face and how it lies, and on no more.
+                turned = pose >> 1 & 1
+                number = kit.pattern[pose >> 2] << 1 | turned
+                points = self.earned[number]
+                if points < 0:
+                    slots = (mask << 3 | mask >> 3) & 63 if turned else mask
+                    parts = kit.parts[kit.pattern[pose >> 2] << 6 | slots]
+                    points = kit.disc_points[kit.popcount[mask]]
+                    if parts:
+                        points += search._group_points(
+                            parts,
+                            search.pair_first[pair],
+                            search.pair_second[pair],
+                            upright,
+                            turned,
+                        )
+                    self.earned[number] = points
+                if points > self.best[pose >> 3]:
+                    self.best[pose >> 3] = points
+
+    def _expected(self) -> float:
+        """The mean best turn with two unseen dominoes, each of which is laid alone."""
+        for points in range(MOST_POINTS):
+            self.often[points] = 0
+        for tile in self.unseen:
+            points = self.best[tile]
+            self.often[points if points < MOST_POINTS else MOST_POINTS - 1] += 1
+        total = 0
+        for one in range(MOST_POINTS):
+            if self.often[one]:
+                for other in range(MOST_POINTS):
+                    points = one if one > other else other
+                    if one + other - CHARGE > points:
+                        points = one + other - CHARGE
+                    total += points * self.often[one] * self.often[other]
+        count = len(self.unseen)
+        return total / (count * count) if count else 0.0
+
+    def _expected_beside(self, kept: int) -> float:
+        """The mean best turn with a kept domino and an unseen one; after `_expected`."""
+        one = self.best[kept]
+        total = 0
+        for other in range(MOST_POINTS):
+            points = one if one > other else other
+            if one + other - CHARGE > points:
+                points = one + other - CHARGE
+            total += points * self.often[other]
+        count = len(self.unseen)
+        return total / count if count else 0.0
+
+    def play(
+        self, turn: Sequence[Laying], kept: Sequence[int], deals: array[int]
+    ) -> tuple[array[int], array[float]]:
+        """The points of the turns after `turn` for each of the deals, and the luck in them.
+
+        `kept` are the tiles that the player of `turn` did not lay. Luck is how much better the
+        dealt hands are than the mean of all hands, as `leaves` sees them, added up over
+        the deals for each of the turns: what a comparison of two tables should not count.
         """
         table = self.search.table
         for laying in turn:
@@ -60,15 +196,25 @@ class Outlook:
         found = array("i", bytes(4 * count * self.turns))
         one = kept[0] if kept else NOBODY
         other = kept[1] if len(kept) > 1 else NOBODY
-        self._play_all(deals, found, count, one, other)
+        luck = array("d", bytes(8 * self.turns))
+        self._play_all(deals, found, luck, count, one, other)
         for _ in turn:
             table.unplace()
-        return found
+        return found, luck
 
     def _play_all(
-        self, deals: array[int], found: array[int], count: int, one: int, other: int
+        self,
+        deals: array[int],
+        found: array[int],
+        luck: array[float],
+        count: int,
+        one: int,
+        other: int,
     ) -> None:
         table = self.search.table
+        self._look_at_all()
+        first_mean = self._expected()
+        self.first[:] = self.best
         for deal in range(count):
             start = deal * self.stride
             self.hands[0] = one
@@ -80,6 +226,14 @@ class Outlook:
             laid = 0
             for number in range(self.turns):
                 player = (number + 1) % self.players
+                if number == 0:
+                    luck[number] += self._worth(self.first, player) - first_mean
+                else:
+                    self._look_at_all()
+                    mean = self._expected()
+                    if number == self.players - 1 and one != NOBODY:
+                        mean = self._expected_beside(one)
+                    luck[number] += self._worth(self.best, player) - mean
                 laid += self._turn(player)
                 if self.search.best_first >= 0:
                     found[deal * self.turns + number] = self.search.best_points
@@ -87,6 +241,14 @@ class Outlook:
                     self._draw(player, deals, start + HAND * (number + 1))
             for _ in range(laid):
                 table.unplace()
+
+    def _worth(self, best: array[int], player: int) -> int:
+        """A hand by what each of its dominoes earns alone."""
+        one, other = self.hands[HAND * player], self.hands[HAND * player + 1]
+        earned = best[one] if one != NOBODY else 0
+        more = best[other] if other != NOBODY else 0
+        points = max(earned, more)
+        return max(points, earned + more - CHARGE)
 
     def _draw(self, player: int, deals: array[int], start: int) -> None:
         """Draw back up to two."""

@@ -60,12 +60,11 @@ class People:
         if phone:
             options = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2, **options}
         # What is kept for times without a network is the business of one test.
-        options = {"service_workers": "block", **options}
+        options = {"service_workers": "block", "color_scheme": "light", **options}
         context = self.browser.new_context(
             base_url=at,
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             locale=language,
-            color_scheme="light",
             reduced_motion="no-preference" if motion else "reduce",
             storage_state={"cookies": [], "origins": [{"origin": at, "localStorage": memory}]},
             **options,

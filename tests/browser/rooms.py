@@ -129,7 +129,8 @@ ROOMS: dict[str, Room] = {
 }
 
 LOOKS: dict[str, dict[str, Any]] = {
-    "desk": {},  # In light, and then in dark.
+    "light": {},
+    "dark": {"color_scheme": "dark"},
     "phone": {"phone": True},
     "colour-blind": {"settings": {"palette": "red-green", "symbols": True}},
 }

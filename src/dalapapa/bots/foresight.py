@@ -1,9 +1,9 @@
 """Looks beyond the own turn: what the others, and oneself, will make of the table it leaves.
 
-Each promising turn is played on with dominoes dealt from those the player cannot see, until
-everybody has had a turn, and the chance to win from there is what it is worth. All turns meet
-the same deals; the worse half is dropped again and again, so that time is spent where the
-choice is close.
+Every promising turn is judged by what each unseen domino could earn after it. The best of them
+are played on with dealt dominoes until everybody has had a turn, and the chance to win from
+there is what they are worth. All turns meet the same deals; the worse half is dropped again and
+again, so that time is spent where the choice is close.
 """
 
 from __future__ import annotations
@@ -26,21 +26,39 @@ from .sight import ENDS, Sight
 NOBODY = -1
 """In a deal: no domino, because the bag is empty (`outlook.py`)."""
 
-MOST_TURNS = 16
-"""Turns that are compared."""
+MOST_JUDGED = 64
+"""Turns that are judged by what they leave."""
+
+MOST_PLAYED = 16
+"""Turns that are played on."""
 
 SACRIFICE = 4
 """A turn that brings so many points less than the best one has never been worth it."""
 
-TURNS_A_SECOND = 8000
+TURNS_A_SECOND = 6000
 """Turns that are played on in a second, on a full table of a slow machine."""
 
 SECOND_SHARE = 0.3
 """Of the time of a turn, for the second domino: the first was chosen with it in mind."""
 
-DOUBT = 15
-"""Deals after which half of a difference between two tables is believed: tables differ by about
-half a point, single deals by more than two."""
+DOUBT = 40
+"""Deals that say as much about a turn as the judgement without any."""
+
+# What the next turns bring, fitted to 60 positions of medium against medium, 160 deals each.
+OF_EXPECTED = 0.73
+"""Of what an unseen hand makes of the table, the next player's share."""
+OF_NEXT = 0.18
+"""Of the same, the share that is left when it is one's own turn again."""
+OF_KEPT = 0.33
+"""Of what the kept domino earns, compared with another one."""
+USUAL = 4.7
+"""What a domino earns."""
+OF_FRESH = 0.3
+"""What two fresh dominoes bring more than one."""
+SLOPE = 2
+"""Points up and down, to see what one is worth."""
+OF_LUCK = 0.8
+"""Of the luck in the dealt hands, what shows in the points."""
 
 
 class Foresight(Sight):
@@ -70,7 +88,7 @@ def promising(view: Any) -> list[Turn]:
     """The turns worth a second look, most points first; ending counts as one, if it can be."""
     if view.phase == "setup":
         return _starts(view)
-    turns = view.table.best_turns(view.hand, 4 * MOST_TURNS)
+    turns = view.table.best_turns(view.hand, 3 * MOST_JUDGED)
     if view.turn:
         turns = [Turn(turn.layings, turn.points - SECOND_DOMINO_CHARGE) for turn in turns]
         turns.append(ENDS)
@@ -80,7 +98,7 @@ def promising(view: Any) -> list[Turn]:
     for turn in turns:
         if turn.points > turns[0].points - SACRIFICE:
             tables.setdefault(frozenset(turn.layings), turn)
-    return list(tables.values())[:MOST_TURNS]
+    return list(tables.values())[:MOST_JUDGED]
 
 
 def _starts(view: Any) -> list[Turn]:
@@ -99,27 +117,25 @@ def _last(view: Any) -> int:
 
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
     """The best of some turns, by playing on about `work` turns."""
-    rounds = (len(turns) - 1).bit_length()
-    plain = [prospect.won(turn.points, ()) for turn in turns]
-    left = dict.fromkeys(range(len(turns)), 0.0)
-    """For each turn still compared: how much better than by its points alone the deals ended."""
+    judged = {turn: prospect.judged(turn) for turn in turns}
+    left = sorted(turns, key=lambda turn: -judged[turn])[:MOST_PLAYED]
+    rounds = (len(left) - 1).bit_length()
+    won = dict.fromkeys(left, 0.0)
     dealt = 0
+
+    def worth(turn: Turn) -> float:
+        return (DOUBT * judged[turn] + won[turn]) / (DOUBT + dealt)
+
     for _ in range(rounds):
-        deals = max(work // (rounds * prospect.turns * len(left)), 1)
-        dealt += deals
-        hands = prospect.deals(deals)
-        for number in left:
-            left[number] += prospect.value(turns[number], hands) - deals * plain[number]
+        deals = prospect.deals(work // (rounds * prospect.turns * len(left)))
+        dealt += len(deals) // prospect.outlook.stride
+        for turn in left:
+            won[turn] += prospect.won_after(turn, deals)
             if perf_counter() > deadline:
-                return turns[_ranked(plain, left, dealt)[0]]
-        best = _ranked(plain, left, dealt)
-        left = {number: left[number] for number in best[: (len(best) + 1) // 2]}
-    return turns[next(iter(left))]
-
-
-def _ranked(plain: list[float], left: dict[int, float], dealt: int) -> list[int]:
-    """The best first. Few deals say little, so that points count for more then."""
-    return sorted(left, key=lambda number: -plain[number] - left[number] / (dealt + DOUBT))
+                return left[0]
+        left.sort(key=lambda turn: -worth(turn))
+        del left[(len(left) + 1) // 2 :]
+    return left[0]
 
 
 class Prospect:
@@ -129,27 +145,56 @@ class Prospect:
         self.view = view
         self.chance = chance
         self.players = len(view.scores)
-        self.kit = view.table.kit
-        known = {laying.tile for laying in view.table.layings} | set(view.hand)
-        self.unseen = [number for number, name in enumerate(self.kit.names) if name not in known]
+        self.index = view.table.kit.index
         # Once the bag is empty, everything is played to the end.
         self.turns = self.players * (1 if view.bag_count else HAND)
-        self.outlook = Outlook(view.table, self.players, self.turns)
-        self.order = [(view.viewer + 1 + number) % self.players for number in range(self.players)]
+        hand = [self.index[name] for name in view.hand]
+        self.outlook = Outlook(view.table, self.players, self.turns, hand)
+
+    def _kept(self, turn: Turn) -> list[int]:
+        laid = {laying.tile for laying in turn.layings}
+        return [self.index[name] for name in self.view.hand if name not in laid]
+
+    def judged(self, turn: Turn) -> float:
+        """About the chance to win after a turn, from what each domino could earn then."""
+        kept = self._kept(turn)
+        own, expected = self.outlook.leaves(turn.layings, kept)
+        next_own = OF_NEXT * expected + (OF_KEPT * (own - USUAL) if kept else OF_FRESH)
+        *rivals, me = self._slopes(turn.points)
+        return self.won(turn.points, ()) + me * next_own + rivals[0] * OF_EXPECTED * expected
+
+    def _slopes(self, points: int) -> list[float]:
+        """What a point more of each player, the next one first, is worth after a turn.
+
+        Over some points, for near the end the next one may decide all or nothing.
+        """
+        needs = self._needs(points)
+        if self._over(needs, self.view.viewer):
+            return [0.0] * self.players
+        slopes = []
+        for number in range(1, self.players + 1):
+            seat = (self.view.viewer + number) % self.players
+            more, less = needs[:], needs[:]
+            more[seat] -= SLOPE
+            less[seat] += SLOPE
+            rise = self._chance(more, self.view.viewer) - self._chance(less, self.view.viewer)
+            slopes.append(rise / (2 * SLOPE))
+        return slopes
 
     def deals(self, count: int) -> array[int]:
         """Hands for the others, and draws for all, from what the player cannot see.
 
         One shuffle serves as many deals as it can: so every domino comes about equally often.
         """
+        setup = self.view.phase == "setup"
         counts = [
-            HAND if self.view.phase == "setup" else self.view.hand_counts[seat]
-            for seat in self.order[:-1]
+            HAND if setup else self.view.hand_counts[(self.view.viewer + number) % self.players]
+            for number in range(1, self.players)
         ]
-        drawn = min(len(self.unseen) - sum(counts), HAND * self.turns)
+        drawn = min(len(self.outlook.unseen) - sum(counts), HAND * self.turns)
         dealt = array("i")
         pool: list[int] = []
-        for _ in range(count):
+        for _ in range(max(count, 1)):
             if len(pool) < sum(counts) + drawn:
                 pool = self._shuffled()
             for size in counts:
@@ -160,35 +205,49 @@ class Prospect:
         return dealt
 
     def _shuffled(self) -> list[int]:
-        keys = [self.chance.random() for _ in self.unseen]
-        return [number for _, number in sorted(zip(keys, self.unseen, strict=True))]
+        keys = [self.chance.random() for _ in self.outlook.unseen]
+        return [tile for _, tile in sorted(zip(keys, self.outlook.unseen, strict=True))]
 
-    def value(self, turn: Turn, deals: array[int]) -> float:
-        """The chances to win after a turn, added up over the deals."""
-        laid = {laying.tile for laying in turn.layings}
-        kept = [self.kit.index[name] for name in self.view.hand if name not in laid]
-        played = self.outlook.play(turn.layings, kept, deals)
-        lines = Counter(
-            zip(*[played[number :: self.turns] for number in range(self.turns)], strict=True)
-        )
-        return sum(times * self.won(turn.points, line) for line, times in lines.items())
+    def won_after(self, turn: Turn, deals: array[int]) -> float:
+        """The chances to win after a turn, added up over the deals, less the luck in them."""
+        played, luck = self.outlook.play(turn.layings, self._kept(turn), deals)
+        columns = [played[number :: self.turns] for number in range(self.turns)]
+        lines = Counter(zip(*columns, strict=True))
+        won = sum(times * self.won(turn.points, line) for line, times in lines.items())
+        if self.view.bag_count:
+            for slope, more in zip(self._slopes(turn.points), luck, strict=True):
+                won -= OF_LUCK * slope * more
+        return won
 
     def won(self, points: int, line: tuple[int, ...]) -> float:
         """The chance to win if this turn and those after it bring these points."""
-        view = self.view
-        needs = [view.options.target - score for score in view.scores]
-        last = _last(view)
-        seat = view.viewer
-        for number, more in enumerate((points, *line)):
-            seat = (view.viewer + number) % self.players
+        seat = self.view.viewer
+        needs = self._needs(points)
+        for more in line:
+            if self._over(needs, seat):
+                break
+            seat = (seat + 1) % self.players
             needs[seat] -= more
-            if seat == last and min(needs) <= 0:
-                return _share(needs, view.viewer)
-        if line and not view.bag_count:
-            return _share(needs, view.viewer)
+        if self._over(needs, seat) or (line and not self.view.bag_count):
+            return _share(needs, self.view.viewer)
+        return self._chance(needs, seat)
+
+    def _needs(self, points: int) -> list[int]:
+        """How far everybody is from the target once this turn has brought so many points."""
+        needs = [self.view.options.target - score for score in self.view.scores]
+        needs[self.view.viewer] -= points
+        return needs
+
+    def _over(self, needs: list[int], seat: int) -> bool:
+        """Whether the game is over after a turn of this seat."""
+        return seat == _last(self.view) and min(needs) <= 0
+
+    def _chance(self, needs: list[int], seat: int) -> float:
+        """The chance to win if the game goes on after a turn of this seat."""
         ahead = [(seat + 1 + number) % self.players for number in range(self.players)]
-        still = ahead.index(last) + 1
-        return chance(tuple([needs[one] for one in ahead]), still, ahead.index(view.viewer))
+        still = ahead.index(_last(self.view)) + 1
+        mine = ahead.index(self.view.viewer)
+        return chance(tuple([needs[one] for one in ahead]), still, mine)
 
 
 def _share(needs: list[int], player: int) -> float:

@@ -57,8 +57,8 @@ MEDIUM = Level("medium", pace=1.0)
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", pace=0.4, oversight=Oversight(place=0.25, closing=0.25, second=0.2)),
-        Level("easy", pace=0.7, oversight=Oversight(place=0.6, closing=0.7, second=0.6)),
+        Level("novice", pace=0.4, oversight=Oversight(disc=0.06, closing=0.15, second=0.1)),
+        Level("easy", pace=0.7, oversight=Oversight(disc=0.3, closing=0.6, second=0.7)),
         MEDIUM,
         Level("strong", pace=1.5, ahead=0.1),
         Level("expert", pace=2.0, ahead=1.0),

@@ -42,8 +42,8 @@ class Sight:
 class Oversight(msgspec.Struct, frozen=True):
     """How much a beginner overlooks, in chances from 0 to 1."""
 
-    place: float
-    """To see a laying that catches nobody's eye."""
+    disc: float
+    """To see a laying far away, for each disc that it makes."""
     closing: float
     """To notice that a laying closes a group."""
     second: float
@@ -51,10 +51,10 @@ class Oversight(msgspec.Struct, frozen=True):
 
 
 NEARBY = 3
-"""Cells from the domino laid last: where one looks first."""
+"""Cells from the domino laid last: where one looks first, and sees twice as much."""
 
-CATCHES_THE_EYE = 3
-"""So many discs at once are seen by everybody."""
+TRIED = 4
+"""First layings after which a beginner tries to find a second one."""
 
 
 class BeginnersSight(Sight):
@@ -72,16 +72,16 @@ class BeginnersSight(Sight):
         # Random.random() is the one method whose sequence Python promises to keep.
         return self.chance.random() < likely
 
-    def _noticed(self, table: Table, name: str) -> list[tuple[int, Laying, Earned]]:
+    def _noticed(self, table: Table, hand: Sequence[str]) -> list[tuple[int, Laying, Earned]]:
         """The layings that it sees, each with the points it believes in; the best first."""
-        found = []
-        every = table.scored(name)
+        every = [one for name in hand for one in table.scored(name)]
         last = table.layings[-1] if len(table) else None
+        found = []
         for laying, earned in every:
-            seen = self.oversight.place
+            seen = self.oversight.disc * earned.contacts
             if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY:
-                seen += (1 - seen) / 2
-            if earned.contacts >= CATCHES_THE_EYE or self._happens(seen):
+                seen *= 2
+            if self._happens(seen):
                 found.append((self._believed(earned), laying, earned))
         if every and not found:
             laying, earned = every[int(self.chance.random() * len(every))]
@@ -95,24 +95,27 @@ class BeginnersSight(Sight):
         return earned.disc_points + sum(groups)
 
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
-        return [(laying, earned) for _, laying, earned in self._noticed(table, name)]
+        return [(laying, earned) for _, laying, earned in self._noticed(table, [name])]
 
     def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
-        noticed = [one for name in hand for one in self._noticed(table, name)[:1]]
+        noticed = self._noticed(table, hand)
         if not noticed:
             return None
-        _, laying, earned = max(noticed, key=lambda one: one[0])
-        turn = Turn((laying,), earned.points)
-        others = [name for name in hand if name != laying.tile]
-        if not others or not self._happens(self.oversight.second):
-            return turn
-        after = table.copy()
-        after.lay(laying)
-        then = self.best(after, others)
-        if then is None or then.points <= SECOND_DOMINO_CHARGE:
-            return turn
-        points = turn.points + then.points - SECOND_DOMINO_CHARGE
-        return Turn((*turn.layings, *then.layings), points)
+        believed, laying, earned = noticed[0]
+        best = Turn((laying,), earned.points)
+        if len(hand) < 2 or not self._happens(self.oversight.second):
+            return best
+        for one, laying, earned in noticed[:TRIED]:
+            after = table.copy()
+            after.lay(laying)
+            for other, second, more in self._noticed(
+                after, [name for name in hand if name != laying.tile]
+            )[:1]:
+                if one + other - SECOND_DOMINO_CHARGE > believed:
+                    believed = one + other - SECOND_DOMINO_CHARGE
+                    points = earned.points + more.points - SECOND_DOMINO_CHARGE
+                    best = Turn((laying, second), points)
+        return best
 
     def turn(self, view: Any) -> Turn | None:
         if view.turn and not self._happens(self.oversight.second):

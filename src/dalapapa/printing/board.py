@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .fold import cut_lines
-from .furniture import head_line, paragraph, scale_bar
+from .furniture import cut_lines, head_line, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import circle, polygon, rectangle
 from .sheet import GREY, MARGIN, WHITE, Font, Item, Path, Sheet, Text
@@ -36,7 +35,7 @@ def spiral() -> list[tuple[int, int]]:
 
 def board_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """The board on one sheet."""
-    paper, language = options.sheet, options.language
+    paper, language = options.format, options.language
     title = say("board", language)
     field = (paper.width - 2 * MARGIN) / _SIDE
     left, top = MARGIN, MARGIN + 8

@@ -19,8 +19,8 @@ from .typeset import Flow, Format, set_page
 def booklet_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """The sides of the booklet, in the order of printing."""
     if options.pages == "whole":
-        return tuple(_pages(options, _whole(options.sheet)))
-    return tuple(_imposed(_pages(options, _half(options.sheet.half)), options))
+        return tuple(_pages(options, _whole(options.format)))
+    return tuple(_imposed(_pages(options, _half(options.format.half)), options))
 
 
 def _whole(paper: Paper) -> Format:

@@ -23,7 +23,7 @@ _FINE, _LINE = 0.1, 0.2
 
 def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """Front and back of the one sheet."""
-    paper, language = options.sheet, options.language
+    paper, language = options.format, options.language
     title = say("calibration", language)
     x, y = TARGET[0] * paper.width, TARGET[1] * paper.height
     front: list[Item] = [

@@ -17,7 +17,18 @@ from ..errors import BadOptions
 from ..notation import Laying, parse_position
 from ..tiles import Tile, TileSet, standard
 from .designs import look
-from .furniture import BAND, BLEED, Box, around, bleed, bounds, cut_marks, head_line, scale_bar
+from .furniture import (
+    BAND,
+    BLEED,
+    Box,
+    around,
+    bleed,
+    bounds,
+    capital,
+    cut_marks,
+    head_line,
+    scale_bar,
+)
 from .options import PrintOptions
 from .sheet import MARGIN, Item, Look, Paper, Piece, Sheet
 from .texts import say
@@ -52,7 +63,7 @@ def room(paper: Paper) -> tuple[float, float]:
 
 def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Front and back of every sheet, in the order of printing."""
-    paper = options.sheet
+    paper = options.format
     cell = options.size / 2
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
     fronts = _fronts(paper, cell, tiles)
@@ -61,7 +72,7 @@ def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
         backs = [_back(block, tiles, options) for block in blocks]
         for side, shown in (("recto", blocks), ("verso", backs)):
             name = say("sheet", options.language, n=number, all=len(fronts))
-            title = f"{name[0].upper()}{name[1:]}, {say(side, options.language)}"
+            title = f"{capital(name)}, {say(side, options.language)}"
             if pile:
                 title += f" ({say('pile', options.language, n=pile)})"
             items = [*_surroundings(options, title), *_laid(shown, chosen, paper)]
@@ -71,12 +82,14 @@ def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
     language, design = options.language, options.design
-    right = f"{say(f'design_{design}', language)} – {say('game_by', language)}"
+    # With little ink, the ground of every design is the paper.
+    shown = design.replace("black", "white") if options.ink == "low" else design
+    right = f"{say(f'design_{shown}', language)} – {say('game_by', language)}"
     # Told on every sheet: the colours are seen before the options are.
     original = design == "squares-original" and options.ink != "grey"
     warning = say("warning_original", language) if original else ""
-    yield from head_line(options.sheet, f"Dalapapa – {title}", right, warning)
-    yield from scale_bar(options.sheet, language, say(f"flip_{options.flip}", language))
+    yield from head_line(options.format, f"Dalapapa – {title}", right, warning)
+    yield from scale_bar(options.format, language, say(f"flip_{options.flip}", language))
 
 
 def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper) -> Iterator[Item]:
@@ -84,13 +97,13 @@ def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper) -> Iterator[Item]
     reach = _APART / 2 - 0.5 if len(blocks) > 1 else BLEED + 2.5
     for block in blocks:
         box = around(map(bounds, block))
-        for part in _filled(block):
+        for part in filled(block):
             yield from bleed(part, chosen.body, paper)
         yield from block
         yield from cut_marks(box, map(bounds, block), chosen.body, paper, reach)
 
 
-def _filled(block: Block) -> Iterator[Box]:
+def filled(block: Block) -> Iterator[Box]:
     """The boxes that a block fills: all in one, or row by row if one of them is shorter."""
     boxes = [bounds(piece) for piece in block]
     left, top, right, bottom = whole = around(boxes)
@@ -196,7 +209,7 @@ def rows_of(
 def _back(block: Block, tiles: TileSet, options: PrintOptions) -> Block:
     """What lies behind a block, as the printer turns the paper, moved by the offset."""
     dx, dy = options.offset
-    paper = options.sheet
+    paper = options.format
     if options.flip == "long":
         turned = [behind(piece, tiles, x=paper.width - piece.x) for piece in block]
     else:

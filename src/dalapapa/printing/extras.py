@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .board import SEATS, seat_disc
-from .fold import cut_lines
-from .furniture import head_line, lines, scale_bar
+from .furniture import cut_lines, head_line, lines, scale_bar
 from .options import PrintOptions
 from .outlines import moved, read_path, rectangle
 from .sheet import MARGIN, Item, Path, Sheet, Text
@@ -22,7 +21,7 @@ _SAND, _GLASS, _WOOD = "#e3b13c", "#eef3f5", "#7d4a2a"
 
 def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """Card and marks on one sheet, to cut out."""
-    paper, language = options.sheet, options.language
+    paper, language = options.format, options.language
     title = say("extras", language)
     left, top = (paper.width - _CARD[0]) / 2, MARGIN + 12
     boxes = [(left, top, left + _CARD[0], top + _CARD[1])]

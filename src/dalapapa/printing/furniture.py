@@ -21,6 +21,9 @@ BAND = 11.0
 _CLEAR, _MARK = 0.3, 4.5
 """A mark begins and ends so far outside the pieces."""
 
+_OVERHANG = 1.8
+"""How far a cut line goes on beyond the pieces."""
+
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
@@ -45,6 +48,11 @@ def scale_bar(paper: Paper, language: str, *more: str) -> Iterator[Item]:
     texts = [line for text in (say("scale", language), *more) for line in lines(text, room, 2.2)]
     for number, text in enumerate(reversed(texts)):
         yield Text(x, y + 1.0 - 2.7 * number, text, 2.2, fill=GREY)
+
+
+def capital(text: str) -> str:
+    """A text that begins a line."""
+    return text[:1].upper() + text[1:]
 
 
 def lines(text: str, width: float, size: float, font: Font = "regular") -> list[str]:
@@ -138,3 +146,35 @@ def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> I
         if (far - near) * outwards > 0.05:
             points = (at, near, at, far) if upright else (near, at, far, at)
             yield Path(line(*points), stroke=colour, width=CUT)
+
+
+def cut_lines(boxes: list[Box], page_width: float) -> Iterator[Path]:
+    """Black lines along all edges of the boxes, joined where they meet, a little longer."""
+    across: dict[float, list[tuple[float, float]]] = {}
+    upright: dict[float, list[tuple[float, float]]] = {}
+    for box in boxes:
+        left, top, right, bottom = (round(edge, 4) for edge in box)
+        for y in (top, bottom):
+            across.setdefault(y, []).append((left, right))
+        for x in (left, right):
+            upright.setdefault(x, []).append((top, bottom))
+    for y, spans in sorted(across.items()):
+        for start, end in _joined(spans):
+            near = max(start - _OVERHANG, MARGIN)
+            far = min(end + _OVERHANG, page_width - MARGIN)
+            yield Path(line(near, y, far, y), stroke=BLACK, width=CUT)
+    for x, spans in sorted(upright.items()):
+        for start, end in _joined(spans):
+            points = (x, start - _OVERHANG, x, end + _OVERHANG)
+            yield Path(line(*points), stroke=BLACK, width=CUT)
+
+
+def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Spans on one line, those that touch made one."""
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1] + 1e-3:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found

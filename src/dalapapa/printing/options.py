@@ -107,8 +107,8 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[str, About("another seed is another one", ("puzzle", "solution"))] = "0"
 
     @property
-    def sheet(self) -> Paper:
-        """The paper."""
+    def format(self) -> Paper:
+        """The paper in millimetres."""
         return PAPERS[self.paper]
 
 

@@ -24,8 +24,8 @@ LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
 MOST_CELLS = 80
 """Of the frame of a puzzle."""
 
-_PATIENCE = 20_000_000
-"""Nodes of a search: some seconds, though usually a fraction of one is enough."""
+_PATIENCE = 2_000_000
+"""Nodes of a search: about a second, though a fraction of it is usually enough."""
 
 _TOP, _SMALL = MARGIN + 9, 2.1
 
@@ -58,7 +58,7 @@ def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
 
 def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """The empty frame with the dominoes that fill it, and on another page how."""
-    language, paper = options.language, options.sheet
+    language, paper = options.language, options.format
     columns, rows = size = frame_size(options.frame)
     solution = _solved(size, tiles, list(tiles.names), options.seed)
     names = sorted(laying.tile for laying in solution)
@@ -115,7 +115,7 @@ def _layout_sheet(
     options: PrintOptions, title: str, layings: Sequence[Laying], tiles: TileSet
 ) -> Sheet:
     """Layings as large as the page allows, and their text."""
-    paper = options.sheet
+    paper = options.format
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
     width = paper.width - 2 * MARGIN
     text = lines(" ".join(map(str, layings)), width, _SMALL)

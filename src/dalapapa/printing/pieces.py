@@ -21,10 +21,10 @@ from ..notation import Laying
 from .outlines import trace
 from .sheet import BLACK, WHITE, Look, Path, Piece, Sheet, Text
 
-_HOLLOW = 0.78
-"""What is left white of a disc in the low-ink version."""
+_HOLLOW, _BEYOND = 0.78, 0.8
+"""What is left white of a disc in the low-ink version; how far that of a half-disc is moved out."""
 
-_NAME_HEIGHT, _NAME_DROP = 6.4, 21.5
+_NAME_HEIGHT, _NAME_DROP = 6.4, 23.5
 """Size of a name and how far its baseline lies below the centre, in units of a hundredth cell."""
 
 
@@ -73,7 +73,10 @@ def taken_apart(piece: Piece, look: Look) -> Iterator[Path | Text]:
                 yield Path(trace(shape.link, *at, scale, direction), look.paints[colour])
     if look.hollow:
         for outline, disc, direction, _ in whole:
-            at = place(disc[0] * HALF, disc[1] * HALF)
+            # A little outwards, so that no trace of the paint is left along the seam.
+            out = _BEYOND if outline is shape.half else 0
+            step_x, step_y = STEPS[direction]
+            at = place(disc[0] * HALF + step_x * out, disc[1] * HALF + step_y * out)
             yield Path(trace(outline, *at, scale * _HOLLOW, direction), look.body)
     if look.symbols:
         for outline, disc, direction, colour in whole:

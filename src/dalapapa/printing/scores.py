@@ -22,7 +22,7 @@ _SHADE, _RULE = "#ececec", "#9a9a9a"
 
 def score_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """One sheet."""
-    paper, language = options.sheet, options.language
+    paper, language = options.format, options.language
     title = say("scores", language)
     width = paper.width - 2 * MARGIN
     rows = int((paper.height - MARGIN - _TOP - _NAMES - _LABELS) // _ROW)

@@ -320,8 +320,13 @@ function usePointer(
         if (laying) onCommit?.(laying);
       }
     };
+    let rest: ReturnType<typeof setTimeout>;
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
+      // A wheel has no end of its gesture: it rests when it has been still for a moment.
+      camera.moving.value = true;
+      clearTimeout(rest);
+      rest = setTimeout(() => (camera.moving.value = down.size > 0), 160);
       const [x, y] = local(event);
       if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
         camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);

@@ -89,7 +89,7 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
       <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
       <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
       {count > 1 && (
-        <button type="button" class="round wide" aria-label={t("next_pose", { number, count })} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>
+        <button type="button" class="round wide" aria-label={`${t("turn")} ${number}/${count}`} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>
           ↻ <small>{number}/{count}</small>
         </button>
       )}

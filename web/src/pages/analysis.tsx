@@ -19,6 +19,7 @@ import { colourName, placeInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { address } from "../shell/router.ts";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";
+import { positionLink } from "../state/prints.ts";
 import { refusalText } from "../panels/refusal.ts";
 
 export default function AnalysisPage() {
@@ -248,6 +249,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
         </label>
         <ShareButton url={() => `${location.origin}/analysis${analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value })}`}
           title={t("analysis")} label={t("study_copy_link")} />
+        {analysis.position.value && !fault && <a class="button" href={positionLink(analysis.position.value)}>{t("solver_print")}</a>}
         <a class="button" href="/replay">{t("replay_open")}</a>
       </div>
     </>

@@ -16,6 +16,7 @@ import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { address } from "../shell/router.ts";
+import { positionLink } from "../state/prints.ts";
 import { Replay } from "../state/replay.ts";
 import { tokenOf } from "../state/storage.ts";
 import { refusalText } from "../panels/refusal.ts";
@@ -271,6 +272,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
       {view.table !== undefined && replay.setName && (
         <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName })}>{t("replay_analysis")}</a>
       )}
+      {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
       {view.frames?.map((frame, seat) => (
         <a key={seat} class="button" href={solverLink({ ...replay.frame(at, seat), pile: view.piles?.[seat], position: frame.join(" ") })}>
           {t("replay_solver", { name: replay.names[seat]! })}

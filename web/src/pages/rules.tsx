@@ -43,6 +43,7 @@ export default function Rules({ argument }: PageProps) {
           <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{tt(`game_${name}`)}</a>
         ))}
       </nav>
+      {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
         <p class="study-error" role="alert">
           {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}

@@ -12,6 +12,7 @@ import { ShareButton } from "../panels/share.tsx";
 import { readHash, solverHash, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
+import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
 import { refusalText } from "../panels/refusal.ts";
 
@@ -183,7 +184,7 @@ function Findings({ solver }: { solver: Solver }) {
             <button type="button" disabled={number === 0} onClick={() => solver.shown.value--}>{t("solver_previous")}</button>
             <button type="button" disabled={finding === "no_more" && number === all - 1} onClick={() => void solver.next()}>{t("solver_next")}</button>
             <button type="button" onClick={() => solver.forget()}>{t("solver_back")}</button>
-            <button type="button" onClick={() => print()}>{t("solver_print")}</button>
+            <a class="button" href={positionLink(printPosition(solver.solution.value ?? []))}>{t("solver_print")}</a>
           </>
         )}
         <ShareButton url={() => `${location.origin}/solver${hashOf(solver)}`} title={t("solver")} label={t("study_copy_link")} />

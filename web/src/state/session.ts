@@ -219,9 +219,10 @@ export class Session {
     if (!mine) this.moves.value = [];
     // The dominoes are seen at once; a ghost that was prepared waits for the answer.
     if (!this.placer.pinned.value) this.placer.refresh(hand, layings, new Map());
+    const name = setName(view);
     const [answer, legal] = await Promise.all([
       mine ? this.socket.legal(seat) : null,
-      hand.length ? api.legal(view.table ?? "", hand, setName(view), stop) : ({} as Record<string, Scored[]>),
+      hand.length && name ? api.legal(view.table ?? "", hand, name, stop) : ({} as Record<string, Scored[]>),
     ]);
     if (stop.aborted || (answer && answer.version !== version)) return;
     this.moves.value = answer?.moves ?? [];
@@ -229,7 +230,7 @@ export class Session {
     const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
     const tell = helped && SCORED.includes(view.game);
     const makes = helped && MADE.includes(view.game);
-    const candidates = new Map(
+    const candidates = !name ? ofMoves(hand, this.moves.value) : new Map(
       Object.entries(legal).map(([tile, scored]) => [
         tile,
         // On turn, the game may allow less than the table does: in 72, what can be paid for.
@@ -352,8 +353,15 @@ export function handOf(view: View): string[] {
   return view.hand ?? [];
 }
 
-function setName(view: View): string {
-  return typeof view.options.set === "string" ? view.options.set : "120";
+/** The name of the set; null for one of the host's own, about which nobody can be asked. */
+function setName(view: View): string | null {
+  return typeof view.options.set === "string" ? view.options.set : null;
+}
+
+/** What may be laid as the legal moves tell it: without points, and only on turn. */
+function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, Candidate[]> {
+  const layings = moves.filter(({ move }) => move === "lay").map(({ laying }) => parseLaying(String(laying)));
+  return new Map(hand.map((tile) => [tile, layings.filter((one) => one.tile === tile).map((laying) => ({ laying }))]));
 }
 
 /** Who may act now, as far as a view tells. */

@@ -92,7 +92,7 @@ export function WaitingRoom({ session }: TableProps) {
               </small>
             </span>
             {seat.free && joining && free.length > 1 && (
-              <button type="button" disabled={busy.value} aria-label={t("sit_at", { number: number + 1 })} onClick={() => sit(number)}>{t("sit_here")}</button>
+              <button type="button" disabled={busy.value} aria-label={`${t("sit_here")}: ${number + 1}`} onClick={() => sit(number)}>{t("sit_here")}</button>
             )}
           </li>
         ))}

@@ -1,0 +1,112 @@
+"""Numbers for moves: a fixed space of actions for each game, and what they mean in a view.
+
+An action is a place in a plane, or one of the few moves without a place:
+
+    (8 * slot + 4 * verso + rotation) planes: lay the domino of that slot of the hand
+    2 planes in games with marks: mark the disc on the east, or on the south, of a cell
+    end, pass and the others of `OTHERS`, one number each
+
+A plane is a window of cells whose middle is the middle of the layout. What has no number, because
+it lies outside or is the ninth domino of a hand, cannot be chosen; the last action, `elsewhere`,
+makes the first legal move when no other action is legal, so that a game never stands still.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..games.auction import LOWEST_BID, OFFERS
+from ..games.moves import Call, Lay, Mark, Move, Raise
+from ..geometry import Cell, Disc
+from ..table import Table
+
+POSES = 8
+"""Two faces, four rotations."""
+
+SLOTS = {"classic": 2, "auction": 2, "conquest": 2, "gone": 8, "72": 3}
+"""The dominoes of a hand that have actions; in 72, the dealer begins with three."""
+
+MARKING = ("conquest", "72")
+"""The games in which groups are marked."""
+
+BIDS = tuple(f"bid_{number}" for number in range(1, OFFERS + 1))
+"""To call or to raise: the lowest bid that is possible, and each two more."""
+
+OTHERS = {
+    "classic": ("end", "pass"),
+    "auction": ("end", "pass", "follow", "decline", *BIDS),
+    "conquest": ("end", "pass"),
+    "gone": ("pass",),
+    "72": ("end", "pass", "replay"),
+}
+"""The actions without a place, in their order; `elsewhere` follows."""
+
+ELSEWHERE = "elsewhere"
+
+
+class Window:
+    """The cells that are shown and that can be chosen: a square in the middle of the layout."""
+
+    def __init__(self, table: Table, size: int) -> None:
+        cells = [cell for laying in table.layings for cell in laying.cells] or [(0, 0)]
+        columns, rows = zip(*cells, strict=True)
+        self.size = size
+        self.left = (min(columns) + max(columns) + 1 - size) // 2
+        self.top = (min(rows) + max(rows) + 1 - size) // 2
+
+    def place(self, cell: Cell) -> tuple[int, int] | None:
+        """Row and column of a cell, or None outside."""
+        row, column = cell[1] - self.top, cell[0] - self.left
+        return (row, column) if 0 <= row < self.size and 0 <= column < self.size else None
+
+
+def cell_of(disc: Disc) -> tuple[Cell, int]:
+    """The cell that has a disc on its east (0) or its south (1)."""
+    x, y = disc
+    return ((x - 2) // 2, (y - 1) // 2) if x % 2 == 0 else ((x - 1) // 2, (y - 2) // 2), x % 2
+
+
+class Actions:
+    """The actions of a game, with a window of some size."""
+
+    def __init__(self, game: str, window: int) -> None:
+        self.window = window
+        self.slots = SLOTS[game]
+        self.planes = POSES * self.slots + 2 * (game in MARKING)
+        self.others = (*OTHERS[game], ELSEWHERE)
+        first = self.planes * window * window
+        self.numbers = {name: first + place for place, name in enumerate(self.others)}
+        self.count = first + len(self.others)
+
+    def moves(self, view: Any, legal: list[Move]) -> dict[int, Move]:
+        """The legal moves that have a number, by it."""
+        window = Window(view.table, self.window)
+        found: dict[int, Move] = {}
+        for move in legal:
+            number = self._number(view, window, move)
+            if number is not None:
+                found[number] = move
+        if legal and not found:
+            found[self.numbers[ELSEWHERE]] = legal[0]
+        return found
+
+    def _number(self, view: Any, window: Window, move: Move) -> int | None:
+        match move:
+            case Lay(laying=laying):
+                slot = view.hand.index(laying.tile)
+                plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation
+                return None if slot >= self.slots else self._at(window, plane, (laying.x, laying.y))
+            case Mark(disc=disc):
+                cell, side = cell_of(disc)
+                return self._at(window, POSES * self.slots + side, cell)
+            case Call(bid=bid):
+                return self.numbers[BIDS[(bid - LOWEST_BID) // 2]]
+            case Raise(bid=bid):
+                return self.numbers[BIDS[(bid - view.bidding.bid) // 2 - 1]]
+        return self.numbers[str(move.__struct_config__.tag)]
+
+    def _at(self, window: Window, plane: int, cell: Cell) -> int | None:
+        place = window.place(cell)
+        if place is None:
+            return None
+        return (plane * self.window + place[0]) * self.window + place[1]

@@ -1,0 +1,58 @@
+/** Print and play: everything that belongs to the game on paper. `/print?what=72&...` is one print. */
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../i18n.ts";
+import { Fields } from "../print/fields.tsx";
+import { Order, Steps } from "../print/guide.tsx";
+import { Previews } from "../print/previews.tsx";
+import { blamed, inWords } from "../print/refusals.ts";
+import { usePrinting } from "../print/use-printing.ts";
+import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
+import { workOf } from "../state/prints.ts";
+
+export default function PrintPage() {
+  const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
+  useEffect(() => {
+    document.title = `${t("print_title")} – Dalapapa`;
+    return () => void (document.title = "Dalapapa");
+  }, []);
+  const option = blamed(refusal);
+  const said = refusal && inWords(refusal, all.position!);
+  // While others are awaited, the pages that were there stay.
+  const work = pages.length ? workOf(shownWhat, pages.length) : null;
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = result.current!;
+    const observer = new ResizeObserver(() => element.style.setProperty("--tall", `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="page print-page">
+      <h1>{t("print_title")}</h1>
+      <p class="print-intro">{t("print_intro")}</p>
+      <WhatCards what={what} onChoose={(name) => choose("what", name)} />
+      <div class="print-desk">
+        <div class="print-options">
+          <Fields what={what} all={all} trouble={option && said ? { option, text: said } : null} choose={choose} />
+        </div>
+        <div class="print-result" ref={result}>
+          <Steps what={what} all={all} />
+          <section class="print-preview" aria-labelledby="print-preview">
+            <h2 id="print-preview">{t("print_preview")}</h2>
+            {said && (option ? <p class="print-note">{t("print_nothing")}</p> : <p class="trouble" role="alert">{said}</p>)}
+            {pages.length > 0 ? <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
+              : waiting ? <p class="print-note">{t("print_drawing")}</p>
+              : !refusal && (
+                <div class="print-empty">
+                  <p>{t("print_no_position")}</p>
+                  <a class="button" href="/analysis">{t("analysis")}</a>
+                  <button type="button" onClick={() => choose("position", EXAMPLE)}>{t("print_example")}</button>
+                </div>
+              )}
+          </section>
+        </div>
+      </div>
+      <Order what={what} all={all} search={search} work={work} />
+    </div>
+  );
+}

@@ -1,0 +1,269 @@
+/** The options that matter for a print, each as a field that suits it. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { PrintName, PrintOption } from "../data.ts";
+import { formatNumber, LANGUAGES, t, tt } from "../i18n.ts";
+import { optionsOf, readPair, type Wishes } from "../state/prints.ts";
+import { DesignPicture } from "./design-picture.tsx";
+
+/** Every option but what is printed, in the order of the page. */
+export const GROUPS = {
+  content: ["position", "frame", "pile", "seed", "pages"],
+  look: ["design", "ink", "symbols", "names", "size", "language"],
+  printer: ["paper", "flip", "offset"],
+};
+
+export interface FieldsProps {
+  what: PrintName;
+  all: Wishes;
+  /** What is wrong with one of them. */
+  trouble: { option: string; text: string } | null;
+  choose(name: string, value: string): void;
+}
+
+export function Fields(props: FieldsProps) {
+  const options = optionsOf(props.what);
+  return (
+    <>
+      {Object.entries(GROUPS).map(([group, names]) => {
+        const some = names.flatMap((name) => options.filter((option) => option.name === name));
+        return some.length > 0 && (
+          <section key={group} class="print-group" aria-labelledby={`group-${group}`}>
+            <h2 id={`group-${group}`}>{tt(`print_group_${group}`)}</h2>
+            {some.map((option) => <Field key={option.name} option={option} {...props} />)}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+interface FieldProps extends FieldsProps {
+  option: PrintOption;
+}
+
+const FIELDS: Record<string, (props: FieldProps) => ComponentChildren> = {
+  design: Design,
+  flip: Flip,
+  offset: Offset,
+  size: Size,
+  language: LanguageField,
+  position: Position,
+  frame: Frame,
+  seed: Seed,
+};
+
+function Field(props: FieldProps) {
+  const Own = FIELDS[props.option.name] ?? (props.option.kind === "switch" ? SwitchField : Pills);
+  return <Own {...props} />;
+}
+
+/** What went wrong with a field, said where it stands. */
+function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
+  return trouble?.option === option.name ? <p class="print-trouble" role="alert" id={`${id}-trouble`}>{trouble.text}</p> : null;
+}
+
+/** What describes a field for ears, and whether it is wrong. */
+function described({ trouble, option }: FieldProps, id: string) {
+  const wrong = trouble?.option === option.name;
+  return { "aria-describedby": `${id}-help${wrong ? ` ${id}-trouble` : ""}`, "aria-invalid": wrong };
+}
+
+/** The options whose choices need a word of explanation. */
+const HELPED = ["ink", "pages"];
+
+function Pills({ option, all, choose }: FieldProps) {
+  const { name } = option;
+  const word = (choice: string | number) => (name === "pile" ? t("solver_stock_pile", { number: Number(choice) })
+    : name === "paper" ? tt(`print_paper_${choice}`) : name === "ink" ? tt(`print_ink_${choice}`) : tt(`print_pages_${choice}`));
+  return (
+    <fieldset class="choices">
+      <legend>{tt(`print_option_${name}`)}</legend>
+      {option.choices.map((choice) => (
+        <label key={choice}>
+          <input type="radio" name={`print-${name}`} checked={all[name] === String(choice)} onChange={() => choose(name, String(choice))} />
+          <span>{word(choice)}</span>
+        </label>
+      ))}
+      {HELPED.includes(name) && <small>{tt(`print_help_${name}`)}</small>}
+    </fieldset>
+  );
+}
+
+function SwitchField({ option: { name }, all, choose }: FieldProps) {
+  const id = useId();
+  // Greys cannot do without.
+  const forced = name === "symbols" && all.ink === "grey";
+  return (
+    <div class="print-switch">
+      <label class="switch">
+        <input type="checkbox" role="switch" checked={forced || all[name] === "true"} disabled={forced} aria-describedby={`${id}-help`}
+          onChange={(event) => choose(name, String(event.currentTarget.checked))} />
+        <span>{tt(`print_option_${name}`)}</span>
+      </label>
+      <small id={`${id}-help`}>{tt(`print_help_${name}`)}</small>
+    </div>
+  );
+}
+
+function Design({ option, all, choose }: FieldProps) {
+  const unsafe = all.design === "squares-original" && all.ink !== "grey" && all.symbols !== "true";
+  return (
+    <>
+      <fieldset class="print-designs">
+        <legend>{t("print_option_design")}</legend>
+        {option.choices.map((choice) => (
+          <label key={choice}>
+            <input class="hidden" type="radio" name="print-design" checked={all.design === choice} onChange={() => choose("design", String(choice))} />
+            <DesignPicture design={String(choice)} />
+            <span>{tt(`print_design_${String(choice).replace("-", "_")}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {unsafe && (
+        <div class="print-warning" role="note">
+          <p>{t("print_warning_original")}</p>
+          <button type="button" onClick={() => choose("symbols", "true")}>{t("print_add_symbols")}</button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Flip({ option, all, choose }: FieldProps) {
+  return (
+    <fieldset class="print-flips">
+      <legend>{t("print_option_flip")}</legend>
+      {option.choices.map((edge) => (
+        <label key={edge}>
+          <input class="hidden" type="radio" name="print-flip" checked={all.flip === edge} onChange={() => choose("flip", String(edge))} />
+          <img src={`/api/print/flip.svg?edge=${edge}`} alt="" width="112" height="100" />
+          <span>{tt(`print_flip_${edge}`)}</span>
+        </label>
+      ))}
+      <small>{t("print_help_flip")}</small>
+    </fieldset>
+  );
+}
+
+function Offset(props: FieldProps) {
+  const { option, what, all, choose } = props;
+  const id = useId();
+  const [right, down] = readPair(all.offset!);
+  const zero = Number(right) === 0 && Number(down) === 0;
+  const limits = { type: "number", step: 0.1, min: option.least!, max: option.most!, inputMode: "text", ...described(props, id) } as const;
+  return (
+    <fieldset class="print-offset">
+      <legend>{t("print_option_offset")}</legend>
+      <label>
+        <span>{t("print_offset_right")}</span>
+        <input {...limits} value={right} onInput={(event) => choose("offset", `${event.currentTarget.value},${down}`)} />
+      </label>
+      <label>
+        <span>{t("print_offset_down")}</span>
+        <input {...limits} value={down} onInput={(event) => choose("offset", `${right},${event.currentTarget.value}`)} />
+      </label>
+      <Trouble {...props} id={id} />
+      {what === "calibration" ? (
+        <div id={`${id}-help`}>
+          {!zero && (
+            <>
+              <p class="print-note">{t("print_offset_checks")}</p>
+              <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
+            </>
+          )}
+          <button type="button" onClick={() => choose("what", "set")}>{t("print_to_set")}</button>
+        </div>
+      ) : (
+        <div id={`${id}-help`}>
+          <p class="print-note">{t("print_help_offset")}</p>
+          <button type="button" onClick={() => choose("what", "calibration")}>{t("print_to_calibration")}</button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Size(props: FieldProps) {
+  const { option, what, all, choose } = props;
+  const id = useId();
+  const long = Number(all.size);
+  return (
+    <div class="print-field">
+      <label for={id}>{t("print_option_size")}</label>
+      <span class="print-unit">
+        <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
+          onInput={(event) => choose("size", event.currentTarget.value)} /> mm
+      </span>
+      <Trouble {...props} id={id} />
+      <small id={`${id}-help`}>
+        {long > 0 && what === "set" ? t("print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) }) : t("print_help_size_plain")}
+      </small>
+    </div>
+  );
+}
+
+function LanguageField({ all, choose }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="print-field">
+      <label for={id}>{t("print_option_language")}</label>
+      <select id={id} value={all.language} onChange={(event) => choose("language", event.currentTarget.value)}>
+        {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+      </select>
+    </div>
+  );
+}
+
+function Position(props: FieldProps) {
+  const { all, choose } = props;
+  const id = useId();
+  return (
+    <div class="print-field">
+      <label for={id}>{t("print_option_position")}</label>
+      <textarea id={id} rows={4} spellcheck={false} autocomplete="off" value={all.position} placeholder="PRYGB+0@0,0 …" {...described(props, id)}
+        onInput={(event) => choose("position", event.currentTarget.value)} />
+      <Trouble {...props} id={id} />
+      <small id={`${id}-help`}>{t("print_help_position")}</small>
+    </div>
+  );
+}
+
+function Frame(props: FieldProps) {
+  const { all, choose } = props;
+  const id = useId();
+  const [wide = "", high = ""] = all.frame!.split("x");
+  const limits = { type: "number", min: 1, max: 80, inputMode: "numeric", ...described(props, id) } as const;
+  return (
+    <fieldset class="print-offset">
+      <legend>{t("print_option_frame")}</legend>
+      <label>
+        <span>{t("solver_width")}</span>
+        <input {...limits} value={wide} onInput={(event) => choose("frame", `${event.currentTarget.value}x${high}`)} />
+      </label>
+      <label>
+        <span>{t("solver_height")}</span>
+        <input {...limits} value={high} onInput={(event) => choose("frame", `${wide}x${event.currentTarget.value}`)} />
+      </label>
+      <Trouble {...props} id={id} />
+      <small id={`${id}-help`}>{t("print_help_frame")}</small>
+    </fieldset>
+  );
+}
+
+function Seed(props: FieldProps) {
+  const { all, choose } = props;
+  const id = useId();
+  const another = () => choose("seed", String(1 + Math.floor(Math.random() * 9999)));
+  return (
+    <div class="print-field">
+      <label for={id}>{t("print_option_seed")}</label>
+      <span class="print-unit">
+        <input id={id} maxLength={50} autocomplete="off" value={all.seed} {...described(props, id)} onInput={(event) => choose("seed", event.currentTarget.value)} />
+        <button type="button" onClick={another}>{t("print_another")}</button>
+      </span>
+      <Trouble {...props} id={id} />
+      <small id={`${id}-help`}>{t("print_help_seed")}</small>
+    </div>
+  );
+}

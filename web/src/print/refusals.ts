@@ -1,0 +1,34 @@
+/** Why a print is refused, in the player's language, and which field is to blame. */
+import { t, tt } from "../i18n.ts";
+import type { Refused } from "../net/api.ts";
+import { refusalText } from "../panels/refusal.ts";
+
+const BLAMED: Readonly<Record<string, string>> = {
+  bad_size: "size",
+  domino_too_large: "size",
+  bad_offset: "offset",
+  bad_frame: "frame",
+  not_found: "seed",
+  bad_position: "position",
+  position_too_large: "position",
+  malformed: "position",
+  malformed_laying: "position",
+  unknown_domino: "position",
+  already_laid: "position",
+  overlap: "position",
+  clash: "position",
+};
+
+/** The option that is wrong; null if it is none of them. */
+export const blamed = (refusal: Refused | null): string | null => (refusal && BLAMED[refusal.code]) ?? null;
+
+export function inWords({ code, message }: Refused, position: string): string {
+  const own = tt(`print_refused_${code}`);
+  if (own !== `print_refused_${code}`) return own;
+  const reason = tt(`wrong_${code}`);
+  if (reason === `wrong_${code}`) return refusalText(code, message);
+  // The server names the laying first.
+  const layings = position.trim().split(/\s+/);
+  const number = layings.findLastIndex((laying) => message.startsWith(`${laying}:`)) + 1;
+  return number ? t("study_fault", { number, laying: layings[number - 1]!, reason }) : reason[0]!.toUpperCase() + reason.slice(1);
+}

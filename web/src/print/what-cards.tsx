@@ -1,0 +1,34 @@
+/** What can be printed, as cards with the first page of each for a picture. */
+import type { PrintName } from "../data.ts";
+import { t, tt } from "../i18n.ts";
+import { PRINTS } from "../state/prints.ts";
+
+/** For the picture, and for those who have no position at hand. */
+export const EXAMPLE = [
+  "BGBRY+0@0,0 CBYGR-2@1,-1 ZBGRY+2@1,-2 PRBYG-0@-1,-3 ZBYGR+0@-2,-2 CGRYB-1@2,-3 ZRBGY+1@2,-1",
+  "ZBRYG+2@4,-1 DGRYB-3@1,-3 ZBYRG-2@-2,-3 ZYBGR+2@-1,-1 PYBRG+0@-1,-4 ZYGBR+2@4,-3 ZGBYR-1@-3,-2",
+  "BGRBY-1@-4,-2 CRYGB-2@0,1 CBGYR+0@-2,0 BYRBG-0@1,1 DRYGB+1@-2,-5 DRBGY+1@0,2 DBRGY+1@1,2",
+].join(" ");
+
+export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
+  return (
+    <fieldset class="print-cards">
+      <legend>{t("print_what")}</legend>
+      {PRINTS.map((name) => (
+        <label key={name} class="print-card">
+          <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)} aria-describedby={`about-${name}`} />
+          <span class={`print-card-picture ${name}`}><img src={picture(name)} alt="" loading="lazy" /></span>
+          <span class="print-card-words">
+            <b>{tt(`print_what_${name}`)}</b>
+            <small id={`about-${name}`}>{tt(`print_about_${name}`)}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function picture(name: PrintName): string {
+  const told = new URLSearchParams({ what: name, ...(name === "position" && { position: EXAMPLE }) });
+  return `/api/print/page.svg?${told}`;
+}
