@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from dalapapa.bots import LEVELS
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.paths import HALF, UNIT, place
 from dalapapa.drawing.shapes import SHAPES, Shape
@@ -45,6 +46,7 @@ def data() -> dict[str, Any]:
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(catalogue()),
+        "levels": list(LEVELS),
         "print": msgspec.to_builtins(print_catalogue()),
     }
 

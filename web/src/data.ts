@@ -75,10 +75,13 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
+  levels: string[];
   print: PrintOption[];
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
+/** The levels of programs, from the gentlest to the best. */
+export const LEVELS: readonly string[] = data.levels;
 export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */

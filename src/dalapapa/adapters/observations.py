@@ -105,7 +105,7 @@ def facts(view: Any) -> NDArray[np.int16]:
     found = [int(read(view)) for read in shared.values()]
     for seat in clockwise(view):
         found += [int(tell(view, seat)) for tell in each.values()]
-    return np.clip(np.array(found), -BIGGEST, BIGGEST).astype(np.int16)
+    return np.array(np.clip(found, -BIGGEST, BIGGEST), np.int16)
 
 
 def clockwise(view: Any) -> list[int]:

@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -54,7 +54,7 @@ def env(*words: Any, **options: Any) -> Any:
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name for it)
     """A game between `players` agents, `player_0` to `player_5`: their seats."""
 
-    metadata = {  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "dalapapa_v1",
         "render_modes": ["human", "ansi", "rgb_array"],
         "is_parallelizable": False,
@@ -259,10 +259,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self.render_mode is None:
             return None
         view = self.game.view(self._state, None)
-        scores = " ".join(
-            f"{a}:{n}" for a, n in zip(self.possible_agents, self._standing(), strict=True)
-        )
-        text = f"{view.game}, {view.phase}; {scores}; bag {view.bag_count}\n{print_position(view.table.layings)}\n"
+        standing = zip(self.possible_agents, self._standing(), strict=True)
+        scores = ", ".join(f"{agent} {score}" for agent, score in standing)
+        text = f"{view.game}, {view.phase}: {scores}; {view.bag_count} in the bag\n"
+        text += f"{print_position(view.table.layings)}\n"
         if self.render_mode == "ansi":
             return text
         print(text, end="")

@@ -13,8 +13,7 @@ from msgspec import Meta
 from ..errors import DalapapaError, IllegalMove
 from ..games.bag import commitment
 from ..games.events import visible
-from ..notation import Laying, print_position
-from ..table import Table
+from ..games.plain import plain
 from .log import TableState
 
 MOST_BYTES = 16_384
@@ -167,20 +166,3 @@ def seen(state: TableState, seats: tuple[int, ...]) -> list[Any]:
         own = set(range(len(state.seats)))
     return [visible(event, e if (e := getattr(event, "player", None)) in own else None)
             for event in state.events]  # fmt: skip
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, Laying):
-        return str(value)
-    if isinstance(value, Table):
-        return print_position(value.layings)
-    if isinstance(value, msgspec.Struct):
-        tag = value.__struct_config__.tag
-        fields = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-        return fields if tag is None else {"event": tag, **fields}
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value]

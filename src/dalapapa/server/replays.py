@@ -21,10 +21,11 @@ from ..games.classic import Classic
 from ..games.events import Ended, Passed, Proved, RoundBegan, TurnEnded
 from ..games.game import Game, Step
 from ..games.moves import Move, move_from_json, move_to_json
+from ..games.plain import plain
 from ..points import Turn
 from ..record import Player
 from .log import Moved, Settings, TableState, advance, opened
-from .messages import plain, seen
+from .messages import seen
 
 if TYPE_CHECKING:  # Workers need no database.
     from .store import StoredEntry

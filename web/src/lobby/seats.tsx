@@ -1,5 +1,6 @@
 /** Who sits where at a new table: oneself, friends by link, guests at this screen, programs. */
 import type { Signal } from "@preact/signals";
+import { LEVELS } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 
@@ -12,7 +13,6 @@ export interface Place {
   name: string;
 }
 
-export const PROGRAMS = ["greedy", "random"] as const;
 const PEOPLE: readonly Sitter[] = ["you", "link", "guest"];
 
 export const isPerson = (sitter: Sitter): boolean => PEOPLE.includes(sitter);
@@ -37,7 +37,7 @@ export function placeName(place: Place, seat: number, you: string): string {
   return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;
 }
 
-const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : tt(`level_${sitter}`));
+const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: tt(`level_${sitter}`) }));
 
 export function Places({ places }: { places: Signal<Place[]> }) {
   const change = (seat: number, change: Partial<Place>) => {
@@ -48,7 +48,7 @@ export function Places({ places }: { places: Signal<Place[]> }) {
     <ol class="places-form">
       {places.value.map(({ sitter, name }, seat) => {
         // Guests share the screen of the host, who sits at the first seat or only watches.
-        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...PROGRAMS];
+        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...LEVELS];
         const number = seat + 1;
         return (
           <li key={seat} class={`seat-${seat}`}>

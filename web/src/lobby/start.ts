@@ -8,14 +8,14 @@ import { keepToken } from "../state/storage.ts";
 
 /** Who sits opposite when one just wants to play: a gentle one for children, nobody in solitaires. */
 const OPPONENTS: Record<GameName, string[]> = {
-  classic: ["greedy"],
-  auction: ["greedy"],
-  conquest: ["greedy"],
-  gone: ["random"],
+  classic: ["easy"],
+  auction: ["easy"],
+  conquest: ["easy"],
+  gone: ["novice"],
   puzzle: [],
   arlequin: [],
-  alex: ["greedy"],
-  "72": ["greedy"],
+  alex: ["easy"],
+  "72": ["easy"],
 };
 
 /** What others call the player of this browser. */

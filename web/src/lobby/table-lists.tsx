@@ -6,7 +6,6 @@ import type { SeatInfo, Summary, View } from "../net/types.ts";
 import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
-import { PROGRAMS } from "./seats.tsx";
 
 const FIRST_SHOWN = 4;
 const MOST_SHOWN = 20;
@@ -80,7 +79,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
 }
 
 /** Programs are told by what they are like. */
-const nameOf = ({ name, program }: SeatInfo): string => (PROGRAMS.some((known) => known === program) ? tt(`level_${program}`) : name);
+const nameOf = ({ name, program }: SeatInfo): string => (program ? tt(`level_${program}`) : name);
 
 const names = (seats: readonly SeatInfo[]): string => listed(seats.filter(({ free }) => !free).map(nameOf));
 

@@ -16,10 +16,11 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
       <legend>{t("print_what")}</legend>
       {PRINTS.map((name) => (
         <label key={name} class="print-card">
-          <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)} aria-describedby={`about-${name}`} />
+          <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
+            aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
           <span class={`print-card-picture ${name}`}><img src={picture(name)} alt="" loading="lazy" /></span>
           <span class="print-card-words">
-            <b>{tt(`print_what_${name}`)}</b>
+            <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
             <small id={`about-${name}`}>{tt(`print_about_${name}`)}</small>
           </span>
         </label>

@@ -270,7 +270,7 @@ export class Placer {
     batch(() => {
       this.cell.value = null;
       this.pinned.value = false;
-      this.wish.value = { laying, reason, discs };
+      this.wish.value = { laying, reason, discs: reason === "clash" ? discs : [] };
     });
   }
 }

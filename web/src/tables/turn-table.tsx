@@ -132,7 +132,8 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   if (!turn.some(({ scores }) => scores)) return null;
   const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
-  return <span class="turn-sum">{t("turn_sum", { parts: parts.join(" "), points: signed(sum) })}</span>;
+  const told = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
+  return <span class="turn-sum">{t("turn_sum", { points: told })}</span>;
 }
 
 export function TurnButtons({ session, children }: { session: Session; children?: ComponentChildren }) {

@@ -1,0 +1,197 @@
+"""Anybody's program in a seat, and what happens when it fails (`docs/adapters.md`).
+
+Whoever crashes, lies or is late has lost that move: the stand-in makes the least one that the rules
+allow. After a few failures in a row the program is given up. The table never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from ..errors import BadOptions, DalapapaError, IllegalMove
+from ..games.game import Game
+from ..games.moves import Move, move_from_json, move_to_json
+from ..games.plain import plain
+from ..tiles import TileSet
+from .bot import Bot, Time
+from .process import Failed, Lines
+
+PREFIX = "exec:"
+"""Of the name of a program that is a command."""
+
+PROTOCOL = 1
+"""Grows when what was said before is no longer true."""
+
+FAILURES = 3
+"""In a row, until a program is given up."""
+
+OPEN_ENDED = ("call", "raise", "announce")
+"""Moves of which only the next few are listed; the rules decide about the others."""
+
+LEAST = ("end", "decline", "no_more", "pass")
+"""What a player does who does nothing."""
+
+
+class Overtaken(DalapapaError):
+    """The table has moved on while a program thought: nobody's fault."""
+
+    default_code = "overtaken"
+
+
+def stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict[str, Any]:
+    """The least move: to do nothing where the rules allow it, else the first of the list.
+
+    Whoever is given up leaves a race, in which that is a move.
+    """
+    for kind in ("give_up", *LEAST) if given_up else LEAST:
+        for move in moves:
+            if move["move"] == kind:
+                return move
+    return moves[0]
+
+
+def greeting(
+    game: str, seat: int, players: int, tiles: TileSet, seconds: float, seed: str
+) -> dict[str, Any]:
+    """What a program is told first."""
+    return {
+        "protocol": PROTOCOL,
+        "game": game,
+        "seat": seat,
+        "players": players,
+        "seconds": seconds,
+        "seed": seed,
+        "tiles": {tile.name: [tile.recto, tile.verso] for tile in tiles.tiles},
+    }
+
+
+class Guest:
+    """A program in one seat of one game: started when it is needed, and again if it has ended."""
+
+    def __init__(
+        self, command: Sequence[str], hello: dict[str, Any], report: Callable[[str], None]
+    ) -> None:
+        self.lines = Lines(command)
+        self.hello = hello
+        self.seconds: float = hello["seconds"]
+        self.report = report
+        self.failures = 0
+
+    @property
+    def given_up(self) -> bool:
+        return self.failures >= FAILURES
+
+    async def start(self) -> str:
+        """Start it, unless it runs; the name it gives itself."""
+        if self.lines.process is not None:
+            return ""
+        name = (await self.lines.start(self.hello)).get("name")
+        return name if isinstance(name, str) else ""
+
+    async def play(
+        self,
+        view: dict[str, Any],
+        moves: list[dict[str, Any]],
+        events: list[Any],
+        make: Callable[[dict[str, Any]], Awaitable[None]],
+    ) -> None:
+        """Let it make a move; `make` carries it out or refuses it. Else, the stand-in does."""
+        try:
+            if not self.given_up:
+                await self.start()
+                question = {"view": view, "events": events, "moves": moves}
+                answer = await self.lines.ask(question, self.seconds)
+                await make(_checked(answer.get("move"), moves))
+                self.failures = 0
+                return
+        except Overtaken:
+            raise
+        except DalapapaError as error:
+            await self._fail(error)
+        await make(stand_in(moves, self.given_up))
+
+    async def _fail(self, error: DalapapaError) -> None:
+        self.failures += 1
+        then = ": it is given up" if self.given_up else ""
+        self.report(f"The program has failed ({error.code}): {error}"
+                    f" That is {self.failures} of {FAILURES}{then}.")  # fmt: skip
+        self.lines.tell("refused", code=error.code, message=str(error))
+        if self.given_up or (isinstance(error, Failed) and error.code != "late"):
+            await self.lines.close()  # It starts afresh when it is asked again.
+
+    async def close(self, **last: Any) -> None:
+        """End it, with a last word."""
+        await self.lines.close(**last)
+
+
+def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """A move that is listed, or one that is like those listed but for a higher number."""
+    if move in moves:
+        found: dict[str, Any] = move
+        return found
+    kinds = {(legal["player"], legal["move"]) for legal in moves if legal["move"] in OPEN_ENDED}
+    if isinstance(move, dict):
+        who, kind = move.get("player"), move.get("move")
+        if type(who) is int and isinstance(kind, str) and (who, kind) in kinds:
+            return move
+    raise IllegalMove("It made a move that is not legal now.", "not_legal")
+
+
+def command_of(text: str) -> list[str]:
+    """The words of a command; a program's name without its prefix."""
+    try:
+        words = shlex.split(text.removeprefix(PREFIX))
+    except ValueError as error:
+        raise BadOptions(f"This is not a command: {error}.", "bad_command") from None
+    if not words:
+        raise BadOptions(f"After {PREFIX} follows a command.", "bad_command")
+    return words
+
+
+class External(Bot):
+    """Anybody's program in a simulation: a process for each game. `close` ends it."""
+
+    def __init__(self, command: str, game: Game, seed: str, time: Time) -> None:
+        super().__init__(game, seed)
+        self.command = command_of(command)
+        self.time = time
+        self._guest: Guest | None = None
+        self._loop = asyncio.Runner()
+
+    def choose(self, view: Any) -> Move:
+        return self.choose_by(view, lambda _: None)
+
+    def choose_by(self, view: Any, rules: Callable[[Move], object]) -> Move:
+        """A move that the rules do not refuse."""
+        chosen: list[Move] = []
+
+        async def make(move: dict[str, Any]) -> None:
+            made = move_from_json(move)
+            rules(made)
+            chosen.append(made)
+
+        if self._guest is None:
+            self._guest = Guest(self.command, self._hello(view), _to_stderr)
+        moves = [move_to_json(move) for move in self.game.legal_moves(view)]
+        self._loop.run(self._guest.play(plain(view), moves, [], make))
+        return chosen[0]
+
+    def close(self, **last: Any) -> None:
+        if self._guest is not None:
+            self._loop.run(self._guest.close(**last))
+        self._loop.close()
+
+    def _hello(self, view: Any) -> dict[str, Any]:
+        players = len(plain(view)["hand_counts"]) if hasattr(view, "hand_counts") else 0
+        tiles = self.game.tiles(view.options)
+        return greeting(
+            self.game.name, view.viewer, players, tiles, self.time.seconds, self.seed
+        )
+
+
+def _to_stderr(sentence: str) -> None:
+    print(sentence, file=sys.stderr)

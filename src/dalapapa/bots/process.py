@@ -1,0 +1,150 @@
+"""Anybody's program as a process: one JSON object on a line, both ways (`docs/adapters.md`).
+
+What such a process does is bounded: a line has an end, an answer has a time, and what it writes
+without being asked waits in its own pipe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from ..errors import DalapapaError
+from ..notation import shortened
+
+MOST_BYTES = 16_384
+"""Of a line that a program writes."""
+
+START_SECONDS = 30.0
+"""From its start to its hello: some languages take their time."""
+
+LAST_SECONDS = 1.0
+"""What a program may still do after the end of the game."""
+
+
+class Failed(DalapapaError):
+    """A program that cannot be started, has ended, is late or writes nonsense."""
+
+    default_code = "nonsense"
+
+
+class Lines:
+    """A running program, asked one question at a time."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = tuple(command)
+        self.process: Process | None = None
+        self._asked = 0
+
+    async def start(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Start it and greet it; its own hello."""
+        try:
+            # A group of its own: whatever it starts itself ends with it.
+            self.process = await asyncio.create_subprocess_exec(
+                *self.command, stdin=PIPE, stdout=PIPE, limit=MOST_BYTES, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            name = shortened(self.command[0]) if self.command else "Nothing"
+            raise Failed(f"{name} cannot be started: {reason}.", "cannot_start") from None
+        return await self._answer({"type": "hello", **hello}, "hello", START_SECONDS)
+
+    async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Its answer to the question what it does."""
+        self._asked += 1
+        return await self._answer({"type": "view", "id": self._asked, **question}, "move", seconds)
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        """Something that needs no answer, and that it need not read."""
+        if self.process is not None and self.process.returncode is None:
+            assert self.process.stdin is not None
+            self.process.stdin.write(_line({"type": kind, "id": self._asked, **fields}))
+
+    async def close(self, **last: Any) -> None:
+        """End it, with a last word; whatever it does, and whatever it has started."""
+        process = self.process
+        if process is None:
+            return
+        self.process = None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS if last else 0):
+                process.stdin.write(_line({"type": "over", **last}))
+                process.stdin.close()
+                await _to_the_end(process)
+        _kill(process)
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS):
+                await _to_the_end(process)
+        process._transport.close()  # type: ignore[attr-defined]
+
+    async def _answer(
+        self, message: dict[str, Any], kind: str, seconds: float
+    ) -> dict[str, Any]:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            async with asyncio.timeout(seconds):
+                self.process.stdin.write(_line(message))
+                await self.process.stdin.drain()
+                while True:
+                    answer = _read(await self.process.stdout.readline())
+                    if not _late(answer, self._asked):
+                        break
+        except TimeoutError:
+            raise Failed(f"It took more than {seconds:g} seconds.", "late") from None
+        except ValueError:
+            raise Failed(f"It wrote a line of more than {MOST_BYTES} bytes.", "too_long") from None
+        except OSError:
+            raise Failed("It has ended.", "ended") from None
+        if answer.get("type") != kind or answer.get("id") != message.get("id"):
+            raise Failed(f"It did not answer with a {kind} and the id of the question.")
+        return answer
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(message) + b"\n"
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    if not line:
+        raise Failed("It has ended.", "ended")
+    try:
+        answer = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        told = shortened(line.decode(errors="replace").strip())
+        raise Failed(f"It wrote {told}, which is not a JSON object.")
+    return answer
+
+
+def _late(answer: dict[str, Any], asked: int) -> bool:
+    """Whether this answers a question that was over before: too late, but no lie."""
+    number = answer.get("id")
+    return type(number) is int and 0 < number < asked
+
+
+def _kill(process: Process) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+async def _to_the_end(process: Process) -> None:
+    """Until it has ended and what it wrote is read, which nobody wants."""
+    assert process.stdout is not None
+    while await process.stdout.read(MOST_BYTES):
+        pass
+    await process.wait()

@@ -1,0 +1,27 @@
+"""Views and events as JSON shows them: the one form for sockets, replays and other programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ..notation import Laying, print_position
+from ..table import Table
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Laying):
+        return str(value)
+    if isinstance(value, Table):
+        return print_position(value.layings)
+    if isinstance(value, msgspec.Struct):
+        tag = value.__struct_config__.tag
+        fields = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+        return fields if tag is None else {"event": tag, **fields}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value]
