@@ -18,6 +18,7 @@ FLOORS = (
     {"record"},
     {"bots"},
     {"client"},
+    {"adapters"},
     {"printing"},
     {"server", "cli", "__main__"},
 )

@@ -268,11 +268,15 @@ def test_a_solution_fills_the_rectangle(seed: str) -> None:
 # Everything that is on pages
 
 
-@pytest.mark.parametrize("name", PAGES)
+def is_moved(name: str) -> bool:
+    """Dominoes that are moved for a printer's sake may leave the margin."""
+    options, _ = PAGES[name]
+    return "offset" in options and options.get("what", "set") == "set"
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if not is_moved(name)])
 def test_everything_lies_within_the_safe_margin(name: str) -> None:
     options, number = PAGES[name]
-    if "offset" in options and options.get("what", "set") == "set":
-        pytest.skip("what is moved may leave the margin")
     sheet = sheets(**options)[number - 1]
     for item in flat(sheet):
         if isinstance(item, Path):

@@ -450,6 +450,43 @@ def play(
     serve(host, port, not no_browser, database, limits_from(_options(limits)))
 
 
+@commands.command(context_settings={"ignore_unknown_options": True})
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
+@click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
+              help="The server.")  # fmt: skip
+@click.option("--table", required=True, metavar="ID", help="The table.")
+@click.option("--seat", type=click.IntRange(0, 9), metavar="N",
+              help="The seat, from 0; without it, the first free one.")  # fmt: skip
+@click.option("--name", help="The name at the table; without it, the one the program tells.")
+@click.option("--seconds", default=10.0, show_default=True, metavar="S",
+              type=click.FloatRange(0.01, 3600), help="What a move may take.")  # fmt: skip
+@json_option
+def bot(
+    command: tuple[str, ...], url: str, table: str, seat: int | None, name: str | None,
+    seconds: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Let your own program (COMMAND) play at a table, by JSON lines (docs/adapters.md).
+
+    What follows -- belongs to COMMAND, whatever it looks like.
+    """
+    import asyncio
+
+    from .adapters import guest
+
+    def report(sentence: str) -> None:
+        click.echo(sentence, err=True)
+
+    playing = guest.play(url, table, command, seat=seat, name=name, seconds=seconds, report=report)
+    try:
+        outcome = asyncio.run(playing)
+    except asyncio.CancelledError:
+        sys.exit(143)  # As after SIGTERM, which it was.
+    if as_json:
+        return _print_json(outcome)
+    click.echo(f"Scores {outcome['scores']}, winners {outcome['winners']} ({outcome['reason']}).")
+    return None
+
+
 @commands.command("export")
 @database_option
 @click.argument("file")

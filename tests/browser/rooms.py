@@ -108,6 +108,7 @@ ROOMS: dict[str, Room] = {
     "rules-alex": at("/rules/alex"),
     "analysis": at("/analysis"),
     "solver": at("/solver"),
+    "print": at("/print"),
     "replay": at("/replay/FINISHED"),
     "no-table": at("/t/nothing-here"),
     "waiting": waiting,
@@ -130,7 +131,6 @@ ROOMS: dict[str, Room] = {
 
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {},
-    "dark": {"color_scheme": "dark"},
     "phone": {"phone": True},
     "colour-blind": {"settings": {"palette": "red-green", "symbols": True}},
 }

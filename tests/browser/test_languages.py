@@ -12,7 +12,7 @@ from people import People
 from process import Process
 from texts import LANGUAGES, t
 
-PATHS = ("/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver")
+PATHS = ("/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print")
 
 LINES = """() => {
   const found = [];

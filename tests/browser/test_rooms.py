@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from dalapapa.client import Server
 from people import PHONE, People
@@ -56,12 +57,20 @@ def finished(server: Process) -> str:
 def test_a_room(people: People, server: Process, finished: str, room: str, look: str) -> None:
     page = ROOMS[room](people, server, finished, LOOKS[look])
     page.wait_for_load_state("networkidle")
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"{room}.{look}.png")
+    shoot(page, f"{room}.{look}")
     if look == "colour-blind":
         return  # For the eye alone: nothing but the discs looks different.
     if look == "phone":
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.evaluate(axe())
-    barriers: list[str] = page.evaluate(CHECK)
-    assert not barriers
+    assert not page.evaluate(CHECK)
+    if look == "light":  # The same page in the evening: colours are all that changes.
+        page.emulate_media(color_scheme="dark")
+        expect(page.locator("html[data-theme=dark]")).to_be_attached()
+        shoot(page, f"{room}.dark")
+        assert not page.evaluate(CHECK)
+
+
+def shoot(page: Page, name: str) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{name}.png")

@@ -18,12 +18,13 @@ from typing import Any
 from ..games.auction import LOWEST_BID, OFFERS
 from ..games.moves import Call, Lay, Mark, Move, Raise
 from ..geometry import Cell, Disc
+from ..notation import Laying
 from ..table import Table
 
 POSES = 8
 """Two faces, four rotations."""
 
-SLOTS = {"classic": 2, "auction": 2, "conquest": 2, "gone": 8, "72": 3}
+HAND_SLOTS = {"classic": 2, "auction": 2, "conquest": 2, "gone": 8, "72": 3}
 """The dominoes of a hand that have actions; in 72, the dealer begins with three."""
 
 MARKING = ("conquest", "72")
@@ -71,7 +72,7 @@ class Actions:
 
     def __init__(self, game: str, window: int) -> None:
         self.window = window
-        self.slots = SLOTS[game]
+        self.slots = HAND_SLOTS[game]
         self.planes = POSES * self.slots + 2 * (game in MARKING)
         self.others = (*OTHERS[game], ELSEWHERE)
         first = self.planes * window * window
@@ -93,9 +94,7 @@ class Actions:
     def _number(self, view: Any, window: Window, move: Move) -> int | None:
         match move:
             case Lay(laying=laying):
-                slot = view.hand.index(laying.tile)
-                plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation
-                return None if slot >= self.slots else self._at(window, plane, (laying.x, laying.y))
+                return self.of_laying(view, window, laying)
             case Mark(disc=disc):
                 cell, side = cell_of(disc)
                 return self._at(window, POSES * self.slots + side, cell)
@@ -104,6 +103,12 @@ class Actions:
             case Raise(bid=bid):
                 return self.numbers[BIDS[(bid - view.bidding.bid) // 2 - 1]]
         return self.numbers[str(move.__struct_config__.tag)]
+
+    def of_laying(self, view: Any, window: Window, laying: Laying) -> int | None:
+        """The number of a laying from the hand."""
+        slot = view.hand.index(laying.tile)
+        plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation
+        return self._at(window, plane, (laying.x, laying.y)) if slot < self.slots else None
 
     def _at(self, window: Window, plane: int, cell: Cell) -> int | None:
         place = window.place(cell)

@@ -7,15 +7,16 @@ Players are told as seen from the viewer, who is always the first; the others fo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..geometry import EAST, SLOT_SIDES, slot_side, turned
+from ..geometry import EAST, SLOTS, WEST, second_cell, slot_side, turned
 from ..notation import Laying
 from ..tiles import COLOURS, TileSet
-from .actions import MARKING, SLOTS, Window, cell_of
+from .actions import HAND_SLOTS, MARKING, Window, cell_of
 
 FACE = 7
 """Colours of a face."""
@@ -116,7 +117,7 @@ def clockwise(view: Any) -> list[int]:
 
 def hand(view: Any, tiles: TileSet) -> NDArray[np.int8]:
     """For each slot of the hand, the colours of recto and verso, one of four set for each."""
-    found = np.zeros((SLOTS[view.game], 2, FACE, len(COLOURS)), np.int8)
+    found = np.zeros((HAND_SLOTS[view.game], 2, FACE, len(COLOURS)), np.int8)
     for slot, name in enumerate(view.hand[: len(found)]):
         for side, face in enumerate((tiles[name].recto, tiles[name].verso)):
             for place, colour in enumerate(face):
@@ -135,17 +136,22 @@ def board(view: Any, tiles: TileSet, size: int) -> NDArray[np.int8]:
     planes = np.zeros((plane_count(view.game), size, size), np.int8)
     window = Window(view.table, size)
     latest = _turn(view)
+    places: list[int] = []
     for laying in view.table.layings:
+        painted = _painted(tiles[laying.tile].face(laying.side), laying.rotation)
+        left, top = laying.x - window.left, laying.y - window.top
+        for dx, dy, plane in painted:
+            x, y = left + dx, top + dy
+            if 0 <= x < size and 0 <= y < size:
+                places.append((plane * size + y) * size + x)
+    planes.reshape(-1)[places] = 1
+    for laying in latest:
         for cell in laying.cells:
             if (place := window.place(cell)) is not None:
-                planes[LAID][place] = 1
-                planes[TURN][place] = laying in latest
-        for cell, direction, colour in _sides(laying, tiles):
-            if (place := window.place(cell)) is not None:
-                planes[SIDES + 4 * direction + COLOURS.index(colour)][place] = 1
+                planes[TURN][place] = 1
     whose = _marks(view)
     for group in view.table.groups():
-        owner = max((whose.get(disc, 0) for disc in group.discs), default=0)
+        owner = max([whose.get(disc, 0) for disc in group.discs]) if whose else 0
         for disc in group.discs:
             cell, side = cell_of(disc)
             if (place := window.place(cell)) is not None:
@@ -173,13 +179,14 @@ def _marks(view: Any) -> dict[tuple[int, int], int]:
     return {mark.disc: order.index(mark.player) + 1 for mark in marks}
 
 
-def _sides(laying: Laying, tiles: TileSet) -> list[tuple[tuple[int, int], int, str]]:
-    """The colour on each side of the two cells of a domino; between them it is the centre's."""
-    face = tiles[laying.tile].face(laying.side)
-    first, second = laying.cells
-    found = [(first, turned(EAST, laying.rotation), face[0])]
-    found.append((second, turned(EAST, laying.rotation + 2), face[0]))
-    for slot in range(len(SLOT_SIDES)):
-        x, y, direction = slot_side(laying.x, laying.y, laying.rotation, slot)
-        found.append(((x, y), direction, face[slot + 1]))
-    return found
+@cache
+def _painted(face: str, rotation: int) -> tuple[tuple[int, int, int], ...]:
+    """What a domino sets: x and y from its first cell, and the plane.
+
+    The side between its two cells has the colour of the centre.
+    """
+    one, two = (0, 0), second_cell(0, 0, rotation)
+    sides = [(*one, turned(EAST, rotation), face[0]), (*two, turned(WEST, rotation), face[0])]
+    sides += [(*slot_side(0, 0, rotation, slot), face[slot + 1]) for slot in range(len(SLOTS))]
+    found = [(x, y, SIDES + 4 * direction + COLOURS.index(c)) for x, y, direction, c in sides]
+    return (*one, LAID), (*two, LAID), *found

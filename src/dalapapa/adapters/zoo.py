@@ -27,11 +27,11 @@ from ..bots.arena import game_seed
 from ..errors import BadOptions, IllegalMove
 from ..games import find
 from ..games.bag import filled, new_seed
-from ..games.moves import Lay, Move
+from ..games.moves import Move
 from ..notation import print_position
 from ..points import SECOND_DOMINO_CHARGE
 from . import observations
-from .actions import SLOTS, Actions
+from .actions import HAND_SLOTS, Actions, Window
 from .observations import BIGGEST, MOST
 from .pixels import picture
 
@@ -74,8 +74,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         render_mode: str | None = None,
     ) -> None:
         """`options` are the game's; `points` adds to observations what each action earns."""
-        if game not in SLOTS:
-            known = ", ".join(SLOTS)
+        if game not in HAND_SLOTS:
+            known = ", ".join(HAND_SLOTS)
             raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")
         if rewards not in ("win", "score"):
             raise BadOptions(f"Rewards are win or score, not {rewards!r}.", "bad_rewards")
@@ -239,15 +239,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def _worth(self, view: Any, moves: dict[int, Move]) -> NDArray[np.int16]:
         """What each laying earns at once by the points of the classic game, less the charge."""
         charge = SECOND_DOMINO_CHARGE if getattr(view, "turn", ()) else 0
-        worth = {
-            laying: earned.points - charge
-            for name in view.hand
-            for laying, earned in view.table.scored(name)
-        }
+        window = Window(view.table, self.actions.window)
         found = np.zeros(self.actions.count, np.int16)
-        for number, move in moves.items():
-            if isinstance(move, Lay):
-                found[number] = worth[move.laying]
+        for name in view.hand:
+            for laying, earned in view.table.scored(name):
+                number = self.actions.of_laying(view, window, laying)
+                if number in moves:
+                    found[number] = earned.points - charge
         return found
 
     # -- pictures ----------------------------------------------------------------------------

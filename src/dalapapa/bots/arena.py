@@ -19,9 +19,11 @@ from ..games.bag import filled
 from ..games.events import Outcome
 from ..games.game import Game
 from ..games.moves import Move, TimeUp
+from ..games.plain import plain
 from ..record import Player, Recorder, dump
-from .bot import SECONDS, Time
-from .players import make_bot
+from .bot import SECONDS, Bot, Time
+from .external import PREFIX, External
+from .players import USUAL, make_bot
 
 SECONDS_A_MOVE = 5
 """Simulated time that a program takes for a move, where time matters."""
@@ -74,9 +76,7 @@ class Programs:
     ) -> None:
         self.game = game
         time = Time(seconds, clocked=False)
-        self.bots = [
-            make_bot(name, game, bot_seed(seed, n), time) for n, name in enumerate(players)
-        ]
+        self.bots = [_seated(name, game, bot_seed(seed, n), time) for n, name in enumerate(players)]
         self.chance = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
@@ -92,7 +92,16 @@ class Programs:
             if self.seconds_left < 0:
                 return TimeUp(timer.number)
         seat = self._quickest(asked) if len(asked) > 1 else asked[0]
-        return self.bots[seat].choose(self.game.view(state, seat))
+        bot, view = self.bots[seat], self.game.view(state, seat)
+        if isinstance(bot, External):
+            return bot.choose_by(view, lambda move: self.game.apply(state, move))
+        return bot.choose(view)
+
+    def close(self, **last: Any) -> None:
+        """End the programs that are processes."""
+        for bot in self.bots:
+            if isinstance(bot, External):
+                bot.close(**last)
 
     def _quickest(self, asked: tuple[int, ...]) -> int:
         """Who acts first of several: chance decides, and the pace of their programs."""
@@ -104,6 +113,13 @@ class Programs:
         return asked[-1]
 
 
+def _seated(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
+    """A program by name, or by its command. Commands are for simulations, never for a server."""
+    if name.startswith(PREFIX):
+        return External(name, game, seed, time)
+    return make_bot(name, game, seed, time)
+
+
 def play_one(
     game: Game, players: tuple[str, ...], options: Any, seed: str, seconds: float = SECONDS
 ) -> tuple[Recorder, Score]:
@@ -113,11 +129,15 @@ def play_one(
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
     state = start.state
-    while (outcome := game.outcome(state)) is None:
-        move = programs.next_move(state)
-        step = game.apply(state, move)
-        recorder.add(move, step)
-        state = step.state
+    try:
+        while (outcome := game.outcome(state)) is None:
+            move = programs.next_move(state)
+            step = game.apply(state, move)
+            recorder.add(move, step)
+            state = step.state
+        programs.close(outcome=plain(outcome))
+    finally:
+        programs.close()
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
@@ -144,7 +164,7 @@ def check(simulation: Simulation) -> None:
     if not simulation.seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
-        make_bot(name, game, "")
+        _seated(name, game, "")
 
 
 def simulate(

@@ -54,15 +54,12 @@ def stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict[str, A
     return moves[0]
 
 
-def greeting(
-    game: str, seat: int, players: int, tiles: TileSet, seconds: float, seed: str
-) -> dict[str, Any]:
-    """What a program is told first."""
+def greeting(game: str, seat: int, tiles: TileSet, seconds: float, seed: str) -> dict[str, Any]:
+    """What a program is told first. The seed is for its own chance and tells nothing of the bag."""
     return {
         "protocol": PROTOCOL,
         "game": game,
         "seat": seat,
-        "players": players,
         "seconds": seconds,
         "seed": seed,
         "tiles": {tile.name: [tile.recto, tile.verso] for tile in tiles.tiles},
@@ -181,16 +178,14 @@ class External(Bot):
         return chosen[0]
 
     def close(self, **last: Any) -> None:
-        if self._guest is not None:
-            self._loop.run(self._guest.close(**last))
+        guest, self._guest = self._guest, None
+        if guest is not None:
+            self._loop.run(guest.close(**last))
         self._loop.close()
 
     def _hello(self, view: Any) -> dict[str, Any]:
-        players = len(plain(view)["hand_counts"]) if hasattr(view, "hand_counts") else 0
         tiles = self.game.tiles(view.options)
-        return greeting(
-            self.game.name, view.viewer, players, tiles, self.time.seconds, self.seed
-        )
+        return greeting(self.game.name, view.viewer, tiles, self.time.seconds, self.seed)
 
 
 def _to_stderr(sentence: str) -> None:

@@ -77,7 +77,7 @@ class Foresight(Sight):
         """The turn with the best chance to win."""
         turns = promising(view)
         if len(turns) < 2:
-            return super().turn(view)
+            return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
         work = int(self.time.seconds * share * TURNS_A_SECOND)
         deadline = perf_counter() + share * self.time.seconds if self.time.clocked else inf

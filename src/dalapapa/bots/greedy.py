@@ -25,7 +25,7 @@ from ..games.moves import (
     Replay,
 )
 from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, Group
+from ..points import SECOND_DOMINO_CHARGE, Group, Turn
 from .sight import Sight
 
 TURN_OF_ANOTHER = 6
@@ -49,8 +49,11 @@ WORTH_A_REPLAY = 4
 
 def classic(view: Any, sight: Sight) -> Move:
     """The best turn, domino by domino."""
-    player = view.viewer
-    turn = sight.turn(view)
+    return _begun(view.viewer, sight.turn(view))
+
+
+def _begun(player: int, turn: Turn | None) -> Move:
+    """The first move of a turn."""
     if turn is None:
         return Pass(player)
     return Lay(player, turn.layings[0]) if turn.layings else End(player)
@@ -65,7 +68,8 @@ def auction(view: AuctionView, sight: Sight) -> Move:
     player = view.viewer
     assert player is not None
     if view.bidding is None and player == view.active:
-        return classic(view, sight)
+        # Who plays next is open: anybody may buy the turn. So only points count.
+        return _begun(player, sight.richest(view))
     best = sight.best(view.table, view.hand)
     worth = best.points if best else 0
     if player == view.active:

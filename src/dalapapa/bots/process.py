@@ -75,20 +75,15 @@ class Lines:
         self.process = None
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(LAST_SECONDS if last else 0):
-                process.stdin.write(_line({"type": "over", **last}))
-                process.stdin.close()
-                await _to_the_end(process)
+        if last:
+            process.stdin.write(_line({"type": "over", **last}))
+            process.stdin.close()
+            await _ended(process)
         _kill(process)
-        with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(LAST_SECONDS):
-                await _to_the_end(process)
+        await _ended(process)
         process._transport.close()  # type: ignore[attr-defined]
 
-    async def _answer(
-        self, message: dict[str, Any], kind: str, seconds: float
-    ) -> dict[str, Any]:
+    async def _answer(self, message: dict[str, Any], kind: str, seconds: float) -> dict[str, Any]:
         assert self.process is not None
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -142,9 +137,11 @@ def _kill(process: Process) -> None:
             process.kill()
 
 
-async def _to_the_end(process: Process) -> None:
-    """Until it has ended and what it wrote is read, which nobody wants."""
+async def _ended(process: Process) -> None:
+    """Wait a little until it has ended; what it still writes is read, and nobody wants it."""
     assert process.stdout is not None
-    while await process.stdout.read(MOST_BYTES):
-        pass
-    await process.wait()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LAST_SECONDS):
+            while await process.stdout.read(MOST_BYTES):
+                pass
+            await process.wait()

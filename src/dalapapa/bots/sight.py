@@ -33,6 +33,10 @@ class Sight:
 
     def turn(self, view: Any) -> Turn | None:
         """How it goes on with a classic turn: what it lays next, or `ENDS`; None if it cannot."""
+        return self.richest(view)
+
+    def richest(self, view: Any) -> Turn | None:
+        """The same, for the most points now."""
         best = self.best(view.table, view.hand)
         if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
             return ENDS
@@ -117,7 +121,7 @@ class BeginnersSight(Sight):
                     best = Turn((laying, second), points)
         return best
 
-    def turn(self, view: Any) -> Turn | None:
+    def richest(self, view: Any) -> Turn | None:
         if view.turn and not self._happens(self.oversight.second):
             return ENDS
-        return super().turn(view)
+        return super().richest(view)

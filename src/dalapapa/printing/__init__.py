@@ -8,6 +8,7 @@ here knows files: `dalapapa print` and the print page of the browser both come h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..errors import BadOptions
@@ -22,6 +23,7 @@ __all__ = [
     "Sheet",
     "catalogue",
     "flip_picture",
+    "kept_sheets",
     "make_pdf",
     "make_sheets",
     "preview",
@@ -96,11 +98,17 @@ def to_pdf(
     return write_pdf(sheets, title, WHAT[options.what], options.language, advance)
 
 
+@lru_cache(maxsize=16)
+def kept_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+    """As `make_sheets`; the last ones are kept, for pictures of pages are asked for one by one."""
+    return make_sheets(options)
+
+
 def preview(data: Mapping[str, Any], number: int) -> str:
     """Page `number`, from 1, as SVG."""
     from .svg import write_svg
 
-    sheets = make_sheets(print_options(data))
+    sheets = kept_sheets(print_options(data))
     if not 1 <= number <= len(sheets):
         raise BadOptions(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])

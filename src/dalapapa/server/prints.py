@@ -14,8 +14,8 @@ from pydantic import BaseModel, Field, create_model
 from ..printing import (
     catalogue,
     flip_picture,
+    kept_sheets,
     make_pdf,
-    make_sheets,
     preview,
     print_options,
     read_texts,
@@ -73,7 +73,7 @@ def data_of(wishes: BaseModel) -> dict[str, Any]:
 
 def pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON; in a worker."""
-    sheets = make_sheets(print_options(data))
+    sheets = kept_sheets(print_options(data))
     return msgspec.json.encode(
         [{"title": sheet.title, "width": sheet.width, "height": sheet.height} for sheet in sheets]
     )

@@ -10,6 +10,9 @@ import { recall, remember } from "../state/storage.ts";
 
 /** Milliseconds without a change until the pages are asked for. */
 const CALM = 250;
+/** Refusals that pass by themselves, and milliseconds until it is tried again. */
+const PASSING = ["offline", "busy", "too_fast", "http"];
+const PAUSE = 3000;
 /** Follows the page's language unless one is chosen, so it is not kept. */
 const NOT_KEPT = "language";
 
@@ -39,6 +42,7 @@ interface Answer {
 export function usePrinting(): Printing {
   const chosen = useSignal<Wishes>(begun(address.peek().search));
   const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null });
+  const tries = useSignal(0);
   const here = address.value;
   useEffect(() => {
     chosen.value = begun(here.search);
@@ -72,7 +76,12 @@ export function usePrinting(): Printing {
       clearTimeout(timer);
       control.abort();
     };
-  }, [search, empty]);
+  }, [search, empty, tries.value]);
+  useEffect(() => {
+    if (!PASSING.includes(answer.value.refusal?.code ?? "")) return undefined;
+    const timer = setTimeout(() => tries.value++, PAUSE);
+    return () => clearTimeout(timer);
+  }, [answer.value]);
 
   const { pages, refusal, search: shown, what: shownWhat } = answer.value;
   return {

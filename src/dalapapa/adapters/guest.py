@@ -1,0 +1,120 @@
+"""Anybody's program at a table of a server: it sits down, plays by the socket, and leaves.
+
+It leaves if it is given up, too, and if this process is told to end: then the table's stand-in
+plays on (`docs/protocol.md`), and nobody waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..bots.external import FAILURES, Guest, Overtaken, greeting
+from ..client import Disconnected, Refused, Server, Viewer
+from ..errors import BadInput, DalapapaError
+from ..games import find
+
+TRIES = 10
+"""To reach a server again that was lost, a second apart."""
+
+Report = Callable[[str], None]
+
+
+async def play(
+    url: str,
+    table: str,
+    command: Sequence[str],
+    *,
+    seat: int | None = None,
+    name: str | None = None,
+    seconds: float = 10.0,
+    report: Report,
+) -> Any:
+    """Play one game with a program, in a seat or in the first free one; how it ended."""
+    with suppress(NotImplementedError, ValueError):  # Not everywhere, and not in every thread.
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with Server(url) as server:
+        told = (await server.ask("GET", f"/tables/{table}"))["table"]
+        game = find(told["game"])
+        place = _free(told) if seat is None else seat
+        tiles = game.tiles(game.parse_options(told["options"]))
+        hello = greeting(game.name, place, tiles, seconds, secrets.token_hex(16))
+        guest = Guest(command, hello, report)
+        outcome = None
+        try:
+            own = await guest.start()  # Before it sits down: nobody waits for what does not run.
+            token = await server.sit(table, place, name or own or Path(command[0]).name)
+            report(f"It sits in seat {place}.")
+            try:
+                outcome = await _stay(server, table, token, place, guest)
+            finally:
+                if outcome is None:
+                    with suppress(DalapapaError):
+                        await server.leave(table, place, token)
+        finally:
+            await guest.close(**({} if outcome is None else {"outcome": outcome}))
+    return outcome
+
+
+def _free(table: dict[str, Any]) -> int:
+    for number, seat in enumerate(table["seats"]):
+        if seat["free"]:
+            return number
+    raise BadInput("There is no free seat at this table.", "seat_taken")
+
+
+async def _stay(server: Server, table: str, token: str, seat: int, guest: Guest) -> Any:
+    """Play to the end, whatever happens to the connection."""
+    lost = 0
+    while True:
+        try:
+            async with server.watch(table, token) as viewer:
+                lost = 0
+                return await _play(viewer, seat, guest)
+        except Disconnected:
+            lost += 1
+            if lost == TRIES:
+                raise
+            await asyncio.sleep(1)
+
+
+async def _play(viewer: Viewer, seat: int, guest: Guest) -> Any:
+    while viewer.table["phase"] != "over":
+        version = viewer.version
+        moves = await viewer.legal(seat) if viewer.table["phase"] == "playing" else []
+        if viewer.version != version:
+            continue  # The list may be of another version than the view.
+        if not moves:
+            await viewer.changed()
+            continue
+        events = list(viewer.events)
+        viewer.events.clear()
+        with suppress(Refused, Overtaken):  # It is asked again.
+            await guest.play(viewer.views[str(seat)], moves, events, _maker(viewer, version))
+        if guest.given_up:
+            raise BadInput(
+                f"The program has failed {FAILURES} times in a row; the table plays on without it.",
+                "given_up",
+            )
+    return viewer.views[str(seat)]["outcome"]
+
+
+def _maker(viewer: Viewer, version: int) -> Callable[[dict[str, Any]], Any]:
+    """What makes a move at the table; a refusal counts only if nothing has happened meanwhile."""
+
+    async def make(move: dict[str, Any]) -> None:
+        try:
+            await viewer.move(move)
+        except Refused as error:
+            if viewer.version != version:
+                raise Overtaken(str(error)) from None
+            raise
+
+    return make
