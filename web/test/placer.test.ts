@@ -229,3 +229,19 @@ test("the list of layings has the best first", () => {
   assert.equal(order.length, all.length);
   assert.notEqual(ranked(all), all);
 });
+
+test("the keyboard takes the first domino that fits somewhere", () => {
+  const one = placer();
+  one.hand.value = [OTHER, CASE.tile];
+  one.takeFitting();
+  assert.equal(one.tile.value, CASE.tile);
+  one.takeFitting();
+  assert.equal(one.tile.value, CASE.tile, "and keeps it");
+  one.take(OTHER);
+  one.takeFitting();
+  assert.equal(one.tile.value, CASE.tile);
+  one.drop();
+  one.candidates.value = new Map();
+  one.takeFitting();
+  assert.equal(one.tile.value, OTHER, "where nothing is known, the first one");
+});

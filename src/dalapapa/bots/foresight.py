@@ -55,6 +55,8 @@ USUAL = 4.7
 """What a domino earns."""
 OF_FRESH = 0.3
 """What two fresh dominoes bring more than one."""
+OF_LEAD = 0.005
+"""Of each point of a lead, beside the chance to win; a point is worth up to 0.05 of that."""
 SLOPE = 2
 """Points up and down, to see what one is worth."""
 OF_LUCK = 0.8
@@ -220,7 +222,7 @@ class Prospect:
         return won
 
     def won(self, points: int, line: tuple[int, ...]) -> float:
-        """The chance to win if this turn and those after it bring these points."""
+        """The chance to win, and a little for the lead, if these turns bring these points."""
         seat = self.view.viewer
         needs = self._needs(points)
         for more in line:
@@ -229,7 +231,7 @@ class Prospect:
             seat = (seat + 1) % self.players
             needs[seat] -= more
         if self._over(needs, seat) or (line and not self.view.bag_count):
-            return _share(needs, self.view.viewer)
+            return _share(needs, self.view.viewer) + self._lead(needs)
         return self._chance(needs, seat)
 
     def _needs(self, points: int) -> list[int]:
@@ -247,7 +249,12 @@ class Prospect:
         ahead = [(seat + 1 + number) % self.players for number in range(self.players)]
         still = ahead.index(_last(self.view)) + 1
         mine = ahead.index(self.view.viewer)
-        return chance(tuple([needs[one] for one in ahead]), still, mine)
+        return chance(tuple([needs[one] for one in ahead]), still, mine) + self._lead(needs)
+
+    def _lead(self, needs: list[int]) -> float:
+        """What a lead is worth in itself: nobody plays carelessly because all seems decided."""
+        others = [need for seat, need in enumerate(needs) if seat != self.view.viewer]
+        return OF_LEAD * (min(others) - needs[self.view.viewer])
 
 
 def _share(needs: list[int], player: int) -> float:

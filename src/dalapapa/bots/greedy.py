@@ -159,7 +159,9 @@ def dalapapa72(view: View72, sight: Sight) -> Move:
         if tokens >= REPLAY_PRICE and again is not None and again[0] >= WORTH_A_REPLAY:
             return Replay(player)
         return End(player)
-    best = _best_laying(view, sight, tokens if view.phase == "play" else 1)
+    tokens = tokens if view.phase == "play" else 1
+    # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
+    best = _best_laying(view, sight, tokens) or _best_laying(view, Sight(), tokens)
     return Pass(player) if best is None else Lay(player, best[1])
 
 

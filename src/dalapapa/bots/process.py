@@ -54,7 +54,11 @@ class Lines:
             reason = getattr(error, "strerror", None) or str(error)
             name = shortened(self.command[0]) if self.command else "Nothing"
             raise Failed(f"{name} cannot be started: {reason}.", "cannot_start") from None
-        return await self._answer({"type": "hello", **hello}, "hello", START_SECONDS)
+        try:
+            return await self._answer({"type": "hello", **hello}, "hello", START_SECONDS)
+        except Failed:
+            await self.close()
+            raise
 
     async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Its answer to the question what it does."""

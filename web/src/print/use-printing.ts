@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { PrintName } from "../data.ts";
-import { language } from "../i18n.ts";
+import { type Language, language } from "../i18n.ts";
 import { ask, Refused } from "../net/api.ts";
 import { address } from "../shell/router.ts";
 import { completed, isComplete, type PrintedPage, readSearch, usualPaper, type Wishes, writeSearch } from "../state/prints.ts";
@@ -37,11 +37,13 @@ interface Answer {
   what: PrintName;
   pages: readonly PrintedPage[];
   refusal: Refused | null;
+  /** The language that the page was read in. */
+  spoken: Language;
 }
 
 export function usePrinting(): Printing {
   const chosen = useSignal<Wishes>(begun(address.peek().search));
-  const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null });
+  const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null, spoken: language.peek() });
   const tries = useSignal(0);
   const here = address.value;
   useEffect(() => {
@@ -57,7 +59,7 @@ export function usePrinting(): Printing {
     return () => clearTimeout(timer);
   }, [search, here]);
   useEffect(() => {
-    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) => (answer.value = { search, what, pages, refusal });
+    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) => (answer.value = { search, what, pages, refusal, spoken: language.peek() });
     if (empty) {
       tell([], null);
       return undefined;
@@ -83,7 +85,9 @@ export function usePrinting(): Printing {
     return () => clearTimeout(timer);
   }, [answer.value]);
 
-  const { pages, refusal, search: shown, what: shownWhat } = answer.value;
+  const { refusal, search: shown, what: shownWhat } = answer.value;
+  // Pictures in another language are not shown while the new ones are awaited.
+  const pages = answer.value.spoken === language.value ? answer.value.pages : [];
   return {
     what,
     all,

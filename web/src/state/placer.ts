@@ -120,6 +120,14 @@ export class Placer {
     });
   }
 
+  /** If what is in hand fits nowhere, or nothing is, take the first domino that fits somewhere. */
+  takeFitting(): void {
+    const fits = (tile: string | null) => tile !== null && !!this.candidates.value.get(tile)?.length;
+    if (fits(this.tile.value)) return;
+    const tile = this.hand.value.find(fits) ?? this.hand.value[0];
+    if (tile !== undefined && tile !== this.tile.value) this.take(tile);
+  }
+
   /** Put everything down. */
   drop(): void {
     batch(() => {

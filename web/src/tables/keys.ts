@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { Camera } from "../board/camera.ts";
 import { bounds, type Laying } from "../geometry.ts";
+import { t } from "../i18n.ts";
 import { candidateInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
@@ -21,9 +22,12 @@ export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
 export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera?: Camera): void {
   useEffect(() => {
     const { placer } = session;
-    const tell = () => {
+    const tell = (before = placer.tile.value) => {
       const ghost = placer.ghost.value;
-      if (ghost) announce(candidateInWords(ghost));
+      if (!ghost) return;
+      const { tile } = ghost.laying;
+      const number = placer.hand.value.indexOf(tile) + 1;
+      announce((tile === before ? "" : `${t("domino_number", { number, tile })}. `) + candidateInWords(ghost));
     };
     const press = (event: KeyboardEvent) => {
       const target = event.target as Element;
@@ -33,10 +37,11 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
       const { key } = event;
       let known = true;
       if (key in ARROWS) {
-        if (placer.tile.value === null && placer.hand.value.length) placer.take(placer.hand.value[0]!);
+        const before = placer.tile.value;
+        placer.takeFitting();
         if (!placer.places.value.size && placer.otherFace.value) placer.flip();
         placer.walk(ARROWS[key]!);
-        tell();
+        tell(before);
       } else if (/^[1-9]$/.test(key) && placer.hand.value[+key - 1]) {
         const tile = placer.hand.value[+key - 1]!;
         if (placer.tile.value !== tile) placer.take(tile);
