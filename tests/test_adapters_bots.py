@@ -78,8 +78,9 @@ for line in sys.stdin:
             move = {"player": move["player"], "move": "undo"}
         if how == "odd":
             move = [[[move]]]
-        if how == "bid" and move["move"] in ("call", "raise"):
-            move = dict(move, bid=move["bid"] + 99)
+        bids = [one for one in told["moves"] if "bid" in one]
+        if how in ("odd bid", "high bid") and bids:
+            move = dict(bids[-1], bid=bids[-1]["bid"] + (99 if how == "odd bid" else 100))
         if how == "wrong id":
             told["id"] += 7
         say(type="move", id=told["id"], move=move)
@@ -203,9 +204,16 @@ def test_a_refusal_is_told(script: Path, capfd: pytest.CaptureFixture[str]) -> N
 def test_a_bid_that_the_rules_refuse_is_a_failure(
     script: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    simulated(command(script, "bid"), "auction")
+    simulated(command(script, "odd bid"), "auction")
     told = capfd.readouterr().err
-    assert "(bad_bid)" in told or "(not_legal)" in told or told == ""
+    assert "(bad_bid)" in told
+    assert "given up" not in told  # It lays well in between.
+
+
+def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    score = simulated(command(script, "high bid"), "auction")
+    assert capfd.readouterr().err == ""
+    assert score.outcome.scores[0] < -50
 
 
 def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:

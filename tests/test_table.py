@@ -780,7 +780,7 @@ def test_best_turns_are_the_best_of_all_pairs(
     compiled_table: type[Table], data: st.DataObject
 ) -> None:
     """On long tables too: brute force by `legal` and `earned`, which are tested above."""
-    position = data.draw(positions(most=60))
+    position = data.draw(positions(most=35))
     table = compiled_table(position.tiles, position.layings)
     hand = some_of(data, position.rest, most=2)
     assume(hand)

@@ -254,7 +254,8 @@ class Prospect:
     def _lead(self, needs: list[int]) -> float:
         """What a lead is worth in itself: nobody plays carelessly because all seems decided."""
         others = [need for seat, need in enumerate(needs) if seat != self.view.viewer]
-        return OF_LEAD * (min(others) - needs[self.view.viewer])
+        lead: int = min(others) - needs[self.view.viewer]
+        return OF_LEAD * lead
 
 
 def _share(needs: list[int], player: int) -> float:
