@@ -12,7 +12,9 @@ from people import People
 from process import Process
 from texts import LANGUAGES, t
 
-PATHS = ("/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print")
+PATHS = (
+    "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",
+)  # fmt: skip
 
 LINES = """() => {
   const found = [];
