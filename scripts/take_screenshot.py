@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-PICTURE = Path(__file__).parents[1] / "docs" / "figures" / "play.png"
+PICTURE = Path(__file__).parents[1] / "docs" / "play.png"
 TURNS = 9
 
 
