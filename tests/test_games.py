@@ -61,6 +61,9 @@ from dalapapa.record import Player, Recorder, dump, load, replay
 from dalapapa.rulebook import LANGUAGES, page
 from dalapapa.tiles import standard
 
+# Thousands of games go the same ways very often; the scenarios count.
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 HERE = Path(__file__).parent
 TABLES = [(name, count) for name, game in REGISTRY.items() for count in game.seats]
 GAMES = 52 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 24

@@ -129,8 +129,4 @@ ROOMS: dict[str, Room] = {
     "over": over,
 }
 
-LOOKS: dict[str, dict[str, Any]] = {
-    "light": {},
-    "phone": {"phone": True},
-    "colour-blind": {"settings": {"palette": "red-green", "symbols": True}},
-}
+LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}

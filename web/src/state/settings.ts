@@ -9,6 +9,10 @@ export type Theme = "auto" | "light" | "dark";
 /** A setting that is kept in the browser. */
 function kept<T>(name: string, initial: T): Signal<T> {
   const setting = signal<T>(recall(`setting.${name}`, initial));
+  // Another tab of this browser has changed it.
+  globalThis.addEventListener?.("storage", ({ key, newValue }: StorageEvent) => {
+    if (key === `dalapapa.setting.${name}` && newValue !== null) setting.value = JSON.parse(newValue) as T;
+  });
   let first = true;
   effect(() => {
     const value = setting.value;
