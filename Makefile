@@ -16,7 +16,7 @@ play: .stamps/kernel .stamps/web
 test: .stamps/dev .stamps/kernel .stamps/web lint
 	rm -f .coverage .coverage.*
 	$(BIN)/python scripts/build_web.py node test.mjs
-	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
 
 lint: .stamps/dev .stamps/kernel
