@@ -51,6 +51,7 @@ def test_everything_is_said_in_every_language(people: People, server: Process, p
         expect(
             page.get_by_role("link", name=t("rules", language), exact=True).first
         ).to_be_visible()
+        expect(page.locator("main :is(h1, h2, .status)").first).to_be_visible()
         said = lines(page)
         assert not [line for line in said if re.fullmatch(r"[a-z]+(_[a-z0-9]+)+", line)]
         assert not [line for line in said if re.search(r"\{\w+\}", line)]

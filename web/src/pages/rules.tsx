@@ -13,7 +13,7 @@ import { refusalOf, refusalText } from "../panels/refusal.ts";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || "classic";
-  const page = useSignal<RulesPage | null>(null);
+  const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
   const { value: spoken } = language;
   useEffect(() => {
@@ -21,7 +21,7 @@ export default function Rules({ argument }: PageProps) {
     study.rules(game, spoken).then(
       (told) => {
         if (!wanted) return;
-        page.value = told;
+        page.value = { told, spoken };
         refusal.value = null;
         document.title = `${tt(`game_${game}`)} – ${t("rules")} – Dalapapa`;
         // The part that the link names is there only now.
@@ -49,7 +49,7 @@ export default function Rules({ argument }: PageProps) {
           {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}
         </p>
       )}
-      {page.value && <Text page={page.value} game={game} />}
+      {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
     </div>
   );
 }
