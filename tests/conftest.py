@@ -30,6 +30,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 
 @pytest.fixture
+def anyio_backend() -> str:
+    """Tests that are coroutines run as the server does."""
+    return "asyncio"
+
+
+@pytest.fixture
 def uncounted() -> Iterator[None]:
     """No coverage: for tests that go the same way very often, which would take far longer."""
     counting = Coverage.current()

@@ -9,14 +9,17 @@ import asyncio
 import contextlib
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 import uvicorn
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 
+from dalapapa.client import Refused
+from dalapapa.errors import DalapapaError
 from dalapapa.server.app import create_app
 from dalapapa.server.limits import limits_from
 from dalapapa.server.run import configured, listen
@@ -121,3 +124,12 @@ def no_errors() -> Iterator[None]:
 def first(moves: list[dict[str, Any]]) -> dict[str, Any]:
     """The move that a hasty player makes: lay the first domino that fits, then end the turn."""
     return next((move for move in moves if move["move"] in ("end", "decline")), moves[0])
+
+
+async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) -> str:
+    """The code with which a question is refused, in one sentence."""
+    with pytest.raises(kind) as caught:
+        await asked
+    assert str(caught.value)
+    assert "\n" not in str(caught.value)
+    return caught.value.code

@@ -8,7 +8,7 @@ import json
 import random
 import string
 import time
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,16 +37,11 @@ from dalapapa.server import limits as limits_module
 from dalapapa.server import tables as tables_module
 from dalapapa.server.app import MOST_BODY, create_app
 from dalapapa.server.limits import Bucket, Buckets
-from serving import first, in_thread, running, served
+from serving import first, in_thread, refusal, running, served
 
 pytestmark = pytest.mark.anyio
 
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +54,6 @@ def url() -> Iterator[str]:
 async def server(url: str) -> AsyncIterator[Server]:
     async with Server(url) as server:
         yield server
-
-
-async def refusal(asked: Awaitable[Any]) -> str:
-    """The code with which a question is refused."""
-    with pytest.raises(Refused) as caught:
-        await asked
-    assert str(caught.value)
-    assert "\n" not in str(caught.value)
-    return caught.value.code
 
 
 async def answer(

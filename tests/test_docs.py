@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib.util
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -19,6 +18,7 @@ from dalapapa.bots import BOTS
 from dalapapa.games import REGISTRY
 from dalapapa.server import api, app, log, messages
 from dalapapa.server.app import create_app
+from scripting import script
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -61,16 +61,6 @@ def test_commands_in_the_docs_exist() -> None:
     for page in PAGES:
         for name in re.findall(r"`dalapapa ([a-z]+)", page.read_text()):
             assert name in commands.commands, f"{page.name}: dalapapa {name}"
-
-
-def script(name: str) -> Any:
-    """A script as a module."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_page_of_games_is_fresh() -> None:

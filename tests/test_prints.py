@@ -21,11 +21,6 @@ POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     with in_thread() as url:

@@ -10,7 +10,8 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -19,6 +20,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+import serving
 from dalapapa import rulebook
 from dalapapa.bots.arena import Programs, play_one
 from dalapapa.cli import commands
@@ -41,13 +43,10 @@ pytestmark = pytest.mark.anyio
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 HARD: dict[str, Any] = {"width": 8, "height": 10, "pile": 2, "faces": "recto", "count": 100}
 """Takes the solver for ever."""
+refusal = partial(serving.refusal, kind=DalapapaError)
+"""Of the server, or of a worker itself."""
 SOON = 60
 """Seconds that nothing takes, even on a machine that has much else to do."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +59,6 @@ def url() -> Iterator[str]:
 async def server(url: str) -> AsyncIterator[Server]:
     async with Server(url) as server:
         yield server
-
-
-async def refusal(asked: Awaitable[Any]) -> str:
-    """The code with which a question is refused."""
-    with pytest.raises(DalapapaError) as caught:
-        await asked
-    assert str(caught.value)
-    assert "\n" not in str(caught.value)
-    return caught.value.code
 
 
 async def until(condition: Any) -> None:

@@ -9,7 +9,7 @@ import random
 import re
 import socket as sockets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -42,17 +42,12 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.sockets import MOST_WAITING, MOST_WRONG, Socket
 from dalapapa.server.tables import hashed
-from serving import PATIENCE, PLENTY, Served, first, running, served
+from serving import PATIENCE, PLENTY, Served, first, refusal, running, served
 
 pytestmark = pytest.mark.anyio
 
 NOT_HELD_UP = 30
 """Seconds: less than the server's patience with those who do not read."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -145,12 +140,6 @@ def take(player: int, tile: str) -> dict[str, Any]:
 
 def give_up(player: int) -> dict[str, Any]:
     return {"player": player, "move": "give_up"}
-
-
-async def refusal(asked: Awaitable[Any]) -> str:
-    with pytest.raises(Refused) as caught:
-        await asked
-    return caught.value.code
 
 
 async def until(viewer: Viewer, true: Callable[[], Any]) -> None:

@@ -24,11 +24,6 @@ from test_processes import Looking, for_people, for_programs, some_move, two_pro
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Slow(Programs):
     """Thinks until it is allowed to answer."""
 

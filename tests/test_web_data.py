@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from dalapapa.drawing import PALETTES
 from dalapapa.games import REGISTRY
 from dalapapa.tiles import standard
+from scripting import script
 
 ROOT = Path(__file__).parents[1]
 LANGUAGES = {"en", "fr", "de", "nl", "es", "it"}
-
-
-def script(name: str) -> ModuleType:
-    """A module of `scripts/`."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("name", ["write_web_data", "write_web_cases"])
