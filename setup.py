@@ -12,7 +12,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-NAMES = ("kit", "table", "best_turn", "outlook", "solver")
+NAMES = ("kit", "table", "best_turn", "outlook", "ending", "solver")
 
 kernel = cythonize(
     [

@@ -121,7 +121,7 @@ def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
     assert turn is not None
     index = plain.kit.index
     outlook = outlook_of(package)(table, 2, 2, [index[own], index[kept]])
-    best, expected = outlook.leaves(turn.layings, [index[kept]])
+    best, beside, expected = outlook.leaves(turn.layings, [index[kept]])
     plain.lay(turn.layings[0])
 
     def alone(name: str) -> int:
@@ -132,6 +132,9 @@ def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
     points = [alone(name) for name in unseen]
     pairs = [max(one, other, one + other - 4) for one in points for other in points]
     assert expected == pytest.approx(sum(pairs) / len(pairs))
+    with_kept = [max(best, other, best + other - 4) for other in points]
+    assert beside == pytest.approx(sum(with_kept) / len(with_kept))
+    assert outlook.leaves(turn.layings, [])[1] == outlook.leaves(turn.layings, [])[2]
 
 
 def test_luck_is_mean_nothing() -> None:

@@ -5,7 +5,7 @@ from dalapapa.best_turn cimport Search
 from dalapapa.kit cimport Kit
 from dalapapa.table cimport Table
 
-cdef int HAND, CHARGE, SIDES, COLOURS, MOST_POINTS, NOBODY, ROOM, MIN_X, MAX_X, MIN_Y, MAX_Y
+cdef int HAND, CHARGE, SIDES, COLOURS, MOST_POINTS, NOBODY
 
 
 @cython.final
@@ -15,8 +15,6 @@ cdef class Outlook:
     cdef int[::1] hands, starts, poses, best, first, earned, often
     cdef readonly list unseen
 
-    @cython.locals(room=cython.int, counters=cython.int, width=cython.int, height=cython.int)
-    cdef int _prepare(self, Table table) except -1
     @cython.locals(table=Table, kit=Kit, tile=cython.int, pose=cython.int, face=cython.longlong,
                    side=cython.int)
     cdef int _list_unseen(self, object hand) except -1

@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Sequence
 
 from .best_turn import Search
-from .kit import MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .notation import Laying
 from .points import SECOND_DOMINO_CHARGE
 from .table import Table
@@ -41,19 +40,8 @@ class Outlook:
         self.stride = HAND * (players - 1 + turns)
         self.hands = array("i", bytes(4 * HAND * players))
         self.search = Search()
-        self._prepare(table)
+        self.search.prepare(table.roomy(HAND * (turns + 1)))
         self._list_unseen(hand)
-
-    def _prepare(self, table: Table) -> None:
-        """Search on a copy whose torus has room for all turns."""
-        table = table.copy()  # Which also wakes one that rests.
-        room = ROOM + 2 * HAND * (self.turns + 1)
-        counters = table.counters_at
-        width = table.mem[counters + MAX_X] - table.mem[counters + MIN_X]
-        height = table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y]
-        while max(width, height) + room >= table.size:
-            table._rebuild(2 * table.size)
-        self.search.prepare(table)
 
     def _list_unseen(self, hand: Sequence[int]) -> None:
         """Number the dominoes that are not on the table, and list their poses by colours.
@@ -84,8 +72,9 @@ class Outlook:
         self.earned = array("i", bytes(4 * 2 * self.patterns))
         self.often = array("i", bytes(4 * MOST_POINTS))
 
-    def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float]:
-        """What the kept domino earns after a turn, and about what an unseen hand makes of it.
+    def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float, float]:
+        """What the kept domino earns after a turn, and about what it makes of the table beside
+        an unseen one, and what an unseen hand does.
 
         Each domino alone is exact. Of two, the better one or both are laid, as if they were
         never in each other's way and never helped one another.
@@ -100,7 +89,9 @@ class Outlook:
         most = 0
         for tile in kept:
             most = max(most, self.best[tile])
-        return most, self._expected()
+        expected = self._expected()
+        beside = self._expected_beside(kept[0]) if kept else expected
+        return most, beside, expected
 
     def _look_at_all(self) -> None:
         """The best laying of every domino that is not on the table; 0 if it has none."""

@@ -29,6 +29,9 @@ cdef class Table:
     cdef int _forget_log(self) except -1
     @cython.locals(table=Table)
     cpdef Table copy(self)
+    @cython.locals(table=Table, room=cython.int, counters=cython.int, width=cython.int,
+                   height=cython.int)
+    cpdef Table roomy(self, int dominoes)
     cdef int become(self, Table other) except -1
 
     @cython.locals(pose=cython.int, counters=cython.int)

@@ -164,6 +164,17 @@ class Table:
         table._attach()
         return table
 
+    def roomy(self, dominoes: int) -> Table:
+        """A copy on which so many more can be placed before its torus is too small."""
+        table = self.copy()
+        room = ROOM + 2 * dominoes
+        counters = table.counters_at
+        width = table.mem[counters + MAX_X] - table.mem[counters + MIN_X]
+        height = table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y]
+        while max(width, height) + room >= table.size:
+            table._rebuild(2 * table.size)
+        return table
+
     def become(self, other: Table) -> None:
         """Be a copy of another table of the same set and size, in the memory of this one."""
         if other.resting:

@@ -15,7 +15,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from ..games.classic import HAND
+from ..ending import Ending
+from ..games.classic import HAND, ClassicView
 from ..notation import Laying
 from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
@@ -26,35 +27,40 @@ from .sight import ENDS, Sight
 NOBODY = -1
 """In a deal: no domino, because the bag is empty (`outlook.py`)."""
 
-MOST_JUDGED = 64
-"""Turns that are judged by what they leave."""
+MOST_TURNS = 400
+"""Turns that are judged by what they leave, besides all those with one domino."""
 
-MOST_PLAYED = 16
+MOST_PLAYED = 24
 """Turns that are played on."""
 
-SACRIFICE = 4
-"""A turn that brings so many points less than the best one has never been worth it."""
+SACRIFICE = 7
+"""A turn that brings so many points less than the best one is never worth it."""
 
-TURNS_A_SECOND = 6000
+TURNS_A_SECOND = 10_000
 """Turns that are played on in a second, on a full table of a slow machine."""
+
+POSITIONS_A_SECOND = 20_000
+"""Positions of the exact end, of which each lists all layings of a hand."""
+
+NEVER = 10_000
+"""More than any lead."""
 
 SECOND_SHARE = 0.3
 """Of the time of a turn, for the second domino: the first was chosen with it in mind."""
 
-DOUBT = 40
+DOUBT = 60
 """Deals that say as much about a turn as the judgement without any."""
 
-# What the next turns bring, fitted to 60 positions of medium against medium, 160 deals each.
-OF_EXPECTED = 0.73
+# What the next turns bring, fitted to 200 positions of medium against medium, 200 deals each.
+REPLY = 0.78
 """Of what an unseen hand makes of the table, the next player's share."""
-OF_NEXT = 0.18
-"""Of the same, the share that is left when it is one's own turn again."""
-OF_KEPT = 0.33
-"""Of what the kept domino earns, compared with another one."""
-USUAL = 4.7
-"""What a domino earns."""
-OF_FRESH = 0.3
-"""What two fresh dominoes bring more than one."""
+NEXT_OWN = 0.72
+"""Of what the kept domino and an unseen one, or two unseen ones, make of it: the own share when
+it is one's turn again."""
+TAKEN = 0.5
+"""Of what an unseen hand makes of it, what the others will have taken away by then."""
+OF_FRESH = 0.25
+"""What two fresh dominoes bring more than that."""
 OF_LEAD = 0.005
 """Of each point of a lead, beside the chance to win; a point is worth up to 0.05 of that."""
 SLOPE = 2
@@ -81,26 +87,31 @@ class Foresight(Sight):
         if len(turns) < 2:
             return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
-        work = int(self.time.seconds * share * TURNS_A_SECOND)
-        deadline = perf_counter() + share * self.time.seconds if self.time.clocked else inf
-        return _compared(Prospect(view, self.chance), turns, work, deadline)
+        seconds = self.time.seconds * share
+        deadline = perf_counter() + seconds if self.time.clocked else inf
+        prospect = Prospect(view, self.chance)
+        return _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline) or _compared(
+            prospect, turns, int(seconds * TURNS_A_SECOND), deadline
+        )
 
 
-def promising(view: Any) -> list[Turn]:
+def promising(view: Any, most: int = MOST_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
     """The turns worth a second look, most points first; ending counts as one, if it can be."""
     if view.phase == "setup":
         return _starts(view)
-    turns = view.table.best_turns(view.hand, 3 * MOST_JUDGED)
+    turns = view.table.best_turns(view.hand, most)
+    for name in view.hand:
+        turns += [Turn((one,), earned.points) for one, earned in view.table.scored(name)]
     if view.turn:
         turns = [Turn(turn.layings, turn.points - SECOND_DOMINO_CHARGE) for turn in turns]
         turns.append(ENDS)
-        turns.sort(key=lambda turn: -turn.points)
+    turns.sort(key=lambda turn: -turn.points)
     # The same dominoes in another order leave the same table.
     tables: dict[frozenset[Laying], Turn] = {}
     for turn in turns:
-        if turn.points > turns[0].points - SACRIFICE:
+        if turn.points > turns[0].points - sacrifice:
             tables.setdefault(frozenset(turn.layings), turn)
-    return list(tables.values())[:MOST_JUDGED]
+    return list(tables.values())
 
 
 def _starts(view: Any) -> list[Turn]:
@@ -115,6 +126,34 @@ def _last(view: Any) -> int:
     """The seat that ends a round."""
     seat: int = (view.options.first - 1) % len(view.scores)
     return seat
+
+
+def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None:
+    """The best turn when two play and the bag is empty: then nothing is hidden from either.
+
+    None in any other case, and where not even one turn could be followed to the end.
+    """
+    view = prospect.view
+    if not _all_is_known(view):
+        return None
+    hand = [prospect.index[name] for name in view.hand]
+    needs = [view.options.target - view.scores[seat] for seat in (view.viewer, 1 - view.viewer)]
+    last = 0 if _last(view) == view.viewer else 1
+    ending = Ending(view.table, (hand, prospect.outlook.unseen), needs, last, budget)
+    best, lead = None, -NEVER
+    for turn in promising(view, budget, NEVER):
+        found = ending.worth(turn.layings, turn.points, lead)
+        if ending.spent or perf_counter() > deadline:
+            break
+        if found > lead:
+            best, lead = turn, found
+    return best
+
+
+def _all_is_known(view: Any) -> bool:
+    """Whether a player knows the other's dominoes, too; in the classic game itself."""
+    two = len(view.scores) == 2
+    return two and type(view) is ClassicView and view.phase == "play" and not view.bag_count
 
 
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
@@ -160,10 +199,10 @@ class Prospect:
     def judged(self, turn: Turn) -> float:
         """About the chance to win after a turn, from what each domino could earn then."""
         kept = self._kept(turn)
-        own, expected = self.outlook.leaves(turn.layings, kept)
-        next_own = OF_NEXT * expected + (OF_KEPT * (own - USUAL) if kept else OF_FRESH)
+        _, beside, expected = self.outlook.leaves(turn.layings, kept)
+        next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
         *rivals, me = self._slopes(turn.points)
-        return self.won(turn.points, ()) + me * next_own + rivals[0] * OF_EXPECTED * expected
+        return self.won(turn.points, ()) + me * next_own + rivals[0] * REPLY * expected
 
     def _slopes(self, points: int) -> list[float]:
         """What a point more of each player, the next one first, is worth after a turn.
