@@ -41,7 +41,7 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
             raise BadOptions(f"{laying}: {laying.tile} lies there already.", "already_laid")
         names.add(laying.tile)
     Layout(tiles, None, layings)
-    return (_layout_sheet(options, say("position", options.language), layings, tiles),)
+    return (layout_sheet(options, say("position", options.language), layings, tiles),)
 
 
 def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
@@ -53,7 +53,7 @@ def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
         layings = _solved(FRAME, tiles, names, options.seed)
     language = options.language
     title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
-    return (_layout_sheet(options, title, layings, tiles),)
+    return (layout_sheet(options, title, layings, tiles),)
 
 
 def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
@@ -76,14 +76,14 @@ def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     high = (paper.height - top - MARGIN - 10) * 0.64
     cell = min(LARGEST_CELL, width / columns, high / rows)
     left = (paper.width - columns * cell) / 2
-    items += _empty_frame(left, top, columns, rows, cell)
+    items += empty_frame(left, top, columns, rows, cell)
     top += rows * cell + 8
-    items += _stock(names, tiles, chosen, (MARGIN, top, paper.width - MARGIN,
+    items += stock(names, tiles, chosen, (MARGIN, top, paper.width - MARGIN,
                                           paper.height - MARGIN - 8))  # fmt: skip
     told = f"{title}: {say('solution', language)}"
     return (
         Sheet(title, paper.width, paper.height, tuple(items), chosen),
-        _layout_sheet(options, told, solution, tiles),
+        layout_sheet(options, told, solution, tiles),
     )
 
 
@@ -111,7 +111,7 @@ def _solved(
     return found.solutions[0]
 
 
-def _layout_sheet(
+def layout_sheet(
     options: PrintOptions, title: str, layings: Sequence[Laying], tiles: TileSet
 ) -> Sheet:
     """Layings as large as the page allows, and their text."""
@@ -135,7 +135,7 @@ def _layout_sheet(
     items: list[Item] = [
         *head_line(paper, f"Dalapapa – {title}", say("game_by", options.language)),
         *scale_bar(paper, options.language),
-        *_lying(pieces, chosen),
+        *lying(pieces, chosen),
     ]
     items += [
         Text(MARGIN, foot + (number + 0.5) * _SMALL * 1.35, row, _SMALL, fill=GREY)
@@ -144,7 +144,7 @@ def _layout_sheet(
     return Sheet(title, paper.width, paper.height, tuple(items), chosen)
 
 
-def _lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
+def lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
     """Dominoes to look at, not to cut out: each has its body and a hairline round it."""
     for piece in pieces:
         left, top, right, bottom = bounds(piece)
@@ -154,7 +154,8 @@ def _lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
         yield piece
 
 
-def _empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -> Iterator[Item]:
+def empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -> Iterator[Item]:
+    """The border of a frame, and its cells."""
     for column in range(1, columns):
         x = left + column * cell
         yield Path(line(x, top, x, top + rows * cell), stroke="#bbbbbb", width=0.2, dash=(1, 1))
@@ -165,7 +166,7 @@ def _empty_frame(left: float, top: float, columns: int, rows: int, cell: float) 
     yield Path(rectangle(left, top, columns * cell, rows * cell), stroke="#333333", width=0.6)
 
 
-def _stock(
+def stock(
     names: Sequence[str], tiles: TileSet, chosen: Look, box: tuple[float, float, float, float]
 ) -> Iterator[Item]:
     """The dominoes, both faces and their names, in as many columns as make them largest."""
@@ -183,7 +184,7 @@ def _stock(
         y = top + number % rows * best * 1.75
         yield Text(x, y + best * 0.42, name, best * 0.42, "bold")
         faces = ((0.0, "+"), (2.3, "-"))
-        yield from _lying(
+        yield from lying(
             [
                 Piece(name, "+" if side == "+" else "-", tiles[name].face(side),
                       x + (at + 1) * best, y + best * 1.06, 0, best)

@@ -1,0 +1,83 @@
+"""A problem on paper: what is asked and the dominoes, and on another page the solution."""
+
+from __future__ import annotations
+
+from ..problems import FrameProblem, Problem, TurnProblem, Wish, make
+from ..tiles import standard
+from .designs import look
+from .dominoes import placed
+from .furniture import head_line, lines, paragraph
+from .options import PrintOptions
+from .pictures import LARGEST_CELL, empty_frame, layout_sheet, lying, stock
+from .sheet import MARGIN, Item, Sheet
+from .texts import say
+
+_SIZE = 3.4
+"""Millimetres of the text above the table."""
+
+_SHARE = 0.64
+"""Of the page for the table or frame; the dominoes have the rest."""
+
+
+def problem_sheets(options: PrintOptions, wanted: Wish) -> tuple[Sheet, Sheet]:
+    """The problem and its solution, in the design, ink and language of the options."""
+    problem = make(wanted)
+    language = options.language
+    name = f"{say('problem', language)} {wanted.seed}"
+    title = say("problem_grade", language, name=name, grade=wanted.grade)
+    solution = say("solution", language)
+    asked = say("puzzle_how", language)
+    if isinstance(problem, TurnProblem):
+        turn_text = " ".join(map(str, problem.solution.layings))
+        points = say("problem_points", language, points=problem.solution.points)
+        solution = f"{points}: {turn_text}"
+        layings = (*problem.position, *problem.solution.layings)
+        asked = say("problem_how", language)
+    else:
+        layings = problem.solution
+    return (
+        _asked(options, title, asked, problem),
+        layout_sheet(options, f"{name}: {solution}", layings, standard()),
+    )
+
+
+def problem_pdf(options: PrintOptions, wanted: Wish) -> bytes:
+    """Both pages as a PDF, always the same bytes for the same problem and options."""
+    from .pdf import write_pdf
+
+    sheets = problem_sheets(options, wanted)
+    return write_pdf(sheets, f"Dalapapa – {sheets[0].title}", wanted.kind, options.language)
+
+
+def _asked(options: PrintOptions, title: str, asked: str, problem: Problem) -> Sheet:
+    paper = options.format
+    chosen = look(options.design, options.ink, symbols=options.symbols)
+    width = paper.width - 2 * MARGIN
+    top = MARGIN + 15
+    items: list[Item] = [
+        *head_line(paper, f"Dalapapa – {title}", say("game_by", options.language)),
+        *paragraph(MARGIN, top, width, asked, _SIZE),
+    ]
+    top += 1.35 * _SIZE * len(lines(asked, width, _SIZE)) + 2
+    if isinstance(problem, FrameProblem):
+        west, north, (columns, rows) = 0, 0, problem.size
+        names = [n for n in problem.tiles if n not in {one.tile for one in problem.position}]
+    else:
+        xs, ys = zip(*(cell for one in problem.position for cell in one.cells), strict=True)
+        west, north = min(xs), min(ys)
+        columns, rows = max(xs) - west + 1, max(ys) - north + 1
+        names = list(problem.hand)
+    high = (paper.height - top - MARGIN) * _SHARE
+    cell = min(LARGEST_CELL, width / columns, high / rows)
+    left = (paper.width - columns * cell) / 2
+    if isinstance(problem, FrameProblem):
+        items += empty_frame(left, top, columns, rows, cell)
+    pieces = [
+        placed(laying, standard(), left - west * cell, top - north * cell, cell)
+        for laying in problem.position
+    ]
+    items += lying(pieces, chosen)
+    top += rows * cell + 8
+    box = (MARGIN, top, paper.width - MARGIN, paper.height - MARGIN)
+    items += stock(names, standard(), chosen, box)
+    return Sheet(title, paper.width, paper.height, tuple(items), chosen)

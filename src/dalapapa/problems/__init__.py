@@ -1,0 +1,34 @@
+"""Problems: positions with one clearly best turn, and frames with exactly one solution.
+
+A problem follows from its kind, its grade and its seed alone; the seed of a day is its date. It is
+the same on every machine and for ever: chance is SHA-256, tables are played by the exact best turn,
+and what is asked of the solver is a fact (how many solutions there are), never how it searched. So
+programs and the solver may be tuned, and no problem changes; whoever must change the problems
+raises `VERSION` (`docs/problems.md`).
+"""
+
+from .days import GRADES, date_of, grade_of_day
+from .frames import FrameProblem, frame_problem
+from .picture import draw_problem
+from .turns import Tried, TurnProblem, turn_problem
+from .wishes import KINDS, MOST_SEED, Kind, Problem, Wish, make, told, wish
+
+__all__ = [
+    "GRADES",
+    "KINDS",
+    "MOST_SEED",
+    "FrameProblem",
+    "Kind",
+    "Problem",
+    "Tried",
+    "TurnProblem",
+    "Wish",
+    "date_of",
+    "draw_problem",
+    "frame_problem",
+    "grade_of_day",
+    "make",
+    "told",
+    "turn_problem",
+    "wish",
+]

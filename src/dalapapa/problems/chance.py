@@ -1,0 +1,18 @@
+"""Chance that follows from a seed, by SHA-256 alone."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+VERSION = 1
+"""Of all problems: with another one, every seed and every day has another problem."""
+
+
+def number(seed: str, below: int) -> int:
+    """A number from 0 to `below` - 1."""
+    return int.from_bytes(sha256(seed.encode()).digest()[:8]) % below
+
+
+def attempts(kind: str, grade: int, seed: str) -> str:
+    """What the seeds of all attempts at a problem begin with."""
+    return f"dalapapa/problem/{VERSION}/{kind}/{grade}/{seed}"

@@ -1,0 +1,71 @@
+"""How likely somebody is to find a turn: what a problem is graded by.
+
+A model of a beginner's eye, not a player: it gives the chance itself, without trying. It uses the
+four operations of arithmetic only, so that the grade of a problem is the same on every machine; and
+it is part of the version of the problems, so that its numbers are never tuned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..notation import Laying
+from ..points import Earned
+from ..table import Table
+
+GLANCES = 24.0
+"""How much is looked at before one is content."""
+
+NEARBY = 3
+"""Cells from the domino laid last: where one looks first, and twice as often."""
+
+COUNTED = 0.6
+"""The chance to notice that a laying closes a group."""
+
+SECOND = 0.6
+"""The chance to think the second domino through."""
+
+PICTURED = 0.5
+"""The chance to picture a second domino where it does not fit until the first one lies there."""
+
+PATIENCE = 4.0
+"""Layings that earn more by themselves, until one in two gives up on what begins with less."""
+
+
+def chance(table: Table, hand: Sequence[str], layings: Sequence[Laying]) -> float:
+    """The chance, from 0 to 1, to find this turn, in this order."""
+    first, *rest = layings
+    scored = _all(table, hand)
+    found = _seen(table, scored, first)
+    if rest:
+        more = sum(earned.points > scored[first].points for earned in scored.values())
+        found *= SECOND * PATIENCE / (PATIENCE + more)
+        after = table.copy()
+        after.lay(first)
+        left = [name for name in hand if name != first.tile]
+        found *= _seen(after, _all(after, left), rest[0])
+        if rest[0] not in scored:
+            found *= PICTURED
+    return found
+
+
+def _all(table: Table, hand: Sequence[str]) -> dict[Laying, Earned]:
+    return {laying: earned for name in hand for laying, earned in table.scored(name)}
+
+
+def _seen(table: Table, scored: dict[Laying, Earned], sought: Laying) -> float:
+    """The chance to see a laying among all that are legal, and what it is worth.
+
+    Places with many discs catch the eye, by the square of their number.
+    """
+    last = table.layings[-1]
+
+    def weight(laying: Laying) -> int:
+        near = abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY
+        return scored[laying].contacts ** 2 * (2 if near else 1)
+
+    looked = GLANCES * weight(sought)
+    found = looked / (looked + sum(map(weight, scored)))
+    for _ in scored[sought].groups:
+        found *= COUNTED
+    return found

@@ -1,0 +1,197 @@
+"""Frame problems: a frame, exactly the dominoes that fill it, and one solution up to symmetry.
+
+Two layouts are the same up to symmetry if a rotation or reflection that maps the frame onto itself
+maps one picture onto the other. Turned by a half-turn, every layout is another layout of the same
+dominoes, since no face looks the same from both ends; in a square frame, turned by a quarter-turn,
+too. A reflection shows a column as itself and every other face as one of another domino (the recto
+of PRYGB as the verso of PBGYR): it makes a solution only of a stock that holds each domino with its
+mirror image. Nothing of this is assumed: the solver lists every solution, and their pictures are
+compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from itertools import count
+
+import msgspec
+
+from .. import geometry
+from ..games.bag import shuffled
+from ..geometry import Cell, Disc
+from ..notation import Laying, Side
+from ..solver import Frame, solve
+from ..tiles import standard
+from .chance import attempts, number
+
+SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
+"""Columns and rows of the frame, by grade."""
+
+GIVEN = (0, 0, 0, 1, 2)
+"""Dominoes that lie in the frame already, by grade: large frames have many solutions without."""
+
+MOST_IMAGES = 8
+"""A square has eight symmetries, another rectangle four."""
+
+STEPS = 150
+"""Dominoes tried in a frame before it is begun anew."""
+
+Picture = frozenset[tuple[Disc, str]]
+"""Which colour is seen where; in a small letter on a central disc: it tells how a domino lies."""
+
+
+class FrameProblem(msgspec.Struct, frozen=True):
+    """A frame to fill."""
+
+    grade: int
+    seed: str
+    size: tuple[int, int]
+    """Columns and rows: the cells x 0 to columns - 1, y 0 to rows - 1."""
+    tiles: tuple[str, ...]
+    """The dominoes that fill it, with those that lie there, in the order of their names."""
+    position: tuple[Laying, ...]
+    """What lies there already."""
+    solution: tuple[Laying, ...]
+    """In the reading order of the cells, with the dominoes that lie there."""
+
+    def solved(self, layings: Sequence[Laying]) -> bool:
+        """Whether these fill the rest of the frame; refuses what does not fit or belong there."""
+        laid = (*self.position, *layings)
+        # Without a budget it refuses what is wrong, and looks for nothing.
+        solve(Frame.rectangle(*self.size), standard(), self.tiles, laid, budget=0)
+        return len(laid) == len(self.tiles)
+
+
+def frame_problem(grade: int, seed: str) -> FrameProblem:
+    """The problem of a grade and a seed; about one layout in fifteen has no other solution."""
+    start = attempts("frame", grade, seed)
+    tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
+    return next(found for found in tries if found is not None)
+
+
+def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
+    """The problem of an attempt, if there is one layout, and it is alone."""
+    size = SIZES[grade - 1]
+    layout = _filled(size, attempt)
+    if layout is None:
+        return None
+    tiles = tuple(sorted(laying.tile for laying in layout))
+    by_chance = sorted(layout, key=lambda one: sha256(f"{attempt}/given/{one}".encode()).digest())
+    position = tuple(by_chance[: GIVEN[grade - 1]])
+    if not is_alone(size, tiles, position):
+        return None
+    return FrameProblem(grade, seed, size, tiles, position, layout)
+
+
+def is_alone(size: tuple[int, int], tiles: Sequence[str], position: Sequence[Laying] = ()) -> bool:
+    """Whether a frame has exactly one solution up to symmetry: exact, by all its solutions."""
+    found = solve(Frame.rectangle(*size), standard(), tiles, position, count=MOST_IMAGES + 1)
+    if not 1 <= len(found.solutions) <= MOST_IMAGES:
+        return False
+    first, *others = [picture_of(layout) for layout in found.solutions]
+    return set(others) <= images(first, size)
+
+
+def picture_of(layout: Iterable[Laying]) -> Picture:
+    """The colour of every disc and half-disc, by its address."""
+    seen = set()
+    for laying in layout:
+        face = standard()[laying.tile].face(laying.side)
+        x, y, rotation = laying.x, laying.y, laying.rotation
+        centre = geometry.edge(x, y, geometry.turned(geometry.EAST, rotation))
+        seen.add((centre, face[0].lower()))
+        seen |= set(zip(_edges(x, y, rotation), face[1:], strict=True))
+    return frozenset(seen)
+
+
+def images(picture: Picture, size: tuple[int, int]) -> set[Picture]:
+    """The picture under every symmetry of its frame, itself among them."""
+    width, height = 2 * size[0], 2 * size[1]  # Addresses count half-cells.
+    found = {picture}
+    todo = [picture]
+    while todo:
+        seen = todo.pop()
+        moved = [
+            frozenset(((width - x, y), colour) for (x, y), colour in seen),
+            frozenset(((x, height - y), colour) for (x, y), colour in seen),
+        ]
+        if width == height:
+            moved.append(frozenset(((y, x), colour) for (x, y), colour in seen))
+        todo += [one for one in moved if one not in found]
+        found.update(moved)
+    return found
+
+
+def _edges(x: int, y: int, rotation: int) -> list[Disc]:
+    """Where the six half-discs of a domino lie."""
+    return [
+        geometry.edge(*geometry.slot_side(x, y, rotation, slot))
+        for slot in range(len(geometry.SLOTS))
+    ]
+
+
+def _filled(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
+    """A layout of dominoes of the set by chance, in reading order; None if it takes too long."""
+    tiles = standard()
+    sides: tuple[Side, Side] = ("+", "-")
+    faces = [
+        (name, side, tiles[name].face(side))
+        for name in shuffled(tiles.names, seed, 0)
+        for side in sides
+    ]
+    filling = _Filling(size, seed, faces)
+    return tuple(filling.layings) if filling.go_on() else None
+
+
+class _Filling:
+    """Covers the first empty cell again and again, and takes back what leads nowhere."""
+
+    def __init__(
+        self, size: tuple[int, int], seed: str, faces: list[tuple[str, Side, str]]
+    ) -> None:
+        columns, rows = size
+        self.seed = seed
+        self.faces = faces
+        self.empty = [(x, y) for y in range(rows) for x in range(columns)]
+        self.shown: dict[Disc, str] = {}
+        self.layings: list[Laying] = []
+        self.steps = 0
+
+    def go_on(self) -> bool:
+        """Fill what is empty; False leaves everything as it was, or is out of patience."""
+        if not self.empty:
+            return True
+        cell = x, y = self.empty[0]
+        lying = number(f"{self.seed}/way/{len(self.layings)}", 2)
+        for rotation in (lying, 1 - lying):
+            other = geometry.second_cell(x, y, rotation)
+            if other not in self.empty:
+                continue
+            self.empty = [one for one in self.empty if one not in (cell, other)]
+            for at, turned in ((cell, rotation), (other, rotation + 2)):
+                if self._cover(at, turned):
+                    return True
+            self.empty = sorted([*self.empty, cell, other], key=lambda one: (one[1], one[0]))
+        return False
+
+    def _cover(self, at: Cell, rotation: int) -> bool:
+        """Try every domino on two cells, in one direction, and go on after it."""
+        edges = _edges(*at, rotation)
+        asked = [(slot + 1, self.shown[one]) for slot, one in enumerate(edges) if one in self.shown]
+        fresh = [(slot + 1, one) for slot, one in enumerate(edges) if one not in self.shown]
+        used = {laying.tile for laying in self.layings}
+        for name, side, face in self.faces:
+            if name in used or any(face[slot] != colour for slot, colour in asked):
+                continue
+            self.steps += 1
+            if self.steps > STEPS:
+                return False
+            self.layings.append(Laying(name, side, rotation, *at))
+            self.shown.update((one, face[slot]) for slot, one in fresh)
+            if self.go_on():
+                return True
+            self.layings.pop()
+            for _, one in fresh:
+                del self.shown[one]
+        return False

@@ -1,0 +1,127 @@
+"""Turn problems: a table, two dominoes, and one turn that is clearly best (the skill of Alex)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+import msgspec
+
+from ..errors import IllegalMove
+from ..games.bag import filled
+from ..games.figure import lay_figure
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
+from ..table import Table
+from ..tiles import standard
+from .chance import attempts, number
+from .eye import chance
+
+GAP = 2
+"""Points at least between the best turn and every turn that leaves another table."""
+
+SIZES = ((4, 8), (5, 11), (7, 15), (9, 19), (12, 25))
+"""Dominoes on the table, at least and at most, by grade."""
+
+CHANCES = ((0.3, 1.0), (0.15, 0.3), (0.075, 0.15), (0.03, 0.075), (0.0, 0.03))
+"""The chance to find the turn (`eye.py`), from and below, by grade."""
+
+FIGURE = 2
+"""Dominoes that lie there before the first turn."""
+
+
+class TurnProblem(msgspec.Struct, frozen=True):
+    """A position, the two dominoes in hand, and what is best."""
+
+    grade: int
+    seed: str
+    position: tuple[Laying, ...]
+    hand: tuple[str, ...]
+    solution: Turn
+    """The best turn; its layings may make as many points in the other order, too."""
+    gap: int
+    """Points between it and the best turn that leaves another table."""
+    chance: float
+    """The chance that a beginner's eye finds it."""
+
+    @property
+    def table(self) -> Table:
+        """The table before the turn."""
+        return Table(standard(), self.position)
+
+    def tried(self, layings: Sequence[Laying]) -> Tried:
+        """What a turn with the dominoes in hand is worth; refuses one that is not legal."""
+        if not 1 <= len(layings) <= len(self.hand):
+            raise IllegalMove("A turn is one laying or two.", "bad_turn")
+        for laying in layings:
+            if laying.tile not in self.hand:
+                raise IllegalMove(f"{laying.tile} is not in your hand.", "not_in_hand")
+        after = self.table
+        earned = tuple([after.lay(laying) for laying in layings])
+        points = sum(one.points for one in earned)
+        points -= SECOND_DOMINO_CHARGE * (len(layings) > 1)
+        more = self.solution.points - points
+        other_order = more > 0 and set(layings) == set(self.solution.layings)
+        return Tried(earned, points, more, other_order)
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A turn that somebody tried, in parts."""
+
+    earned: tuple[Earned, ...]
+    points: int
+    """Of all layings, less the charge for the second domino."""
+    more: int
+    """Points that the best turn brings beyond that; 0: it is the best."""
+    other_order: bool
+    """It would be the best turn, had the dominoes been laid in the other order."""
+
+
+def turn_problem(grade: int, seed: str) -> TurnProblem:
+    """The problem of a grade and a seed; one table in a hundred will do: a tenth of a second."""
+    start = attempts("turn", grade, seed)
+    tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
+    return next(found for found in tries if found is not None)
+
+
+def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
+    """The problem of an attempt, if its best turn is clearly the best and of that grade."""
+    fewest, most = SIZES[grade - 1]
+    played = _played(attempt, fewest + number(f"{attempt}/size", most - fewest + 1))
+    if played is None:
+        return None
+    table, hand = played
+    # The same layings in the other order leave the same table: the third turn is another one.
+    best, *others = table.best_turns(hand, 3)
+    alike = [turn for turn in others if set(turn.layings) == set(best.layings)]
+    others = [turn for turn in others if turn not in alike]
+    if not others or best.points - others[0].points < GAP:
+        return None
+    orders = [best, *(turn for turn in alike if turn.points == best.points)]
+    seen = max(chance(table, hand, turn.layings) for turn in orders)
+    least, below = CHANCES[grade - 1]
+    if not least <= seen < below:
+        return None
+    gap = best.points - others[0].points
+    return TurnProblem(grade, seed, table.layings, hand, best, gap, seen)
+
+
+def _played(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
+    """A table of `size` dominoes or one more, and the hand of the player to move.
+
+    Two players make the best turn for points, by turns; None if one of them cannot lay.
+    """
+    table = Table(standard())
+    bag = lay_figure(table, filled(table.tiles.names, seed), FIGURE)
+    mine, bag = bag.draw(2)
+    yours, bag = bag.draw(2)
+    while len(table) < size:
+        turn = table.best_turn(mine)
+        if turn is None:
+            return None
+        for laying in turn.layings:
+            table.lay(laying)
+            mine = tuple(name for name in mine if name != laying.tile)
+        drawn, bag = bag.draw(len(turn.layings))
+        mine, yours = yours, mine + drawn
+    return table, mine

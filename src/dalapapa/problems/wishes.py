@@ -1,0 +1,92 @@
+"""From what somebody asks for to a problem: kind, grade, seed or date, checked and told as data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from ..errors import BadInput
+from ..notation import shortened
+from .days import GRADES, date_of, grade_of_day
+from .frames import FrameProblem, frame_problem
+from .turns import TurnProblem, turn_problem
+
+Kind = Literal["turn", "frame"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Problem = TurnProblem | FrameProblem
+
+MOST_SEED = 64
+"""Letters of a seed."""
+
+USUAL_GRADE = 3
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A problem, by what it follows from. `wish` makes and checks one."""
+
+    kind: Kind
+    grade: int
+    seed: str
+    date: str | None = None
+    """The day whose problem it is, which is also its seed."""
+
+
+def wish(
+    kind: str = "turn",
+    *,
+    date: str | None = None,
+    seed: str | None = None,
+    grade: int | None = None,
+) -> Wish:
+    """The problem of a date or of a seed.
+
+    Without a grade, a day has that of its weekday. Raises `BadInput` with the code `bad_kind`,
+    `bad_date`, `bad_seed` or `bad_grade`.
+    """
+    if kind not in KINDS:
+        raise BadInput(
+            f"There is no problem of the kind {shortened(kind)}: it is turn or frame.", "bad_kind"
+        )
+    if (date is None) == (seed is None):
+        raise BadInput("A problem is that of a date or of a seed: give one of them.", "bad_seed")
+    if grade is not None and grade not in GRADES:
+        raise BadInput(f"A grade is a number from 1 to 5, not {grade}.", "bad_grade")
+    if date is not None:
+        day = date_of(date)
+        return Wish(kind, grade or grade_of_day(day), date, date)
+    assert seed is not None
+    if not seed or len(seed) > MOST_SEED or not seed.isprintable():
+        raise BadInput(f"A seed is printable text of 1 to {MOST_SEED} letters.", "bad_seed")
+    return Wish(kind, grade or USUAL_GRADE, seed)
+
+
+@lru_cache(maxsize=64)
+def make(wanted: Wish) -> Problem:
+    """The problem that was asked for; those asked for last are kept."""
+    make_one = turn_problem if wanted.kind == "turn" else frame_problem
+    return make_one(wanted.grade, wanted.seed)
+
+
+def told(wanted: Wish, solution: bool = False) -> dict[str, Any]:
+    """A problem as JSON shows it: the command line and the server tell the same."""
+    problem = make(wanted)
+    data: dict[str, Any] = {
+        "kind": wanted.kind,
+        "grade": wanted.grade,
+        "seed": wanted.seed,
+        "date": wanted.date,
+        "position": [str(laying) for laying in problem.position],
+    }
+    if isinstance(problem, TurnProblem):
+        data |= {"frame": None, "tiles": list(problem.hand)}
+        if solution:
+            data["solution"] = [str(laying) for laying in problem.solution.layings]
+            data["points"] = problem.solution.points
+            data["gap"] = problem.gap
+        return data
+    data |= {"frame": list(problem.size), "tiles": list(problem.tiles)}
+    if solution:
+        data["solution"] = [str(laying) for laying in problem.solution]
+    return data

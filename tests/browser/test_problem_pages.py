@@ -1,0 +1,125 @@
+"""Problems: today's by keyboard, one for practice by mouse, a frame with a finger."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+import table
+from dalapapa.notation import Laying
+from people import People
+from process import Process
+from texts import t
+
+MONDAY = datetime(2026, 11, 16, 9)
+"""Its problem is easy, and the best turn one domino (test_problems.py)."""
+
+
+def asked(page: Page, server: Process) -> dict[str, Any]:
+    """The problem that is shown, with its solution."""
+    found: dict[str, Any] = server.ask(f"/problem?{urlsplit(page.url).query}&solution=true")
+    return found
+
+
+def listed_name(laying: Laying) -> str:
+    """How the list of all possible places names a laying."""
+    face = t("recto" if laying.side == "+" else "verso")
+    way = t(f"direction_{laying.rotation}")
+    return f"{face}, {t('place_words', row=laying.y, column=laying.x, direction=way)}"
+
+
+def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> None:
+    page = people.arrive()
+    page.clock.set_fixed_time(MONDAY)
+    page.goto("/")
+    page.get_by_role("link", name=re.compile(t("problem_of_the_day"))).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/problem.date=2026-11-16"))
+    status = page.locator(".lesson-task")
+    expect(status).to_have_text(t("problem_how"))
+    # What is laid first is not the best: it is told what is missing, and taken back.
+    (best,) = map(Laying.parse, asked(page, server)["solution"])
+    table.lay_by_keys(page)
+    assert table.positions(page)[-1] != str(best)
+    page.keyboard.press("e")
+    expect(status).to_contain_text(re.compile(r"but \d more point"))
+    expect(page.locator(".problem-parts li").first).to_be_visible()
+    page.keyboard.press("u")
+    expect(status).to_have_text(t("problem_how"))
+    page.get_by_text(t("layings_list")).focus()
+    page.keyboard.press("Enter")
+    section = page.get_by_role("region", name=t("domino_number", number=1, tile=best.tile))
+    button = section.get_by_role("button", name=listed_name(best), exact=True)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(table.laid(page)).to_have_count(9)
+    page.keyboard.press("e")
+    expect(status).to_contain_text("Found at try 2")
+    # The day is solved, here and on the calendar, and one day in a row is one.
+    expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()
+    expect(page.locator(".problem-streak")).to_contain_text("1 day in a row")
+    expect(page.locator(".problem-day.solved")).to_have_text("16")
+
+
+def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: Process) -> None:
+    page = people.arrive()
+    page.goto("/problems")
+    page.get_by_role("button", name=t("problem_grade_3")).click()
+    page.wait_for_url(re.compile(r"/problem.*seed="))
+    first = parse_qs(urlsplit(page.url).query)["seed"]
+    problem = asked(page, server)
+    status = page.locator(".lesson-task")
+    for number, text in enumerate(problem["solution"]):
+        hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
+        if not number:
+            hint.click()
+            expect(status).to_contain_text(str(problem["points"]))
+            hint.click()
+            expect(page.locator(".held-face.chosen")).to_be_visible()
+        hint.click()
+        page.get_by_role("button", name=t("lay_here")).click()
+        expect(table.laid(page)).to_have_count(len(problem["position"]) + number + 1)
+        assert table.positions(page)[-1] == text
+    page.get_by_role("button", name=t("problem_my_turn")).click()
+    expect(status).to_contain_text("Found at the first try, with 3 hints")
+    page.get_by_role("button", name=t("problem_next")).click()
+    expect(status).to_have_text(t("problem_how"))
+    assert parse_qs(urlsplit(page.url).query)["seed"] != first
+    page.get_by_role("button", name=t("problem_show")).click()
+    expect(status).to_contain_text("This is the best turn")
+    assert table.positions(page)[-1] == asked(page, server)["solution"][-1]
+
+
+def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
+    page = people.arrive(phone=True)
+    page.goto("/problem?kind=frame&grade=2&seed=phone")
+    problem = asked(page, server)
+    page.get_by_role("button", name=t("problem_hint"), exact=True).tap()
+    expect(page.locator(".ghost.pinned")).to_be_attached()
+    page.get_by_role("button", name=t("lay_here")).tap()
+    expect(table.laid(page)).to_have_count(1)
+    # Touched in the frame, it comes out and into the hand; from there, back to the others.
+    page.locator(".board .domino").tap(force=True)
+    expect(table.laid(page)).to_have_count(0)
+    page.get_by_role("button", name=t("put_back")).tap()
+    page.get_by_text(t("layings_list")).tap()
+    for number, laying in enumerate(map(Laying.parse, problem["solution"])):
+        page.locator(f".pool-item[data-tile={laying.tile}]").tap()
+        page.get_by_role("button", name=listed_name(laying), exact=True).tap()
+        expect(table.laid(page)).to_have_count(number + 1)
+    expect(page.locator(".lesson-task")).to_have_text(t("problem_frame_solved"))
+
+
+def test_a_problem_that_does_not_exist(people: People) -> None:
+    people.expected = ("400",)
+    page = people.arrive()
+    page.goto("/problem?date=2026-02-30")
+    expect(page.locator(".trouble")).to_have_text(t("problem_missing"))
+    page.get_by_role("link", name=t("problem_all")).click()
+    expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()

@@ -1,0 +1,54 @@
+/** Problems over HTTP: which one, what is asked, how good an attempt was (docs/problems.md). */
+import { ask, type Scored } from "./api.ts";
+
+export type Kind = "turn" | "frame";
+
+/** What a problem follows from: the date of its day, or a seed; without a grade, a date has its own. */
+export interface Wish {
+  kind: Kind;
+  date?: string;
+  seed?: string;
+  grade?: number;
+}
+
+export interface Problem {
+  kind: Kind;
+  grade: number;
+  seed: string;
+  date: string | null;
+  position: string[];
+  /** Columns and rows, of frames only. */
+  frame: [number, number] | null;
+  /** In hand; or those that fill the frame, with those that lie there. */
+  tiles: string[];
+}
+
+/** On request only. */
+export interface Solved extends Problem {
+  solution: string[];
+  /** Of the best turn. */
+  points?: number;
+}
+
+/** How good an attempt was; all but `solved` is told of turns only. */
+export interface Verdict {
+  solved: boolean;
+  parts?: Scored[];
+  charge?: number;
+  points?: number;
+  /** What the best turn brings beyond that. */
+  more?: number;
+  /** The best turn, but for the order of its layings. */
+  other_order?: boolean;
+}
+
+export function query(wish: Wish, more: Record<string, string> = {}): string {
+  const told = Object.entries({ ...wish, ...more }).filter(([name, value]) => value !== undefined && !(name === "kind" && value === "turn"));
+  return new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
+}
+
+export const problems = {
+  fetch: (wish: Wish, signal?: AbortSignal) => ask<Problem>(`/problem?${query(wish)}`, { signal }),
+  solution: (wish: Wish) => ask<Solved>(`/problem?${query(wish, { solution: "true" })}`),
+  check: (wish: Wish, layings: string[]) => ask<Verdict>("/problem/check", { body: { ...wish, layings } }),
+};

@@ -1,0 +1,112 @@
+/** All problems: today's, those of earlier days, and as many as one likes of every grade. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { PROBLEMS } from "../data.ts";
+import { language, t, tt } from "../i18n.ts";
+import type { Kind } from "../net/problems.ts";
+import { Icon } from "../panels/icon.tsx";
+import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, today, weekday } from "../problems/days.ts";
+import { Grade } from "../problems/grade.tsx";
+import { go } from "../shell/router.ts";
+
+const WEEKS = 4;
+
+export default function ProblemsPage() {
+  useEffect(() => {
+    document.title = `${t("problems")} – Dalapapa`;
+    return () => void (document.title = "Dalapapa");
+  }, []);
+  const day = today();
+  const days = streak(day);
+  const [width, height] = PROBLEMS.sizes[gradeOf(day) - 1]!;
+  return (
+    <div class="page problems">
+      <h1>{t("problems")}</h1>
+      <p>{t("problems_intro")}</p>
+      <div class="problem-today">
+        <Today kind="turn" title={t("problem_of_the_day")} text={t("problem_card")} />
+        <Today kind="frame" title={t("problem_frame_of_the_day")} text={t("problem_frame_card", { width, height })} />
+      </div>
+      {days > 0 && <p class="problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
+      <Calendar />
+      <section aria-labelledby="practice">
+        <h2 id="practice">{t("problem_practice")}</h2>
+        <p>{t("problem_practice_text")}</p>
+        <div class="problem-choices">
+          {PROBLEMS.sizes.map((_, i) => (
+            <button key={i} type="button" onClick={() => go(linkTo({ kind: "turn", grade: i + 1, seed: newSeed() }))}>
+              <span class="capital">{tt(`problem_grade_${i + 1}`)}</span> <Dots grade={i + 1} />
+            </button>
+          ))}
+        </div>
+      </section>
+      <section aria-labelledby="frames">
+        <h2 id="frames">{t("problem_frames")}</h2>
+        <p>{t("problem_frames_text")}</p>
+        <div class="problem-choices">
+          {PROBLEMS.sizes.map(([columns, rows], i) => (
+            <button key={i} type="button" onClick={() => go(linkTo({ kind: "frame", grade: i + 1, seed: newSeed() }))}>
+              {columns} × {rows} <Dots grade={i + 1} />
+            </button>
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** The dots alone, where words stand beside them. */
+function Dots({ grade }: { grade: number }) {
+  return <span aria-hidden="true"><Grade grade={grade} /></span>;
+}
+
+function Today({ kind, title, text }: { kind: Kind; title: string; text: string }) {
+  const day = today();
+  const solved = solvedDay(day, kind);
+  return (
+    <a class={solved ? "problem-card solved" : "problem-card"} href={linkTo({ kind, date: day })}>
+      <b>{title}</b> <Grade grade={gradeOf(day)} />
+      <span>{text}</span>
+      <small>{dayInWords(day, "full")}{solved && <> · <Icon name="done" /> {t("problem_is_solved")}</>}</small>
+    </a>
+  );
+}
+
+/** Four weeks at a time, Monday first; what comes after today is not there yet. */
+function Calendar() {
+  const back = useSignal(0);
+  const now = today();
+  const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
+  const weeks = Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)));
+  const short = new Intl.DateTimeFormat(language.value, { weekday: "short" });
+  const months = new Intl.DateTimeFormat(language.value, { month: "long", year: "numeric" });
+  const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
+  return (
+    <section aria-labelledby="days">
+      <h2 id="days">{t("problem_days")}</h2>
+      <div class="problem-months">
+        <button type="button" class="tool" aria-label={t("problem_weeks_before")} title={t("problem_weeks_before")} onClick={() => back.value++}><Icon name="back" /></button>
+        <span aria-live="polite">{months.formatRange(first, last)}</span>
+        <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
+      </div>
+      <table class="problem-calendar">
+        <thead>
+          <tr>{weeks[0]!.map((day) => <th key={day} scope="col">{short.format(dayOf(day)!)}</th>)}</tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now ? <Day date={day} now={now} /> : null}</td>)}</tr>)}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Day({ date, now }: { date: string; now: string }) {
+  const solved = solvedDay(date);
+  const label = [dayInWords(date), tt(`problem_grade_${gradeOf(date)}`), ...(solved ? [t("problem_is_solved")] : [])].join(", ");
+  return (
+    <a class={`problem-day${solved ? " solved" : ""}`} href={linkTo({ kind: "turn", date })} aria-label={label} title={label} aria-current={date === now ? "date" : undefined}>
+      {dayOf(date)!.getDate()}{solved && <Icon name="done" />}
+    </a>
+  );
+}

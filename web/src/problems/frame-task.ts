@@ -1,0 +1,171 @@
+/** A frame to be filled, without a screen: what lies there, what is in hand, whether it can still be done. */
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { SET_120 } from "../data.ts";
+import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
+import { Refused } from "../net/api.ts";
+import { type Problem, problems, type Wish } from "../net/problems.ts";
+import { study } from "../net/study.ts";
+import { framePlaces } from "../state/frames.ts";
+import { Placer } from "../state/placer.ts";
+import type { Keyed } from "../tables/keys.ts";
+import { keepResult } from "./days.ts";
+
+export class FrameTask implements Keyed {
+  readonly placer = new Placer();
+  readonly set = SET_120;
+  /** What lies there from the beginning, and stays. */
+  readonly given: readonly Laying[];
+  readonly frame: { width: number; height: number };
+  /** All that may be chosen, laid or not. */
+  readonly stock: string[];
+  readonly laid = signal<Laying[]>([]);
+  readonly held = signal<string | null>(null);
+  readonly hints = signal(0);
+  readonly end = signal<"solved" | "shown" | null>(null);
+  /** What the last hint said. */
+  readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
+  readonly trouble = signal<Refused | null>(null);
+
+  readonly layings = computed<Laying[]>(() => [...this.given, ...this.laid.value]);
+  readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
+  readonly gone = computed<ReadonlySet<string>>(() => new Set(this.laid.value.map(({ tile }) => tile)));
+  readonly full = computed(() => this.laid.value.length === this.stock.length);
+  private readonly wish: Wish;
+  private readonly stop: () => void;
+
+  constructor(readonly problem: Problem) {
+    const { kind, grade, seed } = problem;
+    this.wish = { kind, grade, seed };
+    this.given = problem.position.map(parseLaying);
+    const [width, height] = problem.frame!;
+    this.frame = { width, height };
+    const fixed = new Set(this.given.map(({ tile }) => tile));
+    this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
+    this.placer.set.value = this.set;
+    this.placer.frame.value = this.frame;
+    this.stop = effect(() => {
+      const [layings, held] = [this.layings.value, this.held.value];
+      untracked(() => {
+        const places = held ? framePlaces(held, this.frame, layings, this.set, ["+", "-"]) : [];
+        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
+      });
+    });
+  }
+
+  take(tile: string, side: Side): void {
+    if (this.end.value || this.gone.value.has(tile)) return;
+    batch(() => {
+      this.told.value = null;
+      this.placer.drop();
+      this.held.value = tile;
+    });
+    this.placer.take(tile, side);
+  }
+
+  putBack(): void {
+    this.placer.drop();
+    this.held.value = null;
+  }
+
+  lay(laying: Laying): void {
+    if (this.end.value || this.gone.value.has(laying.tile)) return;
+    batch(() => {
+      this.told.value = null;
+      this.placer.drop();
+      this.held.value = null;
+      this.laid.value = [...this.laid.value, laying];
+    });
+    if (this.full.value) void this.check();
+  }
+
+  /** Take a domino out and in hand; those that were given stay. */
+  takeOut(laying: Laying): void {
+    if (this.end.value || !this.laid.value.includes(laying)) return;
+    this.laid.value = this.laid.value.filter((one) => one !== laying);
+    this.take(laying.tile, laying.side);
+  }
+
+  clear(): void {
+    batch(() => {
+      this.told.value = null;
+      this.putBack();
+      this.laid.value = [];
+    });
+  }
+
+  may(): boolean {
+    return false;
+  }
+
+  async move({ move }: { move: string }): Promise<boolean> {
+    if (move !== "undo" || !this.view.value.can_undo) return false;
+    batch(() => {
+      this.told.value = null;
+      this.putBack();
+      this.laid.value = this.laid.value.slice(0, -1);
+    });
+    return true;
+  }
+
+  /** Whether it can still be done; if so, the place of a domino that touches another one. */
+  async hint(): Promise<void> {
+    const laid = this.laid.value;
+    await this.guarded(async () => {
+      const layings = this.layings.value;
+      const { width, height } = this.frame;
+      const answer = await study.solve({
+        width, height, tiles: this.problem.tiles, position: printPosition(layings), faces: "both", count: 1, seed: "0", set: "120",
+      });
+      if (this.laid.value !== laid || this.end.value) return;
+      const lying = new Set(layings.map(printLaying));
+      const next = (answer.solutions[0] ?? []).filter((one) => !lying.has(one)).map(parseLaying);
+      batch(() => {
+        this.hints.value++;
+        this.told.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
+      });
+      const first = next[0];
+      if (!first) return;
+      const told = this.told.value;
+      this.take(first.tile, first.side);
+      this.placer.show(first);
+      this.told.value = told;
+    });
+  }
+
+  async show(): Promise<void> {
+    await this.guarded(async () => {
+      const { solution } = await problems.solution(this.wish);
+      const given = new Set(this.given.map(printLaying));
+      batch(() => {
+        this.told.value = null;
+        this.putBack();
+        this.end.value = "shown";
+        this.laid.value = solution.filter((one) => !given.has(one)).map(parseLaying);
+      });
+    });
+  }
+
+  private async check(): Promise<void> {
+    await this.guarded(async () => {
+      const { solved } = await problems.check(this.wish, this.laid.value.map(printLaying));
+      if (!solved) return;
+      this.end.value = "solved";
+      const { kind, grade, seed } = this.problem;
+      keepResult(kind, grade, seed, { tries: 1, hints: this.hints.value, solved: true });
+    });
+  }
+
+  private async guarded(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+      this.trouble.value = null;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.trouble.value = error;
+    }
+  }
+
+  close(): void {
+    this.stop();
+  }
+}

@@ -1,0 +1,136 @@
+/** A frame to be filled: as in the races, but against nobody. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Board, Outlined } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { type Cell, cellsOf, key, printLaying } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import type { Problem } from "../net/problems.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { refusalText } from "../panels/refusal.ts";
+import { announce } from "../shell/announcer.tsx";
+import { settings } from "../state/settings.ts";
+import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
+import { KeyHelp } from "../tables/key-help.tsx";
+import { usePlacerKeys } from "../tables/keys.ts";
+import { Pool } from "../tables/pool.tsx";
+import { FrameTask } from "./frame-task.ts";
+import { nextProblem, ProblemHead, ProblemLinks } from "./parts.tsx";
+
+export function FrameView({ problem }: { problem: Problem }) {
+  const task = useMemo(() => new FrameTask(problem), []);
+  const camera = useMemo(() => new Camera(), []);
+  useEffect(() => () => task.close(), []);
+  const { placer, frame, set } = task;
+  const commit = task.lay.bind(task);
+  usePlacerKeys(task, commit);
+  usePutBackKey(placer, () => task.putBack());
+  useFocusOfHand(placer);
+  const held = task.held.value;
+  useEffect(() => {
+    if (held) announce(t("in_hand_now", { tile: held, fits: t("fits", { count: placer.candidates.value.get(held)?.length ?? 0 }) }));
+  }, [held]);
+  const end = task.end.value;
+  const layings = task.layings.value;
+  const pick = (cell: Cell) => {
+    const laying = task.laid.value.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
+    if (laying) task.takeOut(laying);
+  };
+  return (
+    <div class={end ? "race problem over" : "race problem"}>
+      <section class="race-side problem-words" aria-labelledby="problem-title">
+        <ProblemHead problem={problem} />
+        <p class="lesson-rule">{t("problem_frame_task")}</p>
+        <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
+        <ProblemLinks problem={problem} said={end === "solved" ? outcome(task) : undefined} />
+      </section>
+      <div class={`race-board${end === "solved" ? " full" : ""}`}>
+        <Board
+          set={set}
+          layings={layings}
+          frame={frame}
+          camera={camera}
+          placer={end ? undefined : placer}
+          places={settings.places.value}
+          oneTap
+          onCommit={commit}
+          onPick={pick}
+          label={t("problem_frame_label", { ...frame, count: layings.length, total: problem.tiles.length })}
+        >
+          {task.given.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+        </Board>
+      </div>
+      <div class="race-tray">
+        <div class="race-at-hand">
+          {!end && (
+            <div class="race-hand">
+              {placer.hand.value.length > 0
+                ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap />
+                : <p class="empty-hand" aria-hidden="true" />}
+              {placer.hand.value.length > 0 && <button type="button" class="put-back" onClick={() => task.putBack()}>{t("put_back")} <kbd>⌫</kbd></button>}
+            </div>
+          )}
+          <Buttons task={task} />
+        </div>
+        {!end && (
+          <div class="race-more">
+            <LayingsList placer={placer} onCommit={commit} />
+            <FrameInWords placer={placer} set={set} layings={task.laid.value} onTakeOut={(laying) => task.takeOut(laying)} />
+            <button type="button" class="give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
+          </div>
+        )}
+      </div>
+      <div class="race-pool">
+        <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("problem_stock")}
+          onTake={end ? undefined : (tile, side) => task.take(tile, side)} />
+      </div>
+      <KeyHelp />
+    </div>
+  );
+}
+
+function said(task: FrameTask): string {
+  const trouble = task.trouble.value;
+  if (trouble) return refusalText(trouble.code, trouble.message);
+  if (task.end.value === "solved") return t("problem_frame_solved");
+  if (task.end.value === "shown") return t("problem_frame_shown");
+  switch (task.told.value) {
+    case "possible":
+      return t("problem_frame_possible");
+    case "impossible":
+      return t("problem_frame_impossible");
+    case "gave_up":
+      return t("problem_frame_unknown");
+    default:
+      return `${task.given.length ? `${t("problem_frame_given", { count: task.given.length })} ` : ""}${t("problem_frame_how")}`;
+  }
+}
+
+/** "solved, with 2 hints". */
+function outcome(task: FrameTask): string {
+  return t("problem_is_solved") + (task.hints.value ? `, ${t("problem_with_hints", { count: task.hints.value })}` : "");
+}
+
+function Buttons({ task }: { task: FrameTask }) {
+  const next = useRef<HTMLButtonElement>(null);
+  const end = task.end.value;
+  useEffect(() => {
+    if (end) next.current?.focus();
+  }, [end]);
+  return (
+    <div class="race-buttons">
+      {!end && <button type="button" onClick={() => void task.hint()}>{t("problem_hint")}</button>}
+      {!end && task.laid.value.length > 0 && (
+        <>
+          <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
+          <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>
+        </>
+      )}
+      {end && (
+        <button type="button" class="primary big" ref={next} onClick={() => nextProblem(task.problem)}>
+          {task.problem.date ? t("problem_all") : t("problem_next")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** What the pages of both kinds of problems share: their head, and what one may do afterwards. */
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import { language, t } from "../i18n.ts";
+import { type Problem, query } from "../net/problems.ts";
+import { Icon } from "../panels/icon.tsx";
+import { ShareButton } from "../panels/share.tsx";
+import { go } from "../shell/router.ts";
+import { dayInWords, gradeOf, linkTo, newSeed, resultOf } from "./days.ts";
+import { Grade } from "./grade.tsx";
+
+/** "15 November 2026", or the seed of one for practice. */
+export function nameOf({ date, seed }: Problem): string {
+  return date ? dayInWords(date) : t("problem_number", { seed });
+}
+
+export function ProblemHead({ problem, heading }: { problem: Problem; heading?: RefObject<HTMLHeadingElement | null> }) {
+  const { kind, grade, seed } = problem;
+  const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
+  return (
+    <div class="problem-head">
+      <h1 id="problem-title" ref={heading} tabIndex={-1}>
+        <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>{nameOf(problem)}
+      </h1>
+      <Grade grade={problem.grade} />
+      {before && <span class="problem-done" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}><Icon name="done" /></span>}
+      <a class="button tool" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}>✕</a>
+    </div>
+  );
+}
+
+/** The address of a problem, short where the day says enough. */
+export function addressOf({ kind, grade, seed, date }: Problem): string {
+  const wish = date ? { kind, date, ...(grade !== gradeOf(date) && { grade }) } : { kind, seed, grade };
+  return linkTo(wish);
+}
+
+/** Links that are there all the time: print, share, and with `said` how it went. */
+export function ProblemLinks({ problem, said }: { problem: Problem; said?: string }) {
+  const { kind, grade, seed } = problem;
+  const print = `/api/problem/problem.pdf?${query({ kind, grade, seed }, { language: language.value })}`;
+  const title = `Dalapapa · ${nameOf(problem)}`;
+  const stars = "●".repeat(grade) + "○".repeat(5 - grade);
+  return (
+    <p class="problem-links">
+      <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("problem_share")}
+        text={said ? () => `${title} ${stars} ${said}` : undefined} />
+      <a class="button" href={print} target="_blank" rel="noopener">{t("problem_print")}</a>
+    </p>
+  );
+}
+
+/** Another one like this; after that of a day, back to all of them. */
+export function nextProblem(problem: Problem): void {
+  const { kind, grade, date } = problem;
+  go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }));
+}

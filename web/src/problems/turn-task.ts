@@ -1,0 +1,174 @@
+/** A turn to be found, without a screen: what has been laid, what it was worth, what has been shown. */
+import { batch, computed, signal } from "@preact/signals";
+import { SET_120 } from "../data.ts";
+import { type Laying, parseLaying, printLaying } from "../geometry.ts";
+import { api, Refused } from "../net/api.ts";
+import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
+import { Placer } from "../state/placer.ts";
+import type { Keyed } from "../tables/keys.ts";
+import { keepResult, resultOf } from "./days.ts";
+
+/** What the second domino of a turn costs. */
+const CHARGE = 4;
+
+/** Hints: how many dominoes and points, which one first, where. */
+export const MOST_HINTS = 3;
+
+export class TurnTask implements Keyed {
+  readonly placer = new Placer();
+  readonly laid = signal<Laying[]>([]);
+  /** What the turn that lies there is worth, once it was asked. */
+  readonly verdict = signal<Verdict | null>(null);
+  readonly tries = signal(0);
+  readonly hints = signal(0);
+  readonly solution = signal<Solved | null>(null);
+  /** It was found, or shown. */
+  readonly end = signal<"solved" | "shown" | null>(null);
+  readonly trouble = signal<Refused | null>(null);
+  private asking = new AbortController();
+
+  readonly layings = computed<Laying[]>(() => [...this.problem.position.map(parseLaying), ...this.laid.value]);
+  readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
+  private readonly wish: Wish;
+
+  constructor(readonly problem: Problem) {
+    const { kind, grade, seed } = problem;
+    this.wish = { kind, grade, seed };
+    this.placer.set.value = SET_120;
+    const before = resultOf(kind, grade, seed);
+    if (before && !before.solved) this.tries.value = before.tries;
+    void this.refresh();
+  }
+
+  /** Ask what may be laid now. What it would earn is for the player to see. */
+  async refresh(): Promise<void> {
+    this.asking.abort();
+    const { signal: stop } = (this.asking = new AbortController());
+    const used = new Set(this.laid.value.map(({ tile }) => tile));
+    const hand = this.end.value ? [] : this.problem.tiles.filter((tile) => !used.has(tile));
+    const layings = this.layings.value;
+    this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
+    if (!hand.length) {
+      this.placer.refresh([], layings, new Map());
+      return;
+    }
+    await this.guarded(async () => {
+      const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
+      if (stop.aborted) return;
+      const candidates = Object.entries(legal).map(([tile, all]) => [tile, all.map(({ laying }) => ({ laying: parseLaying(laying) }))] as const);
+      this.placer.refresh(hand, layings, new Map(candidates));
+    }, stop);
+  }
+
+  lay(laying: Laying): void {
+    if (this.end.value) return;
+    this.put([...this.laid.value, laying]);
+  }
+
+  /** Take everything back and look again. */
+  again(): void {
+    this.put([]);
+  }
+
+  private put(laid: Laying[]): void {
+    batch(() => {
+      this.placer.drop();
+      this.verdict.value = null;
+      this.laid.value = laid;
+    });
+    void this.refresh();
+  }
+
+  may(kind: string): boolean {
+    return kind === "end" && this.laid.value.length > 0 && !this.verdict.value && !this.end.value;
+  }
+
+  async move({ move }: { move: string }): Promise<boolean> {
+    if (move === "undo" && this.view.value.can_undo) this.put(this.laid.value.slice(0, -1));
+    else if (move === "end" && this.may("end")) await this.judge();
+    else return false;
+    return true;
+  }
+
+  /** "This is my turn": ask what it is worth. */
+  private async judge(): Promise<void> {
+    const laid = this.laid.value;
+    await this.guarded(async () => {
+      const verdict = await problems.check(this.wish, laid.map(printLaying));
+      if (this.laid.value !== laid) return;
+      batch(() => {
+        this.placer.drop();
+        this.verdict.value = verdict;
+        this.tries.value++;
+        if (verdict.solved) this.end.value = "solved";
+      });
+      this.keep();
+      if (verdict.solved) void this.refresh();
+    });
+  }
+
+  /** One step further: how much, with which domino, where. */
+  async hint(): Promise<void> {
+    const solution = await this.known();
+    if (!solution || this.end.value) return;
+    const right = solution.solution.map(parseLaying);
+    const count = this.laid.value.length;
+    const onTheWay = count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
+    this.hints.value = Math.min(MOST_HINTS, this.hints.value + 1);
+    this.keep();
+    if (this.hints.value === 1) return;
+    if (!onTheWay && count) {
+      batch(() => {
+        this.verdict.value = null;
+        this.laid.value = [];
+      });
+      await this.refresh();
+    }
+    const next = right[onTheWay ? count : 0]!;
+    if (this.hints.value < MOST_HINTS) {
+      this.placer.drop();
+      this.placer.take(next.tile, next.side);
+    } else this.placer.show(next);
+  }
+
+  /** Lay the best turn, and tell what it is worth. */
+  async show(): Promise<void> {
+    const solution = await this.known();
+    if (!solution) return;
+    await this.guarded(async () => {
+      const verdict = await problems.check(this.wish, solution.solution);
+      batch(() => {
+        this.placer.drop();
+        this.end.value = "shown";
+        this.laid.value = solution.solution.map(parseLaying);
+        this.verdict.value = verdict;
+      });
+      await this.refresh();
+    });
+  }
+
+  private async known(): Promise<Solved | null> {
+    if (!this.solution.value) await this.guarded(async () => void (this.solution.value = await problems.solution(this.wish)));
+    return this.solution.value;
+  }
+
+  private keep(): void {
+    const { kind, grade, seed } = this.problem;
+    keepResult(kind, grade, seed, { tries: this.tries.value, hints: this.hints.value, solved: this.end.value === "solved" });
+  }
+
+  private async guarded(act: () => Promise<void>, stop?: AbortSignal): Promise<void> {
+    try {
+      await act();
+      if (!stop?.aborted) this.trouble.value = null;
+    } catch (error) {
+      if (stop?.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      this.trouble.value = error;
+    }
+  }
+
+  close(): void {
+    this.asking.abort();
+  }
+}

@@ -1,0 +1,136 @@
+/** A turn to be found, on the table: laid as in a game, and told what it is worth afterwards. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Board, type Marked } from "../board/board.tsx";
+import { Camera } from "../board/camera.ts";
+import { SET_120 } from "../data.ts";
+import { signed, t } from "../i18n.ts";
+import type { Problem, Verdict } from "../net/problems.ts";
+import { Hand } from "../panels/hand.tsx";
+import { LayingsList } from "../panels/layings-list.tsx";
+import { refusalText } from "../panels/refusal.ts";
+import { earnedInWords } from "../panels/words.ts";
+import { settings } from "../state/settings.ts";
+import { KeyHelp } from "../tables/key-help.tsx";
+import { usePlacerKeys } from "../tables/keys.ts";
+import { nextProblem, ProblemHead, ProblemLinks } from "./parts.tsx";
+import { MOST_HINTS, TurnTask } from "./turn-task.ts";
+
+export function TurnView({ problem }: { problem: Problem }) {
+  const task = useMemo(() => new TurnTask(problem), []);
+  const camera = useMemo(() => new Camera(), []);
+  useEffect(() => () => task.close(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const commit = task.lay.bind(task);
+  usePlacerKeys(task, commit, camera);
+  const { placer } = task;
+  const end = task.end.value;
+  return (
+    <div class={end ? "lesson problem over" : "lesson problem"}>
+      <section class="lesson-words" aria-labelledby="problem-title">
+        <ProblemHead problem={problem} heading={heading} />
+        <p class="lesson-rule">{t("problem_task")}</p>
+        <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
+        {task.verdict.value && <Parts verdict={task.verdict.value} />}
+        {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
+        <ProblemLinks problem={problem} said={end === "solved" ? outcome(task) : undefined} />
+      </section>
+      <div class="lesson-board">
+        <Board
+          set={SET_120}
+          layings={task.layings.value}
+          camera={camera}
+          placer={placer}
+          staged={task.laid.value}
+          groups={groups(task.verdict.value)}
+          places={settings.places.value}
+          oneTap={settings.oneTap.value}
+          onCommit={commit}
+          label={t("table_label", { count: task.layings.value.length })}
+        />
+      </div>
+      <div class="table-tray lesson-tray">
+        <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
+        <Buttons task={task} />
+        {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={commit} />}
+      </div>
+      <KeyHelp />
+    </div>
+  );
+}
+
+const points = (count: number) => t("said_points", { count });
+
+/** What is to be done, what the turn was worth, or what was asked to be told. */
+function said(task: TurnTask): string {
+  const trouble = task.trouble.value;
+  if (trouble) return refusalText(trouble.code, trouble.message);
+  const verdict = task.verdict.value;
+  if (task.end.value === "shown") return t("problem_shown", { points: points(verdict!.points!) });
+  if (task.end.value === "solved") return `${t("problem_found", { points: points(verdict!.points!) })} ${capital(outcome(task))}.`;
+  if (verdict?.other_order) return t("problem_order", { points: points(verdict.points!) });
+  if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
+  const solution = task.solution.value;
+  if (!solution || !task.hints.value) return t("problem_how");
+  if (task.hints.value === 1) return solution.solution.length > 1 ? t("problem_hint_both", { count: solution.points! }) : t("problem_hint_one", { count: solution.points! });
+  if (!task.placer.tile.value) return t("problem_how");
+  return task.hints.value < MOST_HINTS ? t("problem_hint_domino") : t("problem_hint_place");
+}
+
+/** "found at the first try, with 2 hints". */
+function outcome(task: TurnTask): string {
+  const hints = task.hints.value ? `, ${t("problem_with_hints", { count: task.hints.value })}` : "";
+  return t("problem_tries", { count: task.tries.value }) + hints;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The points of each domino, and the charge. */
+function Parts({ verdict }: { verdict: Verdict }) {
+  return (
+    <ul class="problem-parts">
+      {verdict.parts!.map((part) => (
+        <li key={part.laying}>
+          <b>{signed(part.points)}</b> {earnedInWords(part)}
+        </li>
+      ))}
+      {verdict.charge! > 0 && <li><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
+    </ul>
+  );
+}
+
+function groups(verdict: Verdict | null): Marked[] {
+  return (verdict?.parts ?? []).flatMap((part) => part.groups.map(({ discs, size }) => ({ discs: discs!, label: signed(size) })));
+}
+
+function Buttons({ task }: { task: TurnTask }) {
+  const next = useRef<HTMLButtonElement>(null);
+  const end = task.end.value;
+  useEffect(() => {
+    if (end) next.current?.focus();
+  }, [end]);
+  const judged = task.verdict.value !== null;
+  if (end) {
+    return (
+      <div class="turn-buttons">
+        <button type="button" class="primary big" ref={next} onClick={() => nextProblem(task.problem)}>
+          {task.problem.date ? t("problem_all") : t("problem_next")}
+        </button>
+      </div>
+    );
+  }
+  const laid = task.laid.value.length > 0;
+  const hint = async () => {
+    await task.hint();
+    // Enter lays what is shown, and asks for no further hint.
+    document.querySelector<HTMLElement>(".held-face.chosen")?.focus();
+  };
+  return (
+    <div class="turn-buttons">
+      {!judged && <button type="button" onClick={() => void hint()}>{t("problem_hint")}</button>}
+      {laid && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
+      {laid && !judged && <button type="button" class="primary" onClick={() => void task.move({ move: "end" })}>{t("problem_my_turn")} <kbd>E</kbd></button>}
+      {judged && <button type="button" class="primary" onClick={() => task.again()}>{t("problem_again")}</button>}
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { parseLaying, printLaying } from "../src/geometry.ts";
+import type { Problem } from "../src/net/problems.ts";
+import { dayOf, gradeOf, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
+import { FrameTask } from "../src/problems/frame-task.ts";
+import { TurnTask } from "../src/problems/turn-task.ts";
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+let answers: (path: string, body: any) => unknown;
+let refused: string | null = null;
+
+beforeEach(() => {
+  localStorage.clear();
+  refused = null;
+  globalThis.fetch = (async (path: string, { body }: any) => {
+    if (refused) return { ok: false, status: 400, statusText: "", json: async () => ({ code: refused, message: "No." }) };
+    return { ok: true, json: async () => answers(path, body && JSON.parse(body)) };
+  }) as unknown as typeof fetch;
+});
+
+// -- days ------------------------------------------------------------------------------------------
+
+test("days are counted over the ends of months, years and summer time", () => {
+  assert.equal(later("2026-12-31", 1), "2027-01-01");
+  assert.equal(later("2028-02-28", 1), "2028-02-29");
+  for (let day = "2026-01-01", n = 0; n < 800; n++) {
+    const next = later(day, 1);
+    assert.equal(later(next, -1), day);
+    assert.equal(weekday(next), (weekday(day) + 1) % 7);
+    day = next;
+  }
+  assert.equal(weekday("2026-11-16"), 0);
+  assert.deepEqual(["2026-11-16", "2026-11-20", "2026-11-22"].map(gradeOf), [1, 3, 5]);
+  for (const wrong of ["", "2026-02-30", "2026-1-1", "x", "2026-11-15T00"]) assert.equal(dayOf(wrong), null);
+});
+
+test("an address says which problem, and without one it is today's", () => {
+  assert.deepEqual(readWish(""), { kind: "turn", date: today() });
+  assert.deepEqual(readWish("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
+  assert.deepEqual(readWish("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
+  assert.deepEqual(readWish("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
+  for (const wish of [{ kind: "turn", date: "2026-11-16" }, { kind: "frame", seed: "a&b =", grade: 4 }] as const) {
+    assert.deepEqual(readWish(linkTo(wish).slice("/problem".length)), wish);
+  }
+});
+
+test("days in a row end with today, or with yesterday while today is to do", () => {
+  const solve = (date: string) => keepResult("turn", gradeOf(date), date, { tries: 1, hints: 0, solved: true });
+  assert.equal(streak("2026-11-16"), 0);
+  for (const date of ["2026-11-12", "2026-11-14", "2026-11-15"]) solve(date);
+  assert.equal(streak("2026-11-15"), 2);
+  assert.equal(streak("2026-11-16"), 2);
+  assert.equal(streak("2026-11-17"), 0);
+  solve("2026-11-13");
+  assert.equal(streak("2026-11-16"), 4);
+  keepResult("turn", 1, "2026-11-16", { tries: 3, hints: 0, solved: false });
+  assert.equal(solvedDay("2026-11-16"), false);
+  assert.equal(solvedDay("2026-11-15", "frame"), false);
+});
+
+test("what was solved once stays as it was; old ones are forgotten", () => {
+  keepResult("turn", 1, "x", { tries: 1, hints: 0, solved: true });
+  keepResult("turn", 1, "x", { tries: 9, hints: 3, solved: false });
+  assert.deepEqual(resultOf("turn", 1, "x"), { tries: 1, hints: 0, solved: true });
+  for (let n = 0; n < 900; n++) keepResult("frame", 1, `s${n}`, { tries: 1, hints: 0, solved: true });
+  assert.equal(resultOf("turn", 1, "x"), null);
+  assert.ok(resultOf("frame", 1, "s899"));
+});
+
+// -- a turn ----------------------------------------------------------------------------------------
+
+const TURN: Problem = { kind: "turn", grade: 2, seed: "x", date: null, position: ["PRYGB+0@0,0"], frame: null, tiles: ["BYRGB", "DRYGB"] };
+const FIRST = "BYRGB+0@0,-1";
+const SECOND = "DRYGB-2@1,1";
+
+/** A server that knows one laying of each domino. */
+function turnServer(path: string, body: any): unknown {
+  if (path.includes("/legal")) return Object.fromEntries(body.tiles.map((tile: string) => [tile, [{ laying: tile === "BYRGB" ? FIRST : SECOND, points: 9 }]]));
+  if (path.includes("solution")) return { ...TURN, solution: [FIRST, SECOND], points: 7 };
+  const points = body.layings.length === 2 ? 7 : 5;
+  return { solved: points === 7, parts: [], charge: 4 * (body.layings.length - 1), points, more: 7 - points };
+}
+
+test("a turn is laid, judged, gone on with, and solved", async () => {
+  answers = turnServer;
+  const task = new TurnTask(TURN);
+  await settle();
+  assert.deepEqual(task.placer.hand.value, TURN.tiles);
+  assert.equal(task.placer.candidates.value.get("BYRGB")![0]!.scored, undefined, "what it would earn is not told");
+  assert.equal(task.may("end"), false);
+  task.lay(parseLaying(FIRST));
+  await settle();
+  assert.equal(task.placer.charge.value, 4);
+  assert.equal(await task.move({ move: "end" }), true);
+  assert.equal(task.verdict.value!.more, 2);
+  assert.equal(task.may("end"), false, "the same turn is not judged twice");
+  task.lay(parseLaying(SECOND));
+  await settle();
+  assert.equal(task.verdict.value, null);
+  await task.move({ move: "end" });
+  await settle();
+  assert.equal(task.end.value, "solved");
+  assert.deepEqual(resultOf("turn", 2, "x"), { tries: 2, hints: 0, solved: true });
+  assert.deepEqual(task.placer.hand.value, []);
+  assert.equal(await task.move({ move: "undo" }), false);
+  task.close();
+});
+
+test("hints say how much, then which, then where, and then the next one", async () => {
+  answers = turnServer;
+  const task = new TurnTask(TURN);
+  await settle();
+  await task.hint();
+  assert.equal(task.placer.tile.value, null);
+  await task.hint();
+  assert.deepEqual([task.placer.tile.value, task.placer.side.value, task.placer.ghost.value], ["BYRGB", "+", null]);
+  await task.hint();
+  assert.equal(printLaying(task.placer.ghost.value!.laying), FIRST);
+  task.lay(parseLaying(FIRST));
+  await settle();
+  await task.hint();
+  assert.equal(printLaying(task.placer.ghost.value!.laying), SECOND);
+  // From a wrong way, a hint goes back to the beginning.
+  task.again();
+  await settle();
+  task.lay(parseLaying(SECOND));
+  await settle();
+  await task.hint();
+  assert.deepEqual(task.laid.value, []);
+  assert.equal(printLaying(task.placer.ghost.value!.laying), FIRST);
+  task.close();
+});
+
+test("a solution that was shown is not solved; a refusal is told and changes nothing", async () => {
+  answers = turnServer;
+  const task = new TurnTask(TURN);
+  await settle();
+  task.lay(parseLaying(FIRST));
+  await settle();
+  refused = "busy";
+  await task.move({ move: "end" });
+  assert.equal(task.trouble.value?.code, "busy");
+  assert.equal(task.tries.value, 0);
+  refused = null;
+  await task.show();
+  assert.deepEqual(task.laid.value.map(printLaying), [FIRST, SECOND]);
+  assert.deepEqual([task.end.value, task.trouble.value], ["shown", null]);
+  assert.equal(resultOf("turn", 2, "x")?.solved ?? false, false);
+  task.close();
+});
+
+// -- a frame ---------------------------------------------------------------------------------------
+
+const FRAME: Problem = {
+  kind: "frame", grade: 1, seed: "x", date: null, position: ["PRYGB+0@0,0"], frame: [2, 2], tiles: ["PRYGB", "PRBGY"],
+};
+let task: FrameTask | null = null;
+afterEach(() => task?.close());
+
+test("a frame is filled from the stock; what is given stays; the server says that it is solved", async () => {
+  const asked: any[] = [];
+  answers = (path, body) => {
+    asked.push([path, body]);
+    return { solved: true };
+  };
+  task = new FrameTask(FRAME);
+  assert.deepEqual(task.stock, ["PRBGY"]);
+  task.take("PRBGY", "+");
+  const places = task.placer.candidates.value.get("PRBGY")!;
+  assert.ok(places.length > 0 && places.every(({ laying }) => laying.y === 1), "only what is free");
+  task.takeOut(task.given[0]!);
+  assert.equal(task.layings.value.length, 1);
+  task.lay(places[0]!.laying);
+  assert.equal(task.held.value, null);
+  await settle();
+  assert.deepEqual(asked, [["/api/problem/check", { kind: "frame", grade: 1, seed: "x", layings: [printLaying(places[0]!.laying)] }]]);
+  assert.equal(task.end.value, "solved");
+  assert.equal(resultOf("frame", 1, "x")?.solved, true);
+  assert.equal(await task.move({ move: "undo" }), false);
+});
+
+test("what was laid comes out again and into the hand, and a hint says when it cannot be", async () => {
+  answers = () => ({ solutions: [], complete: true, nodes: 3 });
+  task = new FrameTask({ ...FRAME, tiles: [...FRAME.tiles, "PRBYG", "PRGBY"], frame: [4, 2] });
+  task.take("PRBGY", "-");
+  const [{ laying }] = task.placer.candidates.value.get("PRBGY")! as any;
+  task.lay(laying);
+  await task.hint();
+  assert.deepEqual([task.told.value, task.hints.value], ["impossible", 1]);
+  task.takeOut(laying);
+  assert.deepEqual([task.held.value, task.laid.value, task.told.value], ["PRBGY", [], null]);
+  task.putBack();
+  assert.deepEqual([task.held.value, task.placer.tile.value], [null, null]);
+  answers = () => ({ solutions: [["PRYGB+0@0,0", printLaying(laying)]], complete: true, nodes: 3 });
+  await task.hint();
+  assert.equal(task.told.value, "possible");
+  assert.equal(printLaying(task.placer.ghost.value!.laying), printLaying(laying));
+});
