@@ -49,6 +49,15 @@ def write(path: str, data: bytes) -> None:
         raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
 
 
+def add_line(path: str, line: bytes) -> None:
+    """Add a line to a file. If this is interrupted, it has no end of line."""
+    try:
+        with Path(path).open("ab") as stream:
+            stream.write(line + b"\n")
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
+
+
 def make_folder(path: str) -> None:
     """Make a folder, and those above it, unless it is there."""
     try:

@@ -1,0 +1,246 @@
+"""The ladder: paired games between programs, and how strong they are (`docs/ladder.md`).
+
+Every pair plays each of its bags once from every seat, so that the luck of the draw counts for
+both alike. With more than two players, one of the first program sits among several of the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..drawing.chart import Panel, Row, draw_chart
+from ..errors import BadInput, BadOptions
+from ..files import add_line, read, shown, write
+from ..games import find
+from ..games.bag import filled
+from .arena import Programs, Simulation, check, game_seed, spread
+from .bot import SECONDS
+from .elo import Interval, Meeting, mean_of, ratings, share_of_wins
+from .players import LEVELS, MEDIUM
+
+BAGS = 100
+"""That a pair plays when nothing else is said."""
+
+APART = 2
+"""Steps between programs that meet: neighbours alone would add up their errors, and of those
+who are far apart one nearly always wins, which tells little."""
+
+MOST_BYTES = 1_000_000_000
+"""Of a journal."""
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """What to play: everything that the results depend on."""
+
+    game: str
+    programs: tuple[str, ...] = tuple(LEVELS)
+    """From the weakest to the strongest, as far as one knows."""
+    players: int = 2
+    """At a table."""
+    options: dict[str, Any] = {}
+    seed: str = "0"
+    games: int = 0
+    """For each pair, a multiple of `players`; 0 for the usual number."""
+    seconds: float = SECONDS
+    """What a turn may take a program that thinks ahead."""
+    apart: int = APART
+
+    @property
+    def bags(self) -> int:
+        """That each pair plays."""
+        return self.games // self.players or BAGS
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who meets whom, by their places in `programs`."""
+        numbers = range(len(self.programs))
+        return [pair for pair in combinations(numbers, 2) if pair[1] - pair[0] <= self.apart]
+
+    @property
+    def anchor(self) -> int:
+        """Whose Elo is 0: medium, or else the first."""
+        return self.programs.index(MEDIUM.name) if MEDIUM.name in self.programs else 0
+
+
+class PlayedBag(msgspec.Struct, frozen=True):
+    """What came of one bag, played from every seat: means for the first program of a pair."""
+
+    share: float
+    """Of the victories; a shared one counts as its share."""
+    lead: float
+    """Over the best of the others, in points."""
+    times: tuple[tuple[float, ...], tuple[float, ...]]
+    """What each turn has taken the one and the other, in seconds of the processor."""
+
+
+def check_ladder(ladder: Ladder) -> None:
+    """Refuse what cannot be played, before anything is."""
+    names = ladder.programs
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BadOptions("A ladder needs two programs or more, each of them once.", "bad_levels")
+    if ladder.players < 2:
+        raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
+    for name in names:
+        check(Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1))
+    if ladder.games and (ladder.games % ladder.players or ladder.games < 2 * ladder.players):
+        raise BadOptions(
+            f"Every bag is played from each of the {ladder.players} seats: a pair plays a multiple"
+            f" of {ladder.players} games, at least {2 * ladder.players}, not {ladder.games}.",
+            "bad_games",
+        )
+
+
+def climb(
+    ladder: Ladder,
+    jobs: int = 0,
+    progress: Callable[[int], None] = lambda _: None,
+    engine: str = "local",
+    journal: str | None = None,
+) -> list[list[PlayedBag]]:
+    """Play all games: the bags of each pair, the same on every engine and number of processes.
+
+    `progress` is told how many games are done. A `journal` is a file that keeps what is known, bag
+    by bag, and from which the same ladder goes on after an interruption.
+    """
+    check_ladder(ladder)
+    known = read_journal(journal, ladder) if journal is not None else []
+    progress(len(known) * ladder.players)
+    # Those who think longest come first, so that no core waits for them at the end.
+    tasks = [(ladder, pair, bag) for pair in reversed(ladder.pairs) for bag in range(ladder.bags)]
+    met: dict[tuple[int, int], list[PlayedBag]] = {pair: [] for pair in ladder.pairs}
+    for (_, pair, _), bag in zip(tasks, known, strict=False):
+        met[pair].append(bag)
+    tasks = tasks[len(known) :]
+    for (_, pair, _), bag in zip(tasks, spread(play_bag, tasks, jobs, engine), strict=True):
+        met[pair].append(bag)
+        if journal is not None:
+            add_line(journal, msgspec.json.encode(bag))
+        progress(ladder.players)
+    return list(met.values())
+
+
+def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
+    """The bags that are known already, in the order in which they are played."""
+    head = msgspec.json.encode(ladder)
+    if not Path(path).exists():
+        write(path, head + b"\n")
+    *lines, cut_off = read(path, MOST_BYTES).split(b"\n")
+    if lines[:1] != [head]:
+        raise BadInput(f"{shown(path)}: this was written by another ladder.", "other_ladder")
+    if cut_off:
+        write(path, b"\n".join([*lines, b""]))
+    try:
+        return [msgspec.json.decode(line, type=PlayedBag) for line in lines[1:]]
+    except msgspec.DecodeError as error:
+        raise BadInput(f"{shown(path)}: {error}.", "other_ladder") from None
+
+
+def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
+    """One bag of a pair: the first program sits in each seat in turn."""
+    ladder, pair, number = task
+    game, players = find(ladder.game), ladder.players
+    options = game.parse_options(ladder.options)
+    one, other = (ladder.programs[place] for place in pair)
+    # Bags of their own for each pair, whoever else is on the ladder.
+    seed = game_seed(f"{ladder.seed}/{one} - {other}", number)
+    shares, leads = [], []
+    times: tuple[list[float], list[float]] = [], []
+    for seat in range(players):
+        names = tuple([one if place == seat else other for place in range(players)])
+        programs = Programs(game, names, seed, ladder.seconds)
+        start = game.start(players, options, filled(game.tiles(options).names, seed))
+        outcome = game.outcome(programs.play(start.state))
+        assert outcome is not None
+        winners = outcome.winners or range(players)  # A race may end with nobody ahead.
+        shares.append((seat in winners) / len(winners))
+        others = [score for place, score in enumerate(outcome.scores) if place != seat]
+        leads.append(outcome.scores[seat] - max(others))
+        for place, spent in enumerate(programs.turn_times):
+            times[place != seat].extend(spent)
+    mean_lead = sum(leads) / players
+    return PlayedBag(sum(shares) / players, mean_lead, (tuple(times[0]), tuple(times[1])))
+
+
+def summary(ladder: Ladder, met: list[list[PlayedBag]], times: bool = False) -> dict[str, Any]:
+    """The public form of `dalapapa ladder --json`: the same for the same seed.
+
+    With `times`, also what turns have taken, which no seed decides.
+    """
+    pairs = list(zip(ladder.pairs, met, strict=True))
+    meetings = [Meeting(*pair, [bag.share for bag in bags]) for pair, bags in pairs]
+    elo = ratings(len(ladder.programs), meetings, ladder.anchor, ladder.players)
+    told: dict[str, Any] = {
+        "game": ladder.game,
+        "players": ladder.players,
+        "options": ladder.options,
+        "seed": ladder.seed,
+        "seconds": ladder.seconds,
+        "games": ladder.bags * ladder.players,
+        "anchor": ladder.programs[ladder.anchor],
+        "programs": [
+            {"name": name, **_rounded("elo", found, 1)}
+            for name, found in zip(ladder.programs, elo, strict=True)
+        ],
+        "pairs": [
+            {
+                "one": ladder.programs[one],
+                "other": ladder.programs[other],
+                **_rounded("wins", share_of_wins([bag.share for bag in bags], ladder.players), 4),
+                **_rounded("lead", mean_of([bag.lead for bag in bags]), 2),
+            }
+            for (one, other), bags in pairs
+        ],
+    }
+    if times:
+        for number, program in enumerate(told["programs"]):
+            spent = [
+                turn
+                for pair, bags in pairs
+                if number in pair
+                for bag in bags
+                for turn in bag.times[pair.index(number)]
+            ]
+            program["turn_mean"] = round(sum(spent) / max(len(spent), 1), 6)
+            program["turn_longest"] = round(max(spent, default=0.0), 6)
+    return told
+
+
+def _rounded(name: str, found: Interval, digits: int) -> dict[str, Any]:
+    def number(value: float) -> float:
+        return round(value, digits) + 0.0  # Without a minus before 0.
+
+    return {
+        name: number(found.value),
+        f"{name}_interval": [number(found.low), number(found.high)],
+    }
+
+
+def panel(told: dict[str, Any]) -> Panel:
+    """A summary as part of a picture, the strongest at the top."""
+    rows = [
+        Row(program["name"], program["elo"], *program["elo_interval"])
+        for program in sorted(told["programs"], key=lambda program: -program["elo"])
+    ]
+    note = f"{told['players']} players, {told['games']} games a pair, {told['seconds']:g} s a turn"
+    return Panel(told["game"], note, tuple(rows))
+
+
+def picture(told: dict[str, Any]) -> str:
+    """A summary as SVG: the Elo of each program with its interval."""
+    return draw_chart([panel(told)], f"Elo, {told['anchor']} is 0")
+
+
+def against_anchor(told: dict[str, Any]) -> dict[str, float]:
+    """Which share of its games each program has won that met the anchor: `wins` of a summary.
+
+    At a table of two, where what one does not win, the other does.
+    """
+    anchor = told["anchor"]
+    won = {pair["one"]: pair["wins"] for pair in told["pairs"] if pair["other"] == anchor}
+    lost = {pair["other"]: pair["wins"] for pair in told["pairs"] if pair["one"] == anchor}
+    return {**won, **{name: round(1 - share, 4) for name, share in lost.items()}}

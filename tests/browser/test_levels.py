@@ -1,0 +1,42 @@
+"""What is told of the programs where one chooses among them is what was measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dalapapa.bots import LEVELS
+from dalapapa.bots.ladder import against_anchor
+from people import People
+from texts import t
+
+FIGURES = json.loads((Path(__file__).parents[2] / "docs" / "ladder.json").read_text())
+
+
+@pytest.mark.parametrize("game", ["classic", "gone"])
+def test_each_level_shows_how_strong_it_is(people: People, game: str) -> None:
+    page = people.arrive()
+    page.goto(f"/new/{game}")
+    seat = page.get_by_label(t("seat_number", number=2))
+    page.get_by_text(t("levels_title")).click()
+    wins = against_anchor(FIGURES[game])
+    for level in LEVELS:
+        seat.select_option(level)
+        words = t(f"suits_{level}")
+        if level in wins and (count := round(100 * wins[level])):
+            words += f" {t('wins_of_100', count=count, level=t('level_medium'))}"
+        expect(page.locator(".places-form .strength")).to_contain_text(words)
+        expect(seat).to_have_accessible_description(re.compile(f"^{re.escape(words)}"))
+        expect(page.locator(".levels")).to_contain_text(words)
+    for program in FIGURES[game]["programs"]:
+        elo = f"{round(program['elo']):+}".replace("-", "−").replace("+0", "0")
+        row = page.locator(
+            ".levels li", has=page.locator("b", has_text=t(f"level_{program['name']}"))
+        )
+        expect(row.locator("small")).to_have_text(f"Elo {elo}")
+    seat.select_option("link")
+    expect(page.locator(".places-form .strength")).to_have_count(0)
