@@ -1,0 +1,159 @@
+"""The best turns of a position with a hand: points in parts, what each leaves, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ..bots.foresight import Prospect, promising
+from ..errors import BadInput, BadOptions
+from ..games import find
+from ..games.classic import HAND, ClassicView
+from ..games.options import set_choice
+from ..points import Turn
+from ..table import Table
+from .estimate import Estimate, mean_of
+from .futures import Futures, Shares
+from .leaves import leaves_of, parts_of
+from .reasons import Judged, Remark, compared, doing
+
+COMPARED = 8
+"""Turns that are played on: those that look best at first sight, and the one with most points."""
+
+DEALS = 240
+"""Deals with which each of them is played on."""
+
+MOST_POINTS = 64
+"""More than any turn ever brought."""
+
+
+class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a classic game stands."""
+
+    scores: Annotated[tuple[int, ...], Meta(min_length=2, max_length=4)] = (0, 0)
+    """In the order of play; the first is of whoever is to move."""
+    target: int = 60
+    began: int = 0
+    """Who began the round: so many seats after the one to move, clockwise."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A turn that could be played."""
+
+    judged: Judged
+    next: Estimate
+    """What the next player makes of it: the points of the best turn with a dealt hand."""
+    chance: Estimate
+    """To win the game."""
+    remarks: tuple[Remark, ...]
+    """Why it is good, or not so good."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The best turns, the best chance to win first."""
+
+    situation: Situation
+    options: tuple[Option, ...]
+
+
+LEVEL = Situation()
+
+
+def advise(
+    table: Table,
+    hand: Sequence[str],
+    situation: Situation = LEVEL,
+    top: int = 5,
+    deals: int = DEALS,
+) -> Advice:
+    """The best turns with one or two dominoes; none, if nothing can be laid."""
+    view = view_of(table, hand, situation)
+    turns = promising(view)
+    if not len(table):  # No game has a turn there: the setup lays the first dominoes (rules 1).
+        turns = [turn for turn in turns if len(turn.layings) == 1]
+    if not turns:
+        return Advice(situation, ())
+    futures = Futures(view, "advice")
+    chosen = first_sight(futures.prospect, turns, COMPARED)
+    dealt = futures.deals(deals)
+    after = {turn: futures.after(turn, dealt) for turn in chosen}
+    won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
+    chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
+    chosen = chosen[:top]
+    judged = [judge(table, hand, turn) for turn in chosen]
+    options = []
+    for number, one in enumerate(judged):
+        found = after[one.turn]
+        remarks = [doing(one.parts)]
+        if len(judged) > 1:
+            other = judged[1] if number == 0 else judged[0]
+            verdict = _verdict(found, after[other.turn])
+            remarks.append(compared(one, other, verdict, view.bag_count))
+        options.append(
+            Option(
+                one,
+                mean_of([float(points) for points, _ in found], 0, MOST_POINTS),
+                mean_of([shares[0] for _, shares in found], 0),
+                tuple(remarks),
+            )
+        )
+    return Advice(situation, tuple(options))
+
+
+def _verdict(one: list[tuple[int, Shares]], other: list[tuple[int, Shares]]) -> bool | None:
+    """Whether a turn is better than another one, over the same deals; None if that is not sure."""
+    pairs = zip(one, other, strict=True)
+    more = mean_of([mine[0] - theirs[0] for (_, mine), (_, theirs) in pairs])
+    return more.value > 0 if more.low > 0 or more.high < 0 else None
+
+
+def first_sight(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
+    """The turns that look best before anything is played on, and the one with most points."""
+    richest = turns[0]
+    judged = {turn: prospect.judged(turn) for turn in turns}
+    chosen = sorted(turns, key=lambda turn: -judged[turn])[:most]
+    return chosen if richest in chosen else [*chosen[: most - 1], richest]
+
+
+def judge(table: Table, hand: Sequence[str], turn: Turn) -> Judged:
+    """A turn in parts, and what it leaves."""
+    return Judged(turn, parts_of(table, turn.layings), leaves_of(table, hand, turn))
+
+
+def view_of(table: Table, hand: Sequence[str], situation: Situation) -> ClassicView:
+    """A classic game as the one to move sees it."""
+    if not 1 <= len(hand) <= HAND:
+        raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
+    players = len(situation.scores)
+    if players not in find("classic").seats:
+        raise BadOptions(f"classic is for 2 to 4 players, not {players}.", "bad_players")
+    if situation.began not in range(players):
+        raise BadOptions(f"There is no seat {situation.began} to begin.", "bad_first")
+    options = find("classic").parse_options(
+        {
+            "target": situation.target,
+            "first": situation.began,
+            "set": msgspec.to_builtins(set_choice(table.tiles)),
+        }
+    )
+    table.best_turn(hand)  # Refuses what the set does not have, and what lies there.
+    unseen = len(table.tiles.names) - len(table) - len(hand)
+    others = [min(HAND, max(0, unseen - HAND * seat)) for seat in range(players - 1)]
+    return ClassicView(
+        game="classic",
+        viewer=0,
+        options=options,
+        phase="play",
+        outcome=None,
+        table=table,
+        bag_count=unseen - sum(others),
+        hand=tuple(hand),
+        hand_counts=(len(hand), *others),
+        active=0,
+        scores=situation.scores,
+        turn=(),
+        last_round=max(situation.scores) >= situation.target,
+    )

@@ -1,0 +1,54 @@
+"""Numbers that say how sure they are: exact, or the mean of samples with a 95 % interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import msgspec
+
+Z = 1.96
+"""Standard deviations on either side of a 95 % interval."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A number. An exact one is its own interval and rests on no samples."""
+
+    value: float
+    low: float
+    high: float
+    samples: int = 0
+
+    @property
+    def exact(self) -> bool:
+        return not self.samples
+
+
+def exactly(value: float) -> Estimate:
+    """A number that is known."""
+    value = round(value, 4)
+    return Estimate(value, value, value)
+
+
+def mean_of(values: Sequence[float], least: float = -1.0, most: float = 1.0) -> Estimate:
+    """The mean of samples that lie between two bounds."""
+    count = len(values)
+    mean = sum(values) / count
+    variance = sum([(value - mean) ** 2 for value in values]) / max(count - 1, 1)
+    # A few samples that all agree do not prove anything: one more might have been elsewhere.
+    half = max(Z * sqrt(variance / count), (most - least) / (4 * count))
+    low, high = max(least, mean - half), min(most, mean + half)
+    return Estimate(round(mean, 4), round(low, 4), round(high, 4), count)
+
+
+def share_of(wins: float, count: int) -> Estimate:
+    """The share of games that were won of those played, a shared victory being part of one.
+
+    Wilson's interval, which is honest near 0 and 1, too.
+    """
+    share = wins / count
+    middle = (share + Z * Z / (2 * count)) / (1 + Z * Z / count)
+    spread = sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
+    half = Z * spread / (1 + Z * Z / count)
+    low, high = max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+    return Estimate(round(share, 4), round(low, 4), round(high, 4), count)

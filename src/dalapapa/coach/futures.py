@@ -1,0 +1,124 @@
+"""Games played on from a moment, with the dominoes that nobody on looking could know dealt anew.
+
+In the classic game every deal is played until all have had a turn, by the best turns for points,
+and the chance to win the race to the target is what the scores are worth then
+(`bots/chances.py`). All other games are played to their end by `medium` programs.
+"""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from ..bots import make_bot
+from ..bots.chances import chance
+from ..bots.foresight import Prospect
+from ..games.bag import Bag
+from ..games.game import Game
+from ..games.turns import TurnState
+from ..points import Turn
+
+Shares = tuple[float, ...]
+"""For each player the chance to win; what nobody wins is missing."""
+
+NOTHING = Turn((), 0)
+"""Of an onlooker, before the next turn begins."""
+
+PROGRAM = "medium"
+"""Who plays on in all games but the classic one."""
+
+
+class Futures:
+    """What the turns of one player of a classic game lead to, as far as that player can know."""
+
+    def __init__(self, view: Any, seed: str) -> None:
+        self.view = view
+        self.prospect = Prospect(view, Random(seed))
+
+    def deals(self, count: int) -> array[int]:
+        """Hands and draws by chance: turns are compared by the same ones."""
+        return self.prospect.deals(count)
+
+    def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
+        """For each deal, what the next player makes of the table, and everybody's chances."""
+        laid = {laying.tile for laying in turn.layings}
+        index = self.prospect.index
+        kept = [index[name] for name in self.view.hand if name not in laid]
+        played, _ = self.prospect.outlook.play(turn.layings, kept, deals)
+        turns = self.prospect.turns
+        known: dict[tuple[int, ...], Shares] = {}
+        found = []
+        for start in range(0, len(played), turns):
+            line = tuple(played[start : start + turns])
+            if line not in known:
+                known[line] = classic_shares(self.view, turn.points, line)
+            found.append((line[0], known[line]))
+        return found
+
+
+def onlooker(view: Any, seed: str) -> Futures:
+    """The same for somebody who sees no hand; `view` is of the player who had the last turn."""
+    return Futures(replace(view, hand=(), turn=()), seed)
+
+
+def classic_shares(view: Any, points: int, line: tuple[int, ...]) -> Shares:
+    """Everybody's chance to win after a turn of the viewer and the turns of those who follow."""
+    players = len(view.scores)
+    last = (view.options.first - 1) % players
+    seat = view.viewer
+    needs = [view.options.target - score for score in view.scores]
+    needs[seat] -= points
+    for more in line:
+        if seat == last and min(needs) <= 0:
+            break
+        seat = (seat + 1) % players
+        needs[seat] -= more
+    if (seat == last and min(needs) <= 0) or (line and not view.bag_count):
+        least = min(needs)
+        return tuple([(need == least) / needs.count(least) for need in needs])
+    ahead = [(seat + 1 + number) % players for number in range(players)]
+    still = ahead.index(last) + 1
+    race = tuple([needs[one] for one in ahead])
+    chances = [chance(race, still, ahead.index(player)) for player in range(players)]
+    whole = sum(chances)
+    return tuple([one / whole for one in chances])
+
+
+def played_out(game: Game, state: Any, count: int, seed: str) -> list[Shares]:
+    """The results of games from a state on, between programs, with what is hidden dealt anew."""
+    return [_to_the_end(game, state, f"{seed}/{number}") for number in range(count)]
+
+
+def _to_the_end(game: Game, state: Any, seed: str) -> Shares:
+    now = redealt(state, seed)
+    bots = [make_bot(PROGRAM, game, f"{seed}/seat {seat}") for seat in range(state.players)]
+    chance = Random(f"{seed}/quickest")
+    while (outcome := game.outcome(now)) is None:
+        # All are equally quick; no time runs out, for programs say when they have nothing more.
+        asked = game.asked(now)
+        seat = asked[int(chance.random() * len(asked))]
+        now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
+    return shares_of(outcome.winners, state.players)
+
+
+def redealt(state: Any, seed: str) -> Any:
+    """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
+    hands = state.hands if isinstance(state, TurnState) else ()
+    hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])
+    chance = Random(seed)
+    keys = [chance.random() for _ in hidden]
+    pool = [name for _, name in sorted(zip(keys, hidden, strict=True))]
+    dealt = []
+    for hand in hands:
+        dealt.append(tuple(pool[: len(hand)]))
+        del pool[: len(hand)]
+    bag = Bag(tuple(pool), seed)
+    return replace(state, bag=bag, hands=tuple(dealt)) if hands else replace(state, bag=bag)
+
+
+def shares_of(winners: tuple[int, ...], players: int) -> Shares:
+    """Who has won how much of a game that is over."""
+    return tuple([(seat in winners) / max(1, len(winners)) for seat in range(players)])

@@ -1,0 +1,121 @@
+"""Remarks as sentences, in the six languages (`texts.json`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ..errors import BadInput
+from ..rulebook import LANGUAGES
+from ..tiles import COLOUR_NAMES
+from .reasons import Remark
+
+Text = str | dict[str, str]
+
+COUNTED = {
+    "points": "point",
+    "discs": "disc",
+    "cells": "cell",
+    "moves": "move",
+}
+"""Values that are told with what they count."""
+
+
+@cache
+def texts() -> dict[str, dict[str, Text]]:
+    """Every text by key and language; a text may have the forms `one` and `other`."""
+    data = files(__package__).joinpath("texts.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Text]] = json.loads(data)
+    return found
+
+
+def check_language(language: str) -> None:
+    """Refuse a language that is not one of the six."""
+    if language not in LANGUAGES:
+        known = ", ".join(sorted(LANGUAGES))
+        raise BadInput(
+            f"There is no language {language[:20]!r}: known are {known}.", "bad_language"
+        )
+
+
+def say(key: str, language: str, n: int | None = None, **values: object) -> str:
+    """One text, with its {names} filled in; `n` decides between singular and plural."""
+    text = texts()[key][language]
+    if isinstance(text, dict):
+        assert n is not None
+        # In French, nothing is singular, too.
+        text = text["one" if n == 1 or (n == 0 and language == "fr") else "other"]
+    return text.format(n=n, **values)
+
+
+def decimal(number: float, language: str, digits: int = 1) -> str:
+    """A number as the language writes it."""
+    text = f"{number:.{digits}f}"
+    return text if language == "en" else text.replace(".", ",")
+
+
+def percent(share: float, language: str) -> str:
+    """A share in whole percent: "62 %", in English "62%"."""
+    number = round(100 * share)
+    return f"{number}%" if language == "en" else f"{number}\N{NO-BREAK SPACE}%"
+
+
+def counted(unit: str, number: int, language: str) -> str:
+    """ "3 points", "1 disc"."""
+    return say(COUNTED[unit], language, number)
+
+
+def listed(items: Sequence[str], language: str) -> str:
+    """ "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {say('and', language)} {items[-1]}"
+
+
+def colour(letter: str, language: str) -> str:
+    """The colour of a group, as an adjective."""
+    return say(COLOUR_NAMES[letter], language)
+
+
+def why(remarks: Sequence[Remark], language: str) -> str:
+    """All remarks, one sentence after the other."""
+    return " ".join([sentence(remark, language) for remark in remarks])
+
+
+def sentence(remark: Remark, language: str) -> str:
+    """A remark as a whole sentence."""
+    text = _said(remark, language)
+    if remark.then is not None:
+        joint = say("but" if remark.but else "and", language)
+        text = f"{text}, {joint} {_said(remark.then, language)}"
+    return text if text.endswith(".") else f"{text}."
+
+
+def _said(remark: Remark, language: str) -> str:
+    values: dict[str, Any] = {}
+    for name, value in remark.values.items():
+        if name in COUNTED:
+            values[name] = counted(name, value, language)
+        elif name == "groups":
+            values[name] = _groups(value, remark.values["more"], language)
+        elif name == "colour":
+            values[name] = colour(value, language)
+        elif isinstance(value, float):
+            values[name] = decimal(value, language)
+        else:
+            values[name] = value
+    return say(remark.text, language, remark.values.get("dominoes"), **values)
+
+
+def _groups(named: Sequence[tuple[str, int]], more: int, language: str) -> str:
+    """ "a green group of 7 and 2 more groups"."""
+    said = [
+        say("group", language, colour=colour(letter, language), size=size)
+        for letter, size in named
+    ]  # fmt: skip
+    if more:
+        said.append(say("more_groups" if named else "single_groups", language, more))
+    return listed(said, language)

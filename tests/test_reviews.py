@@ -1,0 +1,164 @@
+"""The coach over HTTP: what it answers and refuses, once for everybody who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+import serving
+from dalapapa.bots.arena import play_one
+from dalapapa.client import Server
+from dalapapa.coach import Situation, advise
+from dalapapa.coach.told import advice_to_json
+from dalapapa.errors import DalapapaError
+from dalapapa.games import find
+from dalapapa.record import dump
+from dalapapa.rulebook import LANGUAGES
+from dalapapa.server import forms, replays
+from dalapapa.server.limits import Limits
+from dalapapa.server.reviews import Reviews
+from dalapapa.table import Table
+from dalapapa.tiles import standard
+from serving import in_thread
+
+pytestmark = pytest.mark.anyio
+
+POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+refusal = partial(serving.refusal, kind=DalapapaError)
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with in_thread() as url:
+        yield url
+
+
+@pytest.fixture
+async def server(url: str) -> AsyncIterator[Server]:
+    async with Server(url) as server:
+        yield server
+
+
+def a_record() -> bytes:
+    """Of a short game: a race needs no games played out."""
+    game = find("puzzle")
+    options = game.parse_options({"minutes": 5})
+    return dump(play_one(game, ("medium", "random"), options, "review")[0].record())
+
+
+async def test_advice(server: Server) -> None:
+    question: dict[str, Any] = {"position": POSITION, "hand": ["CRYGB", "ZYRBG"]}
+    told = await server.ask(
+        "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
+    )
+    forms.Advice.model_validate(told, strict=True)
+    table = Table.parse(POSITION, standard())
+    advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
+    assert told == json.loads(json.dumps(advice_to_json(advice, "de")))
+    level = await server.ask("POST", "/coach", **question)
+    assert level["situation"]["scores"] == [0, 0]
+    assert level["turns"][0]["why"] != told["turns"][0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ({}, "malformed"),
+        ({"hand": []}, "malformed"),
+        ({"hand": ["CRYGB"] * 3}, "malformed"),
+        ({"hand": ["CRYGB"] * 2}, "bad_hand"),
+        ({"hand": ["PRYGB"]}, "already_laid"),
+        ({"hand": ["XXXXX"]}, "unknown_domino"),
+        ({"hand": ["CRYGB"], "position": "x"}, "malformed_laying"),
+        ({"hand": ["CRYGB"], "scores": [1]}, "malformed"),
+        ({"hand": ["CRYGB"], "scores": [1, 10**9]}, "malformed"),
+        ({"hand": ["CRYGB"], "target": 7}, "malformed"),
+        ({"hand": ["CRYGB"], "began": 2}, "bad_first"),
+        ({"hand": ["CRYGB"], "top": 9}, "malformed"),
+        ({"hand": ["CRYGB"], "language": "la"}, "malformed"),
+        ({"hand": ["CRYGB"], "seconds": 9}, "malformed"),
+    ],
+)
+async def test_advice_that_is_refused(server: Server, question: Any, code: str) -> None:
+    question = {"position": POSITION, **question}
+    assert await refusal(server.ask("POST", "/coach", **question)) == code
+
+
+async def test_the_review_of_a_record(server: Server) -> None:
+    data = a_record()
+    told = await server.http.post("/review?language=nl", content=data)
+    assert told.status_code == 200
+    forms.Review.model_validate(told.json(), strict=True)
+    assert told.json() == json.loads(replays.review_of_record(data)["nl"])
+    for wrong, code in (
+        (b"", "malformed_record"),
+        (data[:-9], "malformed_record"),
+        (data.replace(b'"seed": "', b'"seed": "x'), "wrong_seed"),
+    ):
+        told = await server.http.post("/review", content=wrong)
+        assert (told.status_code, told.json()["code"]) == (400, code)
+    told = await server.http.post("/review?language=la", content=data)
+    assert told.json()["code"] == "malformed"
+
+
+async def test_the_review_of_a_table(server: Server) -> None:
+    new = await server.create(game="puzzle", seats=[None, None], host="Ann", guests=["Bob"])
+    path = f"/tables/{new['id']}/review"
+    assert await refusal(server.ask("GET", path)) == "not_over"
+    async with server.watch(new["id"], new["token"]) as ann:
+        await ann.move({"player": 0, "move": "give_up"})
+    told = await server.ask("GET", path)
+    forms.Review.model_validate(told, strict=True)
+    assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
+    assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
+    record = await server.record(new["id"])
+    assert json.loads(replays.review_of_record(record)["en"]) == told
+    assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
+    waiting = await server.create(seats=[None, None], host="Ann")
+    assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
+
+
+async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
+    reviews = Reviews(Limits(reviews_at_once=2))
+    try:
+        names = [reviews.of("one", _made_here, str(tmp_path / "one")) for _ in range(5)]
+        found = await asyncio.gather(*names)
+        assert len({told["en"] for told in found}) == 1
+        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
+        assert (tmp_path / "one").read_text() == "x", "it was worked out once"
+        assert await refusal(reviews.of("two", replays.review_of_record, b"")) == "malformed_record"
+        again = await reviews.of("two", _made_here, str(tmp_path / "two"))
+        assert again["en"], "a refusal is not kept"
+        slow = [asyncio.create_task(reviews.of(f"slow {n}", _never_made)) for n in range(2)]
+        await asyncio.sleep(0.01)
+        assert await refusal(reviews.of("three", _made_here, "unused")) == "busy"
+        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
+        for task in slow:
+            task.cancel()
+    finally:
+        reviews.close()
+
+
+def _never_made() -> dict[str, bytes]:
+    time.sleep(1000)
+    return {}
+
+
+def _made_here(path: str) -> dict[str, bytes]:
+    with open(path, "a") as file:
+        file.write("x")
+    return {"en": str(os.getpid()).encode()}
+
+
+def test_reviews_are_told_in_every_language() -> None:
+    told = replays.review_of_record(a_record())
+    parsed = {language: json.loads(data) for language, data in told.items()}
+    assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
+    assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

@@ -1,0 +1,127 @@
+/** What the coach says about a game: how the chances went, and the biggest ones that were missed. */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { language, t, tt } from "../i18n.ts";
+import type { ReviewTurn } from "../net/study.ts";
+import type { Review, Reviewing } from "../state/review.ts";
+import { ScoreCurve } from "./curve.tsx";
+import { chanceInWords } from "./estimate.ts";
+import { refusalText } from "./refusal.ts";
+
+export interface ReviewProps {
+  reviewing: Reviewing;
+  /** Of the players, as they are called here. */
+  names: readonly string[];
+  at?: number;
+  /** To look at a position. */
+  onPick?(position: number): void;
+  /** To look at what would have been better. */
+  onShow?(turn: ReviewTurn): void;
+  /** Where that can be seen, if not by `onShow`. */
+  link?(turn: ReviewTurn): string;
+}
+
+/** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
+export function ReviewPanel(props: ReviewProps) {
+  const { reviewing } = props;
+  const { review, waiting, refusal } = reviewing;
+  const spoken = language.value;
+  useEffect(() => void reviewing.start(spoken), [reviewing, spoken]);
+  useEffect(() => () => reviewing.close(), [reviewing]);
+  return (
+    <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
+      {waiting.value && !review.value && <p class="review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
+      {refusal.value && (
+        <p class="study-error" role="alert">
+          {refusalText(refusal.value.code, refusal.value.message)}{" "}
+          <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>
+        </p>
+      )}
+      {review.value && <Reviewed {...props} review={review.value} />}
+    </section>
+  );
+}
+
+function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { review: Review }) {
+  const { missed, document: { measure, players } } = review;
+  return (
+    <>
+      <h3>{t("review_missed")}</h3>
+      {missed.length === 0 && <p>{t("review_none_missed")}</p>}
+      <ol class="missed-cards">
+        {missed.map((turn) => (
+          <li key={turn.number} class={turn.player === null ? "" : `seat-${turn.player}`}>
+            <Card review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
+              {onShow ? <button type="button" onClick={() => onShow(turn)}>{t("review_show")}</button>
+                : <a class="button" href={link?.(turn)}>{t("review_show")}</a>}
+            </Card>
+          </li>
+        ))}
+      </ol>
+      {players.map(({ pace }, seat) => pace && (
+        <p key={seat} class="study-note">{t("review_pace", { name: names[seat]!, framed: pace.framed, needed: pace.needed, moves: pace.moves, out: pace.taken_out })}</p>
+      ))}
+      {measure === "chance" && <Chances review={review} names={names} at={at} onPick={onPick} />}
+    </>
+  );
+}
+
+function Card({ review, turn, name, children }: { review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
+  const { document: { game, measure, unit } } = review;
+  const title = game === "alex" ? t("review_round", { number: turn.number })
+    : measure === "full" ? t("review_way", { number: turn.first, name }) : t("review_turn", { number: turn.number, name });
+  const chance = turn.lost_chance;
+  return (
+    <>
+      <h4>{title}</h4>
+      <p class="missed-cost">
+        {chance && !chance.exact ? t("review_lost_chance", { chance: chanceInWords(chance) }) : tt(`review_lost_${unit}`, { count: turn.lost })}
+      </p>
+      <p>{turn.why}</p>
+      {children}
+    </>
+  );
+}
+
+function Chances({ review, names, at, onPick }: { review: Review; names: readonly string[]; at?: number; onPick?(position: number): void }) {
+  const { curve } = review.document;
+  const [low, high] = [review.curves("low"), review.curves("high")];
+  return (
+    <>
+      <ScoreCurve
+        names={names}
+        curves={review.curves()}
+        positions={review.positions}
+        bands={names.map((_, seat) => ({ low: low[seat]!, high: high[seat]! }))}
+        marks={review.missed.map(({ first }) => first)}
+        measure={t("review_chance")}
+        titled
+        at={at}
+        onPick={onPick}
+      >
+        {review.sampled && <p class="study-note">{t("review_onlooker")}</p>}
+        <details class="course-table">
+          <summary>{t("course_as_table")}</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t("column_move")}</th>
+                {names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+              </tr>
+            </thead>
+            <tbody>
+              {curve.map(({ position, chances }) => (
+                <tr key={position}>
+                  <th scope="row">
+                    {onPick ? <button type="button" class="link" onClick={() => onPick(position)}>{position}</button> : position}
+                  </th>
+                  {chances.map((chance, seat) => <td key={seat}>{chanceInWords(chance)}</td>)}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      </ScoreCurve>
+    </>
+  );
+}

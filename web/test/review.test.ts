@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Refused } from "../src/net/api.ts";
+import type { Estimate, ReviewDocument, ReviewTurn } from "../src/net/study.ts";
+import { chanceInWords } from "../src/panels/estimate.ts";
+import { Review, Reviewing } from "../src/state/review.ts";
+
+const about = (value: number): Estimate => ({ value, low: value - 0.1, high: value + 0.1, samples: 100, exact: false });
+const exactly = (value: number): Estimate => ({ value, low: value, high: value, samples: 0, exact: true });
+const turn = (number: number, first: number) => ({ number, first, last: first + 1, player: number % 2, better: null }) as unknown as ReviewTurn;
+
+const TOLD = {
+  game: "classic", language: "en", unit: "points", measure: "chance", winners: [1],
+  players: [{ name: "Ann" }, { name: "Ben" }],
+  curve: [
+    { position: 2, chances: [about(0.5), about(0.5)] },
+    { position: 4, chances: [about(0.3), about(0.7)] },
+    { position: 9, chances: [exactly(0), exactly(1)] },
+  ],
+  turns: [turn(1, 2), turn(2, 4), turn(3, 6)],
+  missed: [3, 1],
+} as unknown as ReviewDocument;
+
+test("a review has curves, their intervals, and the biggest chances missed in order", () => {
+  const review = new Review(TOLD);
+  assert.deepEqual(review.curves(), [[50, 30, 0], [50, 70, 100]]);
+  assert.deepEqual(review.curves("low")[1]!.map(Math.round), [40, 60, 100]);
+  assert.deepEqual(review.positions, [2, 4, 9]);
+  assert.equal(review.sampled, true);
+  assert.deepEqual(review.missed.map(({ number }) => number), [3, 1]);
+  assert.equal(review.turnFrom(4)?.number, 2);
+  assert.equal(review.turnFrom(5), null);
+  assert.equal(review.place(review.missed[0]!), 6, "before the turn");
+  assert.equal(new Review({ ...TOLD, measure: "full" }).place(turn(1, 6)), 7, "in a race, after the laying");
+});
+
+test("a sampled chance tells its interval, an exact one does not", () => {
+  assert.match(chanceInWords(about(0.62)), /62.*\(52–72\)/);
+  assert.doesNotMatch(chanceInWords(exactly(1)), /\(/);
+  assert.match(chanceInWords({ ...about(0.05), low: -0.05 }), /−5/);
+});
+
+test("a review is awaited, refused, asked for again, and its latest language counts", async () => {
+  const asked: { language: string; answer(told: ReviewDocument): void; refuse(error: Refused): void }[] = [];
+  const reviewing = new Reviewing((language) => new Promise((answer, refuse) => asked.push({ language, answer, refuse })));
+  const first = reviewing.start("en");
+  assert.equal(reviewing.waiting.value, true);
+  asked[0]!.refuse(new Refused("busy", "Too many."));
+  await first;
+  assert.equal(reviewing.refusal.value?.code, "busy");
+  assert.equal(reviewing.waiting.value, false);
+  const second = reviewing.start("en");
+  const third = reviewing.start("fr");
+  assert.equal(reviewing.refusal.value, null);
+  asked[2]!.answer({ ...TOLD, language: "fr" });
+  asked[1]!.answer(TOLD);
+  await Promise.all([second, third]);
+  assert.equal(reviewing.review.value?.document.language, "fr", "what comes late is dropped");
+  assert.equal(reviewing.waiting.value, false);
+});
