@@ -68,16 +68,23 @@ def show(section: Section, rows: Rows, before: Rows) -> None:
     """Print the figures beside those of the committed run."""
     grid = Grid(title=f"{section.title}, one core, Python {platform.python_version()}")
     grid.add_column("what", no_wrap=True)
-    for column in section.columns:
-        grid.add_column(column.title, justify=column.justify)
-    grid.add_column("committed run", justify="right")
+    lines = {
+        name: [
+            *(column.text(row) for column in section.columns),
+            section.main.text(before[name]) if name in before else "",
+        ]
+        for name, row in rows.items()
+    }
+    titles = (*section.columns, Column("committed run", section.main.text))
+    for column, texts in zip(titles, zip(*lines.values(), strict=True), strict=True):
+        # Titles may break between words, figures not.
+        grid.add_column(column.title, justify=column.justify, min_width=max(map(len, texts)))
     last = None
-    for name, row in rows.items():
+    for name, line in lines.items():
         if last not in (None, subject(name)):
             grid.add_section()
         last = subject(name)
-        then = section.main.text(before[name]) if name in before else ""
-        grid.add_row(name, *(column.text(row) for column in section.columns), then)
+        grid.add_row(name, *line)
     Console(width=WIDTH).print(grid)
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from playwright.sync_api import Page, Response, expect
 
 import table
+from dalapapa.table import Table
+from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t
@@ -82,3 +84,31 @@ def test_without_the_server_the_page_says_so_politely(people: People, own_server
     page.get_by_role("button", name=t("play_now"), exact=True).first.click()
     page.wait_for_url(re.compile("/t/"))
     expect(page.locator(".status").first).to_be_visible()
+
+
+def test_a_table_in_motion_has_few_layers(people: People) -> None:
+    """Each part that was placed by `transform` would get a layer: too slow with 120 dominoes."""
+    laid = Table(standard())
+    for name in standard().names[:60]:
+        laid.lay(laid.legal(name)[-1])
+    page = people.arrive(motion=True, settings={"symbols": True})
+    page.goto(f"/analysis#p={'_'.join(map(str, laid.layings))}")
+    expect(page.locator(".board .domino")).to_have_count(len(laid.layings))
+    layers: list[int] = []
+    session = page.context.new_cdp_session(page)
+    session.on(
+        "LayerTree.layerTreeDidChange", lambda tree: layers.append(len(tree.get("layers", [])))
+    )
+    for domain in ("DOM", "LayerTree"):
+        session.send(f"{domain}.enable")
+    box = page.locator(".board").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 40, steps=4)
+    expect(page.locator(".world.moving")).to_have_count(1)
+    page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")
+    assert 1 < layers[-1] < 30
+    page.mouse.up()
+    expect(page.locator(".world.moving")).to_have_count(0)

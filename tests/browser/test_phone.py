@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from playwright.sync_api import Locator, Page, expect
@@ -18,17 +19,33 @@ def middle(locator: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+FREE = """() => {
+  const boxes = [...document.querySelectorAll(".places rect")]
+    .map((one) => one.getBoundingClientRect());
+  const [before, now] = [window.before, boxes.map(({ x, y }) => [x, y]).join()];
+  window.before = now;
+  return now === before && boxes
+    .map(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2))
+    .every((seen) => seen?.closest(".board") && !seen.closest("button"));
+}"""
+"""The table is at rest, and nothing lies over a place where the domino in hand fits."""
+
+
+def take(page: Page) -> None:
+    """Touch a domino that fits; once more where the table has changed under the finger."""
+    for _ in range(5):
+        if not page.locator(".held-face.chosen").count():
+            page.locator(".held-face:not(.stuck)").first.tap()
+        with contextlib.suppress(AssertionError):
+            expect(page.locator(".places rect").first).to_be_attached(timeout=3_000)
+            return
+    raise AssertionError(f"nothing can be taken: {table.seen(page)}")
+
+
 def place(page: Page) -> tuple[float, float]:
-    """A point of the screen where the domino in hand fits, and nothing else is in the way."""
-    expect(page.locator(".places rect").first).to_be_attached()
-    found: list[list[float]] = page.locator(".places rect").evaluate_all(
-        """(all) => all.map((one) => one.getBoundingClientRect())
-        .map((box) => [box.x + box.width / 2, box.y + box.height / 2])
-        .filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".board")
-          && !document.elementFromPoint(x, y).closest("button"))"""
-    )
-    assert found, "no place is in sight"
-    return found[0][0], found[0][1]
+    """A point of the screen where the domino in hand fits, when all of them are in sight."""
+    page.wait_for_function(FREE)
+    return middle(page.locator(".places rect").first)
 
 
 def test_a_turn_with_one_finger(people: People) -> None:
@@ -38,7 +55,7 @@ def test_a_turn_with_one_finger(people: People) -> None:
     page.wait_for_url(re.compile("/t/"))
     for turn in range(3):
         table.my_turn(page)
-        page.locator(".held-face:not(.stuck)").first.tap()
+        take(page)
         page.touchscreen.tap(*place(page))
         before = table.laid(page).count()
         page.get_by_role("button", name=t("lay_here")).tap()
@@ -84,7 +101,7 @@ def test_everything_is_large_enough_for_a_finger(people: People, server: Process
     page = table.sit(people, table.create(server), phone=True)
     table.play_turn(page)
     table.my_turn(page)
-    page.locator(".held-face:not(.stuck)").first.tap()
+    take(page)
     page.touchscreen.tap(*place(page))
     page.get_by_role("button", name=t("lay_here")).wait_for()
     small = page.locator("button:visible, select:visible").evaluate_all(
@@ -94,3 +111,18 @@ def test_everything_is_large_enough_for_a_finger(people: People, server: Process
     )
     assert small == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_where_it_fits_comes_into_sight(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server), phone=True)
+    for _ in range(3):
+        table.play_turn(page)
+    table.my_turn(page)
+    take(page)
+    place(page)
+    # Moved away by hand, the table stays there, until the ghost is somewhere else.
+    page.mouse.move(*middle(page.locator(".board")))
+    page.mouse.wheel(2000, 0)
+    expect(page.locator(".places rect").first).not_to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ghost.pinned .wood")).to_be_in_viewport(ratio=0.99)

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { Camera, LARGEST, SMALLEST } from "../src/board/camera.ts";
 
 test("a cell is found where it is drawn", () => {
@@ -51,4 +51,71 @@ test("a small box is not blown up, and a huge one is as small as allowed", () =>
   camera.fly(camera.fitted(huge), 0);
   assert.equal(camera.view.value.scale, SMALLEST);
   assert.ok(!camera.sees(huge));
+});
+
+test("what is moved into sight is seen, and no further than that", () => {
+  const camera = new Camera();
+  [camera.width, camera.height, camera.covered] = [300, 200, 50];
+  camera.view.value = { x: 10, y: 10, scale: 40 };
+  assert.deepEqual(camera.moved({ left: 1, top: 1, right: 3, bottom: 2 }, 0.5), camera.view.value);
+  for (const [x, y] of [[-9, -9], [-1, 2], [4, 1], [5, 9], [90, 0]] as const) {
+    const box = { left: x, top: y, right: x + 2, bottom: y + 1 };
+    assert.ok(!camera.sees(box));
+    camera.fly(camera.moved(box, 0.5), 0);
+    assert.ok(camera.sees(box));
+    const [left, top] = camera.toScreen(x, y);
+    assert.ok([20, 150].includes(left) || [20, 140].includes(top));
+  }
+});
+
+test("what buttons cover is not seen, and nothing is put there", () => {
+  const camera = new Camera();
+  [camera.width, camera.height, camera.covered] = [300, 200, 50];
+  camera.view.value = { x: 0, y: 0, scale: 50 };
+  assert.ok(camera.sees({ left: 3, top: 0, right: 5, bottom: 1 }));
+  assert.ok(!camera.sees({ left: 4, top: 0, right: 6, bottom: 1 }));
+  camera.fly(camera.fitted({ left: 0, top: 0, right: 10, bottom: 1 }, 0), 0);
+  assert.deepEqual(camera.toScreen(10, 0)[0], 250);
+});
+
+test("it rests a moment after a gesture, unless the next one follows", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const camera = new Camera();
+  camera.hold();
+  camera.rest();
+  mock.timers.tick(100);
+  camera.hold();
+  mock.timers.tick(1000);
+  assert.ok(camera.moving.value);
+  camera.rest();
+  assert.ok(camera.moving.value);
+  mock.timers.tick(1000);
+  assert.ok(!camera.moving.value);
+  mock.timers.reset();
+});
+
+test("a flight ends at its target and rests, or where it is interrupted", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let frame: ((now: number) => void) | null = null;
+  const later = { requestAnimationFrame: (todo: typeof frame) => ((frame = todo), 1), cancelAnimationFrame: () => (frame = null) };
+  Object.assign(globalThis, later);
+  try {
+    for (const interrupted of [false, true]) {
+      const camera = new Camera();
+      const target = { x: 5, y: 6, scale: 20 };
+      camera.fly(target, 200);
+      assert.ok(camera.flying && camera.moving.value);
+      frame!(performance.now() + 100);
+      if (interrupted) camera.zoom(1.3);
+      else frame!(performance.now() + 1000);
+      assert.ok(!camera.flying);
+      assert.equal(camera.target, interrupted ? null : target);
+      if (!interrupted) assert.deepEqual(camera.view.value, target);
+      mock.timers.tick(1000);
+      assert.ok(!camera.moving.value);
+    }
+  } finally {
+    for (const name of Object.keys(later)) Reflect.deleteProperty(globalThis, name);
+    mock.timers.reset();
+  }
 });

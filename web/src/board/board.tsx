@@ -2,17 +2,17 @@
  * The table: dominoes in layers, and the pointer. It knows no rules and asks nobody: what may be
  * laid comes with the placer, what is marked with the properties.
  */
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
-import { type Box, bounds, type Cell, cellsOf, type Disc, key, type Laying, printLaying } from "../geometry.ts";
+import { type Box, bounds, type Cell, type Disc, key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
 import { Camera } from "./camera.ts";
-import { Domino, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { Domino, rectangle, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { GhostControls, GhostLayer } from "./ghost.tsx";
 import { outline } from "./outline.ts";
 
@@ -55,12 +55,15 @@ export interface BoardProps {
 const FAR = 8;
 /** How much larger everything could be, until it is shown larger. */
 const ROOM = 1.2;
+/** Pixels at the right that the tools cover. */
+const TOOLS = 56;
 /** Pixels that the ghost floats above a finger. */
 const ABOVE = 64;
 
 export function Board(props: BoardProps) {
   const own = useMemo(() => new Camera(), []);
   const camera = props.camera ?? own;
+  camera.covered = props.still || props.frame ? 0 : TOOLS;
   const element = useRef<HTMLDivElement>(null);
   const fittedOnce = useRef(false);
   const grabbed = useSignal(false);
@@ -72,11 +75,19 @@ export function Board(props: BoardProps) {
     return frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
   };
   const margin = props.frame || props.still ? 0.35 : 1.6;
+  /** The same, and where the domino in hand fits, if that is shown. */
+  const boxWithPlaces = (grow = 0): Box => {
+    const { placer, places = true } = shown.current;
+    return holding(box(), (places && placer?.places.peek().values()) || [], grow);
+  };
   const fitting = useRef<Camera["target"]>(null);
   const fit = (milliseconds?: number) => {
-    fitting.current = camera.fitted(box(), margin, props.still ? 120 : 84);
+    // Places need less of a margin than what lies.
+    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin, props.still ? 120 : 84);
     camera.fly(fitting.current, milliseconds);
   };
+  /** Everything was shown, and nobody has moved it by hand since. */
+  const untouched = () => camera.target !== null && camera.target === fitting.current;
 
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
@@ -91,12 +102,11 @@ export function Board(props: BoardProps) {
       else if (!fittedOnce.current || props.still || props.frame) fit(0);
       else {
         // A panel takes some of the room, or gives it back: who saw everything still does, and large.
-        const untouched = camera.target !== null && camera.target === fitting.current;
-        const small = camera.fitted(box(), margin).scale > ROOM * (fitting.current?.scale ?? scale);
-        if (untouched && small) fit();
+        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin).scale > ROOM * (fitting.current?.scale ?? scale);
+        if (untouched() && small) fit();
         else {
-          if (!camera.moving.value) camera.view.value = { x: x + dx, y: y + dy, scale };
-          if ((saw || untouched) && !camera.sees(box())) fit();
+          if (!camera.flying && !grabbed.value) camera.view.value = { x: x + dx, y: y + dy, scale };
+          if ((saw || untouched()) && !camera.sees(box())) fit();
         }
       }
       camera.remembered = false;
@@ -113,10 +123,23 @@ export function Board(props: BoardProps) {
     if (props.still || !camera.sees(box())) fit();
   }, [count, props.still]);
 
+  // So does where the domino in hand fits, before it is drawn, and where the ghost waits for the tick.
+  useEffect(() => effect(() => {
+    const { placer } = props;
+    void placer?.places.value;
+    const ghost = placer?.wish.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
+    untracked(() => {
+      if (!fittedOnce.current || grabbed.value) return;
+      if (untouched() && !camera.sees(boxWithPlaces())) fit();
+      else if (ghost && !camera.sees(bounds([ghost]))) camera.fly(camera.moved(bounds([ghost]), 0.3));
+    });
+  }), [props.placer, props.still]);
+
   usePointer(element, camera, props, grabbed);
 
   const whole = useMemo(() => wholeDiscs(props.layings, props.set), [props.layings, props.set]);
   const world = useRef<SVGSVGElement>(null);
+  // However often the pointer tells of itself, once a frame: signals put effects of components off until then.
   useSignalEffect(() => {
     const { x, y, scale } = camera.view.value;
     if (world.current) world.current.style.transform = `translate(${x}px,${y}px) scale(${scale / 100})`;
@@ -168,17 +191,6 @@ const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
   );
 });
 
-function rectangle(laying: Laying, grow: number) {
-  const [[x, y], [u, v]] = cellsOf(laying);
-  return {
-    x: 100 * Math.min(x, u) - grow,
-    y: 100 * Math.min(y, v) - grow,
-    width: 100 * (Math.abs(x - u) + 1) + 2 * grow,
-    height: 100 * (Math.abs(y - v) + 1) + 2 * grow,
-    rx: 8 + grow,
-  };
-}
-
 /** A line round a domino, light on dark, so that it is seen on any wood and cloth. */
 export function Outlined({ laying, kind }: { laying: Laying; kind: string }) {
   const box = rectangle(laying, 2);
@@ -209,9 +221,9 @@ export function GroupLine({ group }: { group: Marked }) {
 export function Badge({ text, at, kind = "" }: { text: string; at: readonly [number, number]; kind?: string }) {
   const width = Math.max(44, 20 * text.length + 20);
   return (
-    <g class={`badge ${kind}`} transform={`translate(${at[0]} ${at[1]})`}>
-      <rect x={-width / 2} y={-21} width={width} height={42} rx={21} />
-      <text y={11} text-anchor="middle">{text}</text>
+    <g class={`badge ${kind}`}>
+      <rect x={at[0] - width / 2} y={at[1] - 21} width={width} height={42} rx={21} />
+      <text x={at[0]} y={at[1] + 11} text-anchor="middle">{text}</text>
     </g>
   );
 }
@@ -235,9 +247,9 @@ function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
   return (
     <g class="places" aria-hidden="true">
       {[...placer.places.value.values()].map(([x, y]) => (
-        <g key={key([x, y])} transform={`translate(${100 * x} ${100 * y})`}>
-          <rect x={13} y={13} width={74} height={74} rx={14} />
-          <circle cx={50} cy={50} r={5} />
+        <g key={key([x, y])}>
+          <rect x={100 * x + 13} y={100 * y + 13} width={74} height={74} rx={14} />
+          <circle cx={100 * x + 50} cy={100 * y + 50} r={5} />
         </g>
       ))}
     </g>
@@ -286,7 +298,8 @@ function usePointer(
       moved += Math.abs(dx) + Math.abs(dy);
       if (down.size === 1 && moved <= FAR) return;
       down.set(event.pointerId, { x, y });
-      camera.moving.value = grabbed.value = true;
+      grabbed.value = true;
+      camera.hold();
       if (down.size === 1) camera.pan(dx, dy);
       else if (down.size === 2) {
         const [a, b] = [...down.values()] as [{ x: number; y: number }, { x: number; y: number }];
@@ -300,7 +313,8 @@ function usePointer(
       if (!down.delete(event.pointerId)) return;
       spread = 0;
       if (down.size) return;
-      camera.moving.value = grabbed.value = false;
+      grabbed.value = false;
+      camera.rest();
       if (moved <= FAR && event.type === "pointerup") click(event);
     };
     const click = (event: PointerEvent) => {
@@ -320,13 +334,10 @@ function usePointer(
         if (laying) onCommit?.(laying);
       }
     };
-    let rest: ReturnType<typeof setTimeout>;
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
-      // A wheel has no end of its gesture: it rests when it has been still for a moment.
-      camera.moving.value = true;
-      clearTimeout(rest);
-      rest = setTimeout(() => (camera.moving.value = down.size > 0), 160);
+      camera.hold();
+      if (!down.size) camera.rest();
       const [x, y] = local(event);
       if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
         camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
@@ -357,6 +368,16 @@ function usePointer(
       board.removeEventListener("contextmenu", menu);
     };
   }, [camera, props.still]);
+}
+
+/** The box round a box and some cells, which may be grown. */
+function holding(box: Box, cells: Iterable<Cell>, grow: number): Box {
+  let { left, top, right, bottom } = box;
+  for (const [x, y] of cells) {
+    [left, right] = [Math.min(left, x - grow), Math.max(right, x + 1 + grow)];
+    [top, bottom] = [Math.min(top, y - grow), Math.max(bottom, y + 1 + grow)];
+  }
+  return { left, top, right, bottom };
 }
 
 /** The disc nearest to a point given in cells. */

@@ -12,6 +12,8 @@ export interface View {
 
 export const SMALLEST = 14;
 export const LARGEST = 160;
+/** Milliseconds after which a gesture that does not go on is over: a wheel never says so. */
+const REST = 160;
 
 export class Camera {
   readonly view = signal<View>({ x: 100, y: 100, scale: 64 });
@@ -22,9 +24,12 @@ export class Camera {
   /** The size of the screen, in pixels. */
   width = 600;
   height = 400;
+  /** So much of it at the right is covered by buttons. */
+  covered = 0;
   /** Where it flies or has flown to, until somebody moves it by hand. */
   target: View | null = null;
   private flight = 0;
+  private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: View | null = null) {
     this.remembered = view !== null;
@@ -41,6 +46,10 @@ export class Camera {
   toScreen(x: number, y: number): [number, number] {
     const { x: left, y: top, scale } = this.view.value;
     return [left + x * scale, top + y * scale];
+  }
+
+  get flying(): boolean {
+    return this.flight !== 0;
   }
 
   pan(dx: number, dy: number): void {
@@ -62,25 +71,45 @@ export class Camera {
   fitted(box: Box, margin = 1.25, largest = 84): View {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
-    const scale = Math.min(largest, clamp(Math.min(this.width / width, this.height / height)));
+    const free = this.width - this.covered;
+    const scale = Math.min(largest, clamp(Math.min(free / width, this.height / height)));
     return {
-      x: this.width / 2 - ((box.left + box.right) / 2) * scale,
+      x: free / 2 - ((box.left + box.right) / 2) * scale,
       y: this.height / 2 - ((box.top + box.bottom) / 2) * scale,
       scale,
     };
+  }
+
+  /** The view that is moved no further than a box of cells with a margin asks for. */
+  moved(box: Box, margin: number): View {
+    const { x, y, scale } = this.view.value;
+    const along = (from: number, size: number, low: number, high: number) =>
+      Math.max(Math.min(from, size - (high + margin) * scale), (margin - low) * scale);
+    return { x: along(x, this.width - this.covered, box.left, box.right), y: along(y, this.height, box.top, box.bottom), scale };
   }
 
   /** Whether a box of cells can be seen, all of it. */
   sees(box: Box): boolean {
     const [left, top] = this.toScreen(box.left, box.top);
     const [right, bottom] = this.toScreen(box.right, box.bottom);
-    return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
+    return left >= 0 && top >= 0 && right <= this.width - this.covered && bottom <= this.height;
+  }
+
+  /** A gesture begins or goes on. */
+  hold(): void {
+    clearTimeout(this.resting);
+    this.moving.value = true;
+  }
+
+  /** A gesture ends, unless the next one follows at once: drawing sharply in between would halt it. */
+  rest(): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => (this.moving.value = false), REST);
   }
 
   /** Fly to a view; at once where people want no motion. */
   fly(to: View, milliseconds = 260): void {
-    this.stop();
-    this.target = to;
+    this.stop(to);
     const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
     if (still || milliseconds === 0 || !globalThis.requestAnimationFrame) {
       this.view.value = to;
@@ -88,22 +117,25 @@ export class Camera {
     }
     const from = this.view.value;
     const began = performance.now();
-    this.moving.value = true;
+    this.hold();
     const frame = (now: number) => {
       const part = Math.min(1, Math.max(0, (now - began) / milliseconds));
       const eased = 1 - (1 - part) ** 3;
       const mix = (a: number, b: number) => a + (b - a) * eased;
       this.view.value = { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
       if (part < 1) this.flight = requestAnimationFrame(frame);
-      else this.moving.value = false;
+      else this.stop(to);
     };
     this.flight = requestAnimationFrame(frame);
   }
 
-  private stop(): void {
-    if (this.flight) cancelAnimationFrame(this.flight);
+  private stop(target: View | null = null): void {
+    if (this.flight) {
+      cancelAnimationFrame(this.flight);
+      this.rest();
+    }
     this.flight = 0;
-    this.target = null;
+    this.target = target;
   }
 }
 

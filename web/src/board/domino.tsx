@@ -1,52 +1,67 @@
 /** One domino as SVG: its wood, its discs by colour, and their symbols. */
-import { COLOURS, type Colour, SHAPES, type ShapeName, SYMBOLS, type TileSet } from "../data.ts";
-import { centre, type Disc, halves, type Laying, key, STEPS } from "../geometry.ts";
+import { COLOURS, type Colour, SHAPES, SYMBOLS, type TileSet } from "../data.ts";
+import { cellsOf, centre, type Disc, halves, type Laying, key, STEPS } from "../geometry.ts";
 import { settings, withSymbols } from "../state/settings.ts";
+import { place } from "./paths.ts";
 
 const GAP = 1.3;
 const WHOLE_SYMBOL = 1.55;
 const HALF_SYMBOL = 0.98;
 const SYMBOL_INSET = 18.5;
 
-const paths = new Map<string, [Colour, string][]>();
+/** Where the origin of a face goes when it is turned about the middle of its first half. */
+const TURNED = [[0, 0], [100, 0], [100, 100], [0, 100]] as const;
 
-/** Path data of a face lying flat, for each of its colours. */
-function facePaths(face: string, shapeName: ShapeName): [Colour, string][] {
-  const name = `${shapeName} ${face}`;
-  let found = paths.get(name);
-  if (!found) {
-    const shape = SHAPES[shapeName];
-    found = [];
-    for (const colour of COLOURS) {
-      const parts = shape.parts.filter((_, part) => face[part] === colour).join("");
-      // Links lie over discs: in one path with them, the overlap could be a hole.
-      const links = shape.links.filter(([a, b]) => face[a] === colour && face[b] === colour);
-      if (parts) found.push([colour, parts]);
-      for (const [, , link] of links) found.push([colour, link]);
-    }
-    paths.set(name, found);
-  }
-  return found;
-}
-
-/** A face lying flat, 200 x 100 units; place and turn it with `transform`. */
-export function Face({ face, transform }: { face: string; transform?: string }) {
-  const shape = settings.shape.value;
+/** A face lying flat, 200 x 100 units, or turned by quarter-turns and moved by cells like a laying. */
+export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
+  const shape = SHAPES[settings.shape.value];
+  const [dx, dy] = TURNED[rotation]!;
+  const path = (outline: string) => place(outline, 100 * x + dx, 100 * y + dy, 1, rotation);
   return (
-    <g transform={transform}>
-      <rect class="wood" x={GAP} y={GAP} width={200 - 2 * GAP} height={100 - 2 * GAP} rx={SHAPES[shape].corner} />
-      {facePaths(face, shape).map(([colour, path], i) => <path key={i} class={colour} d={path} />)}
+    <g>
+      <rect class="wood" {...rectangle({ rotation, x, y }, -GAP)} rx={shape.corner} />
+      {COLOURS.filter((colour) => face.includes(colour)).map((colour) => {
+        const parts = shape.parts.filter((_, part) => face[part] === colour);
+        const links = shape.links.filter(([a, b]) => face[a] === colour && face[b] === colour);
+        // Links lie over discs: in one path with them, the overlap could be a hole.
+        return [parts.map(path).join(""), ...links.map(([, , link]) => path(link))].map((d) => <path key={d} class={colour} d={d} />);
+      })}
     </g>
   );
 }
 
-export function Symbol({ colour, at, scale }: { colour: Colour; at: readonly [number, number]; scale: number }) {
-  return <path class={`ink-${colour}`} d={SYMBOLS[colour]} transform={`translate(${at[0]} ${at[1]}) scale(${scale})`} />;
+/** The rectangle of a laying, `grow` units outside its cells. */
+export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number) {
+  const [[x, y], [u, v]] = cellsOf(laying);
+  return {
+    x: 100 * Math.min(x, u) - grow,
+    y: 100 * Math.min(y, v) - grow,
+    width: 100 * (Math.abs(x - u) + 1) + 2 * grow,
+    height: 100 * (Math.abs(y - v) + 1) + 2 * grow,
+    rx: 8 + grow,
+  };
 }
 
-/** How a laying is placed and turned: about the middle of its first half. */
-export function placed({ x, y, rotation }: Laying): string {
-  return `translate(${100 * x} ${100 * y})${rotation ? ` rotate(${90 * rotation} 50 50)` : ""}`;
+interface Sign {
+  colour: Colour;
+  at: readonly [number, number];
+  scale: number;
+}
+
+export function Symbol({ colour, at, scale }: Sign) {
+  return <path class={`ink-${colour}`} d={place(SYMBOLS[colour], ...at, scale)} />;
+}
+
+/** Symbols that do not overlap, however many: one path for each colour. */
+function Symbols({ signs }: { signs: readonly Sign[] }) {
+  return (
+    <g>
+      {COLOURS.map((one) => {
+        const paths = signs.filter(({ colour }) => colour === one).map(({ at, scale }) => place(SYMBOLS[one], ...at, scale));
+        return paths.length > 0 && <path key={one} class={`ink-${one}`} d={paths.join("")} />;
+      })}
+    </g>
+  );
 }
 
 /** A laid domino. Symbols are upright whatever way it lies; `whole` discs get theirs elsewhere. */
@@ -54,28 +69,25 @@ export function Domino({ laying, set, whole }: { laying: Laying; set: TileSet; w
   const face = set.face(laying.tile, laying.side);
   return (
     <>
-      <Face face={face} transform={placed(laying)} />
+      <Face face={face} rotation={laying.rotation} x={laying.x} y={laying.y} />
       {withSymbols() && <LayingSymbols laying={laying} set={set} whole={whole} />}
     </>
   );
 }
 
 function LayingSymbols({ laying, set, whole }: { laying: Laying; set: TileSet; whole?: ReadonlyMap<string, unknown> }) {
-  const [x, y] = centre(laying);
   const colour = set.face(laying.tile, laying.side)[0] as Colour;
-  return (
-    <g>
-      <Symbol colour={colour} at={[50 * x, 50 * y]} scale={WHOLE_SYMBOL} />
-      {halves(laying, set)
-        .filter(({ disc }) => !whole?.has(key(disc)))
-        .map(({ disc, direction, colour: half }) => {
-          const [dx, dy] = STEPS[direction]!;
-          const at = [50 * disc[0] - dx * SYMBOL_INSET, 50 * disc[1] - dy * SYMBOL_INSET] as const;
-          return <Symbol key={key(disc)} colour={half} at={at} scale={HALF_SYMBOL} />;
-        })}
-    </g>
-  );
+  const signs: Sign[] = [{ colour, at: middle(centre(laying)), scale: WHOLE_SYMBOL }];
+  for (const { disc, direction, colour: half } of halves(laying, set)) {
+    if (whole?.has(key(disc))) continue;
+    const [x, y] = middle(disc);
+    const [dx, dy] = STEPS[direction]!;
+    signs.push({ colour: half, at: [x - dx * SYMBOL_INSET, y - dy * SYMBOL_INSET], scale: HALF_SYMBOL });
+  }
+  return <Symbols signs={signs} />;
 }
+
+const middle = ([x, y]: Disc) => [50 * x, 50 * y] as const;
 
 /** Discs that two dominoes share, with their colour. */
 export function wholeDiscs(layings: readonly Laying[], set: TileSet): Map<string, { disc: Disc; colour: Colour }> {
@@ -91,13 +103,7 @@ export function wholeDiscs(layings: readonly Laying[], set: TileSet): Map<string
 }
 
 export function WholeSymbols({ whole }: { whole: ReadonlyMap<string, { disc: Disc; colour: Colour }> }) {
-  return (
-    <g>
-      {[...whole.values()].map(({ disc, colour }) => (
-        <Symbol key={key(disc)} colour={colour} at={[50 * disc[0], 50 * disc[1]]} scale={WHOLE_SYMBOL} />
-      ))}
-    </g>
-  );
+  return <Symbols signs={[...whole.values()].map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />;
 }
 
 /** A face by itself, as in a hand; its size comes from the style sheet. */

@@ -1,18 +1,14 @@
 /** The laying that is only thought of: how it looks, what it earns, and the tick beside it. */
 import { useComputed } from "@preact/signals";
 import type { TileSet } from "../data.ts";
-import { cellsOf, key, type Laying } from "../geometry.ts";
+import { bounds, cellsOf, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Placer } from "../state/placer.ts";
+import { beside } from "./beside.ts";
 import { Badge, GroupLine, Outlined } from "./board.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino } from "./domino.tsx";
-
-/** Half of the width of the controls, in pixels: they stay on the screen. */
-const ROOM = 132;
-/** How high they are, with the line that tells the parts. */
-const HIGH = 84;
 
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const ghost = placer.ghost.value;
@@ -53,25 +49,18 @@ function Points({ laying, points }: { laying: Laying; points: number }) {
 /** Turn, turn over, cancel and the tick, by the ghost; and why a wish cannot be. */
 export function GhostControls({ placer, camera, onCommit }: { placer: Placer; camera: Camera; onCommit?(laying: Laying): void }) {
   const place = useComputed(() => {
-    const laying = placer.wish.value?.laying ?? (placer.pinned.value ? placer.ghost.value?.laying : null);
-    if (!laying) return null;
-    const cells = cellsOf(laying);
-    const bottom = Math.max(cells[0][1], cells[1][1]) + 1;
-    const middle = (cells[0][0] + cells[1][0] + 1) / 2;
-    const [x, y] = camera.toScreen(middle, bottom);
-    // Where there is no room below the ghost, above it; the ghost itself is to be seen.
-    const above = camera.toScreen(middle, Math.min(cells[0][1], cells[1][1]))[1] - 8 - HIGH;
-    return {
-      left: Math.min(Math.max(x, ROOM), Math.max(ROOM, camera.width - ROOM)),
-      top: y + 8 + HIGH > camera.height && above >= 0 ? above : Math.min(Math.max(y + 8, 8), camera.height - HIGH),
-    };
+    const wish = placer.wish.value;
+    if (!wish && !(placer.pinned.value && placer.ghost.value)) return null;
+    // Beside all poses at the cell: they stay under the finger while the ghost is turned.
+    const [left, top] = beside(bounds(wish ? [wish.laying] : placer.poses.value.map(({ laying }) => laying)), placer.layings.value, camera);
+    return { left: `${left}px`, top: `${top}px` };
   });
   const at = place.value;
   if (!at) return null;
   const wish = placer.wish.value;
   if (wish) {
     return (
-      <div class="ghost-controls" style={{ left: `${at.left}px`, top: `${at.top}px` }}>
+      <div class="ghost-controls" style={at}>
         <p class="why" role="status">{tt(`wish_${wish.reason}`)}</p>
         <button type="button" class="round" aria-label={t("turn")} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>↻</button>
         <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
@@ -85,7 +74,7 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
     if (laying) onCommit?.(laying);
   };
   return (
-    <div class="ghost-controls" style={{ left: `${at.left}px`, top: `${at.top}px` }}>
+    <div class="ghost-controls" style={at}>
       <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
       <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
       {count > 1 && (
@@ -101,10 +90,10 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
   );
 }
 
-/** What the ghost earns, in parts: "2 discs 2 · yellow 7". */
+/** What the ghost earns, in parts: "2 discs +2 · yellow +7 · second domino −4". */
 function Parts({ scored, charge }: { scored: Scored; charge: number }) {
-  const parts = [t("discs_earn", { count: scored.contacts, points: scored.disc_points })];
-  for (const { colour, size } of scored.groups) parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: size }));
+  const parts = [t("discs_earn", { count: scored.contacts, points: signed(scored.disc_points) })];
+  for (const { colour, size } of scored.groups) parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
   if (charge) parts.push(t("second_domino", { points: signed(-charge) }));
   return <span class="parts">{parts.join(" · ")}</span>;
 }

@@ -141,7 +141,7 @@ function Dancer({ face, beat }: { face: string; beat: number }) {
         <path class="leg left" d="M32 196V236h-14" />
         <path class="leg right" d="M68 196V236h14" />
       </g>
-      <Face face={face} transform="translate(100 0) rotate(90)" />
+      <Face face={face} rotation={1} />
       <g class="eyes">
         <circle cx={34} cy={52} r={13} /><circle cx={66} cy={52} r={13} />
         <circle class="pupil" cx={36} cy={54} r={6} /><circle class="pupil" cx={64} cy={54} r={6} />
