@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from math import log
 from pathlib import Path
 from random import Random
+from statistics import mean, stdev
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -128,8 +129,17 @@ def test_the_fit_does_not_mind_who_is_named_first(
 
 
 def test_means_and_points() -> None:
-    found = mean_of([1.0, 3.0])
-    assert (found.value, found.low, found.high) == pytest.approx((2, 2 - 1.96, 2 + 1.96))
+    """Of few values the deviation is not well known either: as Student's tables say."""
+    widths = {2: 12.706, 3: 4.303, 5: 2.776, 11: 2.228, 101: 1.984}
+    for count, width in widths.items():
+        values = [float(number) for number in range(count)]
+        error = stdev(values) / count**0.5
+        found = mean_of(values)
+        assert found.value == mean(values)
+        assert found.high - found.value == found.value - found.low
+        assert (found.high - found.value) / error == pytest.approx(
+            width, rel=0.12 if count == 2 else 0.01
+        )
     assert POINTS * log(10) == pytest.approx(400)
 
 
@@ -279,6 +289,7 @@ def test_who_meets_whom() -> None:
         ({"programs": ("easy", "medium", "easy")}, "bad_levels"),
         ({"programs": ("easy", "nobody")}, "unknown_bot"),
         ({"programs": ("easy", "exec:")}, "bad_command"),
+        ({"programs": ("easy", "exec:no-such-program --fast")}, "cannot_start"),
         ({"players": 1}, "bad_players"),
         ({"players": 7}, "bad_players"),
         ({"games": 5}, "bad_games"),
@@ -293,6 +304,28 @@ def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], code: str) -> N
     with pytest.raises(BadOptions) as refusal:
         climb(Ladder(**{"game": "gone", **wrong}))
     assert refusal.value.code == code
+
+
+FIRST_MOVE = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print('{"type": "hello"}', flush=True)
+    elif told["type"] == "view":
+        move = {"type": "move", "id": told["id"], "move": told["moves"][0]}
+        print(json.dumps(move), flush=True)
+"""
+
+
+def test_a_command_takes_part(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It makes the first move of the list, never fails, and loses to a level that looks."""
+    program = tmp_path / "first.py"
+    program.write_text(FIRST_MOVE)
+    name = f"exec:{sys.executable} -I {program}"
+    (bags,) = climb(Ladder("gone", (name, "medium"), games=4, seconds=5), jobs=1)
+    assert [bag.share for bag in bags] == [0, 0]
+    assert capfd.readouterr().err == ""
 
 
 def test_times_are_told_on_request() -> None:
@@ -316,6 +349,14 @@ def test_a_chart_tells_everything_in_words_too() -> None:
     bars = [bar.get("cx") for bar in tree.iter(f"{name}circle")]
     assert float(bars[1] or 0) < float(bars[2] or 0) < float(bars[0] or 0)
     assert to_png(svg).startswith(b"\x89PNG")
+
+
+def test_a_long_name_leaves_room_for_the_bars() -> None:
+    name = f"exec:{'x' * 300} mine.py"
+    svg = draw_chart([Panel("gone", "", (Row(name, 0, -50, 50), Row("easy", 5, 5, 5)))], "Elo")
+    assert name in svg
+    one, other = ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
+    assert 200 < float(one.get("cx") or 0) < float(other.get("cx") or 0) < 560
 
 
 @pytest.mark.parametrize("value", [0.0, 3.0, -4000.0, 1e6])

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import type { Problem } from "../src/net/problems.ts";
-import { dayOf, gradeOf, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
+import { begunFrame, dayInWords, dayOf, gradeOf, keepBegun, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
 import { FrameTask } from "../src/problems/frame-task.ts";
 import { TurnTask } from "../src/problems/turn-task.ts";
 
@@ -35,7 +35,10 @@ test("days are counted over the ends of months, years and summer time", () => {
   }
   assert.equal(weekday("2026-11-16"), 0);
   assert.deepEqual(["2026-11-16", "2026-11-20", "2026-11-22"].map(gradeOf), [1, 3, 5]);
-  for (const wrong of ["", "2026-02-30", "2026-1-1", "x", "2026-11-15T00"]) assert.equal(dayOf(wrong), null);
+  assert.deepEqual([later("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
+  assert.equal(later("2011-12-29", 1), "2011-12-30", "which Samoa never had");
+  assert.equal(dayInWords("2026-11-16"), "November 16, 2026");
+  for (const wrong of ["", "2026-02-30", "2026-13-01", "2026-11-99", "2026-1-1", "x", "2026-11-15T00"]) assert.equal(dayOf(wrong), null);
 });
 
 test("an address says which problem, and without one it is today's", () => {
@@ -110,6 +113,31 @@ test("a turn is laid, judged, gone on with, and solved", async () => {
   task.close();
 });
 
+test("who presses twice has tried once", async () => {
+  answers = turnServer;
+  const task = new TurnTask(TURN);
+  await settle();
+  task.lay(parseLaying(FIRST));
+  await Promise.all([task.move({ move: "end" }), task.move({ move: "end" })]);
+  assert.equal(task.tries.value, 1);
+  task.close();
+});
+
+test("points are not told by the order of places, nor hints forgotten by who comes back", async () => {
+  const [low, high] = ["BYRGB+0@0,-1", "BYRGB+0@0,1"];
+  answers = (path, body) => (path.includes("/legal") ? { BYRGB: [{ laying: high, points: 9 }, { laying: low, points: 1 }] } : turnServer(path, body));
+  const task = new TurnTask(TURN);
+  await settle();
+  assert.deepEqual(task.placer.candidates.value.get("BYRGB")!.map(({ laying }) => printLaying(laying)), [low, high]);
+  await task.hint();
+  await task.hint();
+  task.close();
+  const again = new TurnTask(TURN);
+  await settle();
+  assert.equal(again.hints.value, 2);
+  again.close();
+});
+
 test("hints say how much, then which, then where, and then the next one", async () => {
   answers = turnServer;
   const task = new TurnTask(TURN);
@@ -118,10 +146,15 @@ test("hints say how much, then which, then where, and then the next one", async 
   assert.equal(task.placer.tile.value, null);
   await task.hint();
   assert.deepEqual([task.placer.tile.value, task.placer.side.value, task.placer.ghost.value], ["BYRGB", "+", null]);
+  assert.equal(task.hinted(), "domino");
+  task.placer.take("DRYGB", "-");
+  assert.equal(task.hinted(), null, "nobody spoke of that one");
   await task.hint();
   assert.equal(printLaying(task.placer.ghost.value!.laying), FIRST);
+  assert.equal(task.hinted(), "place");
   task.lay(parseLaying(FIRST));
   await settle();
+  assert.equal(task.hinted(), null);
   await task.hint();
   assert.equal(printLaying(task.placer.ghost.value!.laying), SECOND);
   // From a wrong way, a hint goes back to the beginning.
@@ -199,4 +232,42 @@ test("what was laid comes out again and into the hand, and a hint says when it c
   await task.hint();
   assert.equal(task.told.value, "possible");
   assert.equal(printLaying(task.placer.ghost.value!.laying), printLaying(laying));
+});
+
+test("a frame that is begun lies there again, as far as it fits, until it is solved or shown", async () => {
+  const wide: Problem = { ...FRAME, tiles: [...FRAME.tiles, "PRBYG", "PRGBY"], frame: [4, 2] };
+  answers = (path) => (path.includes("check") ? { solved: true } : { solutions: [], complete: true, nodes: 3 });
+  task = new FrameTask(wide);
+  task.take("PRBGY", "+");
+  const [{ laying }] = task.placer.candidates.value.get("PRBGY")! as any;
+  task.lay(laying);
+  await task.hint();
+  const begun = { laid: [printLaying(laying)], hints: 1 };
+  assert.deepEqual(begunFrame(1, "x"), begun);
+  task.close();
+  task = new FrameTask(wide);
+  assert.deepEqual([task.laid.value.map(printLaying), task.hints.value, task.held.value], [begun.laid, 1, null]);
+  task.close();
+  // What another version has kept, or somebody has written there, is not laid.
+  keepBegun(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
+  task = new FrameTask(wide);
+  assert.deepEqual(task.laid.value.map(printLaying), begun.laid);
+  task.clear();
+  assert.deepEqual(begunFrame(1, "x"), { laid: [], hints: 2 });
+  await task.move({ move: "undo" });
+  assert.deepEqual(task.laid.value.map(printLaying), begun.laid, "a slip of the finger costs nothing");
+  await task.move({ move: "undo" });
+  assert.deepEqual([task.laid.value, await task.move({ move: "undo" })], [[], false]);
+  task.close();
+  // One that was full, but not judged, is judged.
+  keepBegun(1, "x", { laid: [], hints: 2 });
+  const full = new FrameTask(FRAME);
+  full.take("PRBGY", "+");
+  const last = printLaying(full.placer.candidates.value.get("PRBGY")![0]!.laying);
+  full.close();
+  keepBegun(1, "x", { laid: [last], hints: 2 });
+  task = new FrameTask(FRAME);
+  await settle();
+  assert.deepEqual([task.end.value, begunFrame(1, "x")], ["solved", null]);
+  assert.deepEqual(resultOf("frame", 1, "x"), { tries: 1, hints: 2, solved: true });
 });

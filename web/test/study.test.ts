@@ -4,7 +4,7 @@ import { SET_120 } from "../src/data.ts";
 import { parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
-import { analysisHash, readHash, solverHash, unpacked } from "../src/panels/study-link.ts";
+import { analysisHash, readHash, solverHash, standingFrom, unpacked } from "../src/panels/study-link.ts";
 import { framePlaces } from "../src/state/frames.ts";
 import { framedBy, Replay } from "../src/state/replay.ts";
 
@@ -18,8 +18,8 @@ const GAME = {
   start: moment([0, 0]),
   steps: [moment([7, 0]), moment([7, 0], { event: "turn_ended", player: 0, turn_points: 7 }), moment([7, 3]), moment([7, 3], { event: "turn_ended", player: 1, turn_points: 3 })],
   turns: [
-    { player: 0, first: 0, last: 1, points: 7, best: { layings: ["PRYGB+0@0,0"], points: 7 } },
-    { player: 1, first: 2, last: 3, points: 3, best: { layings: ["PRYBG+0@2,0"], points: 8 } },
+    { player: 0, first: 0, last: 1, points: 7, lost: 0, best: { layings: ["PRYGB+0@0,0"], points: 7 } },
+    { player: 1, first: 2, last: 3, points: 3, lost: 5, best: { layings: ["PRYBG+0@2,0"], points: 8 } },
   ],
   outcome: { scores: [7, 3], winners: [0], reason: "target" },
 } as unknown as ReplayDocument;
@@ -30,6 +30,13 @@ test("a replay has a position more than moves, and a curve for each player", () 
   assert.deepEqual(replay.curves(), [[0, 7, 7, 7, 7], [0, 0, 0, 3, 3]]);
   assert.equal(replay.eventful, true);
   assert.deepEqual(replay.counts(99), [7, 3], "beyond the end is the end");
+});
+
+test("the coach is asked about the game as it stands", () => {
+  const view = { game: "classic", phase: "play", table: "", scores: [7, 3, 5], turn: [], active: 1 };
+  const document = { ...GAME, options: { target: 90, first: 0 }, start: { events: [], view, hands: null } } as unknown as ReplayDocument;
+  assert.deepEqual(new Replay(document).standing(0), { scores: [3, 5, 7], target: 90, began: 2 });
+  assert.equal(new Replay({ ...document, game: "auction" }).standing(0), undefined);
 });
 
 test("what a turn left is told against the best one", () => {
@@ -64,6 +71,12 @@ test("a link holds a position, and a plus stays a plus", () => {
   assert.deepEqual([h, s], ["CRYGB,ZRYGB", "72"]);
   assert.equal(unpacked(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p), position, "as other programs write it");
   assert.deepEqual(readHash("#p=%E0%A4%A"), {}, "a link that was cut in half");
+  const game = { scores: [31, -2, 8], target: 120, began: 2 };
+  const { g } = readHash(analysisHash({ position, hand: [], set: "120", game }));
+  assert.deepEqual(standingFrom(g), game);
+  for (const wrong of [undefined, "", "1,2,60", "1,2,60,2", "1,2,7,0", "a,2,60,0", "1,2,3,4,5,60,0"]) {
+    assert.deepEqual(standingFrom(wrong), { scores: [0, 0], target: 60, began: 0 });
+  }
   assert.equal(solverHash({ width: 4, height: 6, pile: 2 }), "#w=4&h=6&pile=2");
 });
 

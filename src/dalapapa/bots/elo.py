@@ -23,6 +23,10 @@ POINTS = 400 / log(10)
 WIDTH = 1.96
 """Standard deviations each way of an interval that is right 95 times in 100."""
 
+STUDENT = (WIDTH, 2.372, 2.822, 2.556, 1.590)
+"""The same where the deviation, too, is estimated from n values: parts in 1 / (n - 1) to the powers
+0, 1, ... (Student's t)."""
+
 ADDED = 0.5
 """Bags that luck alone decides, added to every meeting: one drawn game of two players."""
 
@@ -55,7 +59,8 @@ def mean_of(values: Sequence[float]) -> Interval:
     count = len(values)
     mean = sum(values) / count
     squares = sum((value - mean) ** 2 for value in values)
-    half = WIDTH * sqrt(squares / (count - 1) / count)
+    width = sum(part / (count - 1) ** power for power, part in enumerate(STUDENT))
+    half = width * sqrt(squares / (count - 1) / count)
     return Interval(mean, mean - half, mean + half)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import msgspec
@@ -18,9 +19,11 @@ from ..errors import BadInput, BadOptions
 from ..files import add_line, read, shown, write
 from ..games import find
 from ..games.bag import filled
+from ..notation import shortened
 from .arena import Programs, Simulation, check, game_seed, spread
 from .bot import SECONDS
 from .elo import Interval, Meeting, mean_of, ratings, share_of_wins
+from .external import PREFIX, command_of
 from .players import LEVELS, MEDIUM
 
 BAGS = 100
@@ -87,6 +90,8 @@ def check_ladder(ladder: Ladder) -> None:
         raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
     for name in names:
         check(Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1))
+        if name.startswith(PREFIX) and which(command_of(name)[0]) is None:
+            raise BadOptions(f"There is no program for {shortened(name)}.", "cannot_start")
     if ladder.games and (ladder.games % ladder.players or ladder.games < 2 * ladder.players):
         raise BadOptions(
             f"Every bag is played from each of the {ladder.players} seats: a pair plays a multiple"

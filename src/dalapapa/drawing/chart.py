@@ -24,6 +24,9 @@ _THEME = THEMES["light"]
 
 _MOST_TICKS = 7
 
+_NAME = 180
+"""The most pixels that the name of a row takes."""
+
 
 class Row(msgspec.Struct, frozen=True):
     """A value with its interval."""
@@ -50,7 +53,7 @@ def draw_chart(panels: Sequence[Panel], axis: str, columns: int = 1) -> str:
     columns = min(columns, len(panels))
     heights = [_height(panel) for panel in panels]
     rows = [max(heights[i : i + columns]) for i in range(0, len(panels), columns)]
-    names = max(text_width(row.name, _TEXT) for panel in panels for row in panel.rows)
+    names = max(text_width(_fitted(row.name), _TEXT) for panel in panels for row in panel.rows)
     scale = _Scale(panels, left=names + 2 * _MARGIN, right=_WIDTH - _MARGIN - 76)
     width, height = columns * _WIDTH, sum(rows) + 2 * _MARGIN
     drawn = ""
@@ -115,7 +118,7 @@ def _panel(panel: Panel, scale: _Scale) -> Iterator[str]:
 
 
 def _row(row: Row, y: float, scale: _Scale) -> Iterator[str]:
-    yield _written(row.name, scale.left - _MARGIN, y, _TEXT, _INK, 1)
+    yield _written(_fitted(row.name), scale.left - _MARGIN, y, _TEXT, _INK, 1)
     low, value, high = (scale.at(end) for end in (row.low, row.value, row.high))
     yield (
         f'<g class="row"><title>{escaped(_told(row))}</title>'
@@ -126,6 +129,15 @@ def _row(row: Row, y: float, scale: _Scale) -> Iterator[str]:
         f' stroke="{_INK}" stroke-width="2"/></g>'
     )
     yield _written(_signed(row.value), _WIDTH - _MARGIN, y, _TEXT, _INK, 1)
+
+
+def _fitted(name: str) -> str:
+    """A name that leaves room for the bars: if long, without its middle."""
+    fitted, ends = name, len(name) // 2
+    while text_width(fitted, _TEXT) > _NAME:
+        ends -= 1
+        fitted = f"{name[:ends]}..{name[-ends:]}"
+    return fitted
 
 
 def _signed(value: float) -> str:

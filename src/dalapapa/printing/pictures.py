@@ -12,10 +12,10 @@ from ..solver import Frame, solve
 from ..tiles import TileSet, standard
 from .designs import look
 from .dominoes import FRAME, layouts, placed
-from .furniture import bounds, head_line, lines, paragraph, scale_bar
+from .furniture import Box, bounds, head_line, lines, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import line, rectangle
-from .sheet import GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
+from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
 from .texts import say
 
 LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
@@ -112,9 +112,14 @@ def _solved(
 
 
 def layout_sheet(
-    options: PrintOptions, title: str, layings: Sequence[Laying], tiles: TileSet
+    options: PrintOptions,
+    title: str,
+    layings: Sequence[Laying],
+    tiles: TileSet,
+    marked: Sequence[Laying] = (),
 ) -> Sheet:
-    """Layings as large as the page allows, and their text."""
+    """Layings as large as the page allows, and their text; those that are marked have a line round
+    them."""
     paper = options.format
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
     width = paper.width - 2 * MARGIN
@@ -136,12 +141,21 @@ def layout_sheet(
         *head_line(paper, f"Dalapapa – {title}", say("game_by", options.language)),
         *scale_bar(paper, options.language),
         *lying(pieces, chosen),
+        *_marks([bounds(placed(laying, tiles, left, top, cell)) for laying in marked]),
     ]
     items += [
         Text(MARGIN, foot + (number + 0.5) * _SMALL * 1.35, row, _SMALL, fill=GREY)
         for number, row in enumerate(text)
     ]
     return Sheet(title, paper.width, paper.height, tuple(items), chosen)
+
+
+def _marks(boxes: Sequence[Box]) -> Iterator[Item]:
+    """Lines that are seen on dark dominoes and on light ones."""
+    for left, top, right, bottom in boxes:
+        box = rectangle(left, top, right - left, bottom - top)
+        yield Path(box, stroke=WHITE, width=2.2)
+        yield Path(box, stroke=BLACK, width=0.8)
 
 
 def lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..notation import Laying
 from ..problems import FrameProblem, Problem, TurnProblem, Wish, make
 from ..tiles import standard
 from .designs import look
@@ -15,6 +16,9 @@ from .texts import say
 _SIZE = 3.4
 """Millimetres of the text above the table."""
 
+_LETTERS = 20
+"""Of a seed in the line at the top."""
+
 _SHARE = 0.64
 """Of the page for the table or frame; the dominoes have the rest."""
 
@@ -23,21 +27,24 @@ def problem_sheets(options: PrintOptions, wanted: Wish) -> tuple[Sheet, Sheet]:
     """The problem and its solution, in the design, ink and language of the options."""
     problem = make(wanted)
     language = options.language
-    name = f"{say('problem', language)} {wanted.seed}"
+    seed = wanted.seed if len(wanted.seed) <= _LETTERS else f"{wanted.seed[: _LETTERS - 1]}…"
+    name = f"{say('problem', language)} {seed}"
     title = say("problem_grade", language, name=name, grade=wanted.grade)
     solution = say("solution", language)
     asked = say("puzzle_how", language)
+    marked: tuple[Laying, ...] = ()
     if isinstance(problem, TurnProblem):
         turn_text = " ".join(map(str, problem.solution.layings))
         points = say("problem_points", language, points=problem.solution.points)
         solution = f"{points}: {turn_text}"
-        layings = (*problem.position, *problem.solution.layings)
+        marked = problem.solution.layings
+        layings = (*problem.position, *marked)
         asked = say("problem_how", language)
     else:
         layings = problem.solution
     return (
         _asked(options, title, asked, problem),
-        layout_sheet(options, f"{name}: {solution}", layings, standard()),
+        layout_sheet(options, f"{name}: {solution}", layings, standard(), marked),
     )
 
 

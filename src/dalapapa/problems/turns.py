@@ -92,7 +92,10 @@ def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
         return None
     table, hand = played
     # The same layings in the other order leave the same table: the third turn is another one.
-    best, *others = table.best_turns(hand, 3)
+    turns = table.best_turns(hand, 3)
+    if not turns:
+        return None
+    best, *others = turns
     alike = [turn for turn in others if set(turn.layings) == set(best.layings)]
     others = [turn for turn in others if turn not in alike]
     if not others or best.points - others[0].points < GAP:

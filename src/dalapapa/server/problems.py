@@ -1,6 +1,7 @@
 """Problems over HTTP: what is asked, what a turn is worth, and the solution on request.
 
-Worker processes make them; a problem never changes, so that browsers may keep it.
+Workers of their own make them, so that no table waits for that. A problem never changes: browsers
+may keep it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .. import problems
 from ..notation import Laying
 from ..problems import Wish
 from .answers import closed_groups
-from .forms import REFUSALS, Body, Closed, TileName
+from .forms import REFUSALS, Body, Scored, TileName
 from .prints import PDF
 from .questions import Asked, document
 
@@ -74,22 +75,11 @@ class ProblemForm(BaseModel):
     )
 
 
-class Part(BaseModel):
-    """What one laying of the turn earned."""
-
-    laying: str
-    contacts: int
-    disc_points: int
-    groups: list[Closed]
-    group_points: int
-    points: int
-
-
 class Verdict(BaseModel):
     """How good an attempt was; points of turns only."""
 
     solved: bool
-    parts: list[Part] = Field(default_factory=list, description="Of turns only.")
+    parts: list[Scored] = Field(default_factory=list, description="Of turns only.")
     charge: int = Field(default_factory=int, description="Of turns only.")
     points: int = Field(default_factory=int, description="Of turns only.")
     more: int = Field(default_factory=int, description="What the best turn brings beyond that.")
@@ -146,7 +136,7 @@ def printed(wanted: Wish, how: dict[str, Any]) -> bytes:
 @router.get("", response_model=ProblemForm)
 async def problem(asked: Asked, question: Annotated[AskedProblem, Query()]) -> Response:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
-    answer = document(await asked.quick(told, _wish(question), question.solution))
+    answer = document(await asked.problem(told, _wish(question), question.solution))
     answer.headers.update(KEPT)
     return answer
 
@@ -155,12 +145,12 @@ async def problem(asked: Asked, question: Annotated[AskedProblem, Query()]) -> R
 async def check(asked: Asked, attempt: Attempt) -> Response:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
-    return document(await asked.quick(verdict, _wish(attempt), attempt.layings))
+    return document(await asked.problem(verdict, _wish(attempt), attempt.layings))
 
 
 @router.get("/problem.pdf", response_class=Response, responses=PDF)
 async def pdf(asked: Asked, question: Annotated[PrintedProblem, Query()]) -> Response:
     """The problem to print, with its solution on another page."""
     how = {"language": question.language, "paper": question.paper}
-    data = await asked.quick(printed, _wish(question), how)
+    data = await asked.problem(printed, _wish(question), how)
     return Response(data, media_type="application/pdf", headers=KEPT)

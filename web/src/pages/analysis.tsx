@@ -6,14 +6,15 @@ import { Board, type Marked, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { Domino } from "../board/domino.tsx";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
-import { t, tt } from "../i18n.ts";
+import { language, t, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
+import { chanceInWords, meanInWords, oneDigit } from "../panels/estimate.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, readHash, unpacked } from "../panels/study-link.ts";
+import { analysisHash, readHash, standingFrom, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { colourName, placeInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -90,6 +91,9 @@ export default function AnalysisPage() {
         <Part title={t("analysis_best")} open>
           <BestTurns analysis={analysis} pointed={turn} parts={parts.value} />
         </Part>
+        <Part title={t("coach")} open>
+          <CoachPart analysis={analysis} pointed={turn} parts={parts.value} />
+        </Part>
         {analysis.groups.value.length > 0 && (
           <Part title={t("analysis_groups")} open>
             <Groups analysis={analysis} pointed={group} />
@@ -113,15 +117,20 @@ function Part({ title, open, children }: { title: string; open: boolean; childre
   );
 }
 
+function linkOf({ position, hand, setName, game }: Analysis): string {
+  return analysisHash({ position: position.value, hand: hand.value, set: setName.value, game: game.value });
+}
+
 /** The address tells the position, and the other way round. */
 function useLink(analysis: Analysis): void {
   const { hash } = address.value;
   useEffect(() => {
-    const { p, h, s } = readHash(hash);
+    const { p, h, s, g } = readHash(hash);
+    analysis.game.value = standingFrom(g);
     analysis.hand.value = (h ?? "").split(",").filter((tile) => analysis.set.peek().has(tile)).slice(0, 2);
     void analysis.read(unpacked(p), s === "72" ? "72" : "120");
   }, [hash]);
-  const now = analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value });
+  const now = linkOf(analysis);
   const wrong = analysis.fault.value !== null;
   const begun = useSignal(false);
   useEffect(() => {
@@ -160,39 +169,103 @@ function WrongLaying({ analysis, fault }: { analysis: Analysis; fault: Fault }) 
   );
 }
 
-function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: { value: Turn | null }; parts: readonly Scored[] }) {
+function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: Pointed; parts: readonly Scored[] }) {
   const turns = analysis.turns.value;
-  const tapped = useRef(false);
   return (
     <>
       {!analysis.hand.value.length && <p class="study-note">{t("analysis_best_hint")}</p>}
       {turns && !turns.length && <p class="study-note">{t("analysis_no_turn")}</p>}
       {turns && turns.length > 0 && (
         <ol class="best-turns">
-          {turns.map((turn) => {
-            const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
-            return (
-              <li key={turnName(turn)}>
-                <button type="button" aria-pressed={on} title={t("analysis_play")}
-                  onMouseEnter={() => (pointed.value = turn)} onMouseLeave={() => (pointed.value = null)}
-                  onFocus={() => (pointed.value = turn)} onBlur={() => (pointed.value = null)}
-                  onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
-                  onClick={() => {
-                    // A first tap shows, the second lays; a mouse and the keyboard have shown already.
-                    const only = tapped.current;
-                    tapped.current = false;
-                    pointed.value = only ? turn : null;
-                    if (!only) analysis.play(turn);
-                  }}>
-                  <b>{t("said_points", { count: turn.points })}</b>
-                  <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
-                  {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
-                </button>
-              </li>
-            );
-          })}
+          {turns.map((turn) => <li key={turnName(turn)}><TurnButton analysis={analysis} turn={turn} pointed={pointed} parts={parts} /></li>)}
         </ol>
       )}
+    </>
+  );
+}
+
+interface Pointed {
+  value: Turn | null;
+}
+
+/** A turn to look at and to play. */
+function TurnButton({ analysis, turn, pointed, parts, children }: {
+  analysis: Analysis; turn: Turn; pointed: Pointed; parts: readonly Scored[]; children?: ComponentChildren;
+}) {
+  const tapped = useRef(false);
+  const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
+  return (
+    <button type="button" aria-pressed={on} title={t("analysis_play")}
+      onMouseEnter={() => (pointed.value = turn)} onMouseLeave={() => (pointed.value = null)}
+      onFocus={() => (pointed.value = turn)} onBlur={() => (pointed.value = null)}
+      onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
+      onClick={() => {
+        // A first tap shows, the second lays; a mouse and the keyboard have shown already.
+        const only = tapped.current;
+        tapped.current = false;
+        pointed.value = only ? turn : null;
+        if (!only) analysis.play(turn);
+      }}>
+      <b>{t("said_points", { count: turn.points })}</b>
+      <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
+      {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
+      {children}
+    </button>
+  );
+}
+
+/** Which of the best turns wins most often, what each leaves, and why. */
+function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: Pointed; parts: readonly Scored[] }) {
+  const { game, advice, asking } = analysis;
+  const { scores, target, began } = game.value;
+  const other = (seat: number) => (scores.length > 2 ? `${t("coach_other")} ${seat}` : t("coach_other"));
+  useEffect(() => {
+    if (advice.peek()) void analysis.askCoach(language.value); // Its sentences are the server's.
+  }, [language.value]);
+  const score = (seat: number, value: string) => (game.value = { ...game.value, scores: scores.map((one, i) => (i === seat ? Math.trunc(Number(value)) || 0 : one)) });
+  return (
+    <>
+      <p class="study-note">{t("coach_hint")}</p>
+      <form class="coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
+        {scores.map((points, seat) => (
+          <label key={seat}>
+            {seat ? other(seat) : t("coach_you")}
+            <input type="number" min={-999} max={999} value={points} onInput={(event) => score(seat, event.currentTarget.value)} />
+          </label>
+        ))}
+        <label>
+          {t("coach_target")}
+          <input type="number" min={60} max={240} value={target} onInput={(event) => (game.value = { ...game.value, target: Math.trunc(Number(event.currentTarget.value)) || 60 })} />
+        </label>
+        <label>
+          {t("coach_began")}
+          <select value={began} onChange={(event) => (game.value = { ...game.value, began: Number(event.currentTarget.value) })}>
+            {scores.map((_, seat) => <option key={seat} value={seat}>{seat ? other(seat) : t("coach_me")}</option>)}
+          </select>
+        </label>
+        <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>{t("review_ask")}</button>
+      </form>
+      <div aria-live="polite" aria-busy={asking.value}>
+        {advice.value && !advice.value.length && <p class="study-note">{t("analysis_no_turn")}</p>}
+        {advice.value && advice.value.length > 0 && (
+          <ol class="best-turns coach-turns">
+            {advice.value.map((turn) => (
+              <li key={turnName(turn)}>
+                <TurnButton analysis={analysis} turn={turn} pointed={pointed} parts={parts}>
+                  <span class="coach-why">
+                    <span>{t("coach_chance", { chance: chanceInWords(turn.chance), points: meanInWords(turn.leaves.next) })}</span>
+                    <span>{turn.why}</span>
+                    <small>
+                      {turn.leaves.reply && t("coach_leaves", { tile: turn.leaves.reply.tiles[0]!, points: turn.leaves.reply.points, mean: oneDigit(turn.leaves.mean) })}
+                      {" "}{turn.leaves.kept && t("coach_keeps", { tile: turn.leaves.kept, points: turn.leaves.kept_points })}
+                    </small>
+                  </span>
+                </TurnButton>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
     </>
   );
 }
@@ -247,7 +320,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
             <option value="72">{t("study_set", { count: 72 })}</option>
           </select>
         </label>
-        <ShareButton url={() => `${location.origin}/analysis${analysisHash({ position: analysis.position.value, hand: analysis.hand.value, set: analysis.setName.value })}`}
+        <ShareButton url={() => `${location.origin}/analysis${linkOf(analysis)}`}
           title={t("analysis")} label={t("study_copy_link")} />
         {analysis.position.value && !fault && <a class="button" href={positionLink(analysis.position.value)}>{t("solver_print")}</a>}
         <a class="button" href="/replay">{t("replay_open")}</a>

@@ -1,6 +1,7 @@
 /** The first page: one click to play, the lesson, all games, one's tables and the public ones. */
 import { useSignal } from "@preact/signals";
-import { GAMES, type GameName } from "../data.ts";
+import { FacePicture } from "../board/domino.tsx";
+import { GAMES, type GameName, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import { GameCard } from "../lobby/game-card.tsx";
 import { HeroPicture } from "../lobby/game-picture.tsx";
@@ -9,6 +10,8 @@ import { playNow } from "../lobby/start.ts";
 import { Lobby, YourTables } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
 import { refusalOf } from "../panels/refusal.ts";
+import { gradeOf, linkTo, solvedDay, streak, useToday } from "../problems/days.ts";
+import { Grade } from "../problems/grade.tsx";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
 export default function Home() {
@@ -46,6 +49,7 @@ export default function Home() {
       </section>
       {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
       <YourTables />
+      <ProblemCard />
       <section aria-labelledby="games">
         <h2 id="games">{t("eight_games")}</h2>
         <ul class="game-cards">
@@ -57,6 +61,7 @@ export default function Home() {
         <a href="/rules/classic">{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
+        <a href="/problems">{t("problems")}</a>
         <a href="/print">{t("print_nav")}</a>
       </nav>
     </div>
@@ -75,5 +80,23 @@ function FirstVisit({ onDismiss }: { onDismiss(): void }) {
       <a class="button primary" href="/lesson">{t("learn")}</a>
       <button type="button" onClick={dismiss}>{t("not_now")}</button>
     </aside>
+  );
+}
+
+/** The problem of the day is one click away; who has solved it sees how many days in a row. */
+function ProblemCard() {
+  const day = useToday();
+  const days = streak(day);
+  // Two dominoes to look at, others every day.
+  const shown = [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);
+  return (
+    <section class="home-problem">
+      <a class={solvedDay(day) ? "problem-card solved" : "problem-card"} href={linkTo({ kind: "turn", date: day })}>
+        <b>{t("problem_of_the_day")}</b> <Grade grade={gradeOf(day)} />
+        <span>{t("problem_card")}</span>
+        {days > 0 && <small>✓ {t("problem_streak", { count: days })}</small>}
+        <span class="problem-hand" aria-hidden="true">{shown.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={SET_120} />)}</span>
+      </a>
+    </section>
   );
 }

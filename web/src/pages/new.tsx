@@ -9,6 +9,7 @@ import { GamePicture } from "../lobby/game-picture.tsx";
 import { OptionField } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
 import { playerName, setUp } from "../lobby/start.ts";
+import { LevelGuide } from "../lobby/strength.tsx";
 import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
@@ -91,10 +92,11 @@ function NewTableForm({ game }: { game: GameName }) {
           <output>{places.value.length}</output>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
         </div>
-        <Places places={places} />
+        <Places game={game} places={places} />
         <p class="field-help" role="status">
           {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
         </p>
+        <LevelGuide game={game} />
       </fieldset>
       <details class="more">
         <summary>{t("more_options")}</summary>

@@ -1,6 +1,6 @@
 /** One problem: that of a day, or of a grade and a seed, as the address says. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { Refused } from "../net/api.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
@@ -11,7 +11,8 @@ import { TurnView } from "../problems/turn-view.tsx";
 import { address } from "../shell/router.ts";
 
 export default function ProblemPage() {
-  const wish = readWish(address.value.search);
+  const { search } = address.value;
+  const wish = useMemo(() => readWish(search), [search]); // Whoever began it before midnight goes on with it.
   return <Asked key={linkTo(wish)} wish={wish} />;
 }
 

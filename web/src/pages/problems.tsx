@@ -5,7 +5,7 @@ import { PROBLEMS } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../panels/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, today, weekday } from "../problems/days.ts";
+import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, useToday, weekday } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { go } from "../shell/router.ts";
 
@@ -16,7 +16,7 @@ export default function ProblemsPage() {
     document.title = `${t("problems")} – Dalapapa`;
     return () => void (document.title = "Dalapapa");
   }, []);
-  const day = today();
+  const day = useToday();
   const days = streak(day);
   const [width, height] = PROBLEMS.sizes[gradeOf(day) - 1]!;
   return (
@@ -24,11 +24,11 @@ export default function ProblemsPage() {
       <h1>{t("problems")}</h1>
       <p>{t("problems_intro")}</p>
       <div class="problem-today">
-        <Today kind="turn" title={t("problem_of_the_day")} text={t("problem_card")} />
-        <Today kind="frame" title={t("problem_frame_of_the_day")} text={t("problem_frame_card", { width, height })} />
+        <Today day={day} kind="turn" title={t("problem_of_the_day")} text={t("problem_card")} />
+        <Today day={day} kind="frame" title={t("problem_frame_of_the_day")} text={t("problem_frame_card", { width, height })} />
       </div>
       {days > 0 && <p class="problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
-      <Calendar />
+      <Calendar now={day} />
       <section aria-labelledby="practice">
         <h2 id="practice">{t("problem_practice")}</h2>
         <p>{t("problem_practice_text")}</p>
@@ -60,8 +60,7 @@ function Dots({ grade }: { grade: number }) {
   return <span aria-hidden="true"><Grade grade={grade} /></span>;
 }
 
-function Today({ kind, title, text }: { kind: Kind; title: string; text: string }) {
-  const day = today();
+function Today({ day, kind, title, text }: { day: string; kind: Kind; title: string; text: string }) {
   const solved = solvedDay(day, kind);
   return (
     <a class={solved ? "problem-card solved" : "problem-card"} href={linkTo({ kind, date: day })}>
@@ -73,13 +72,12 @@ function Today({ kind, title, text }: { kind: Kind; title: string; text: string 
 }
 
 /** Four weeks at a time, Monday first; what comes after today is not there yet. */
-function Calendar() {
+function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
-  const now = today();
   const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
   const weeks = Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)));
-  const short = new Intl.DateTimeFormat(language.value, { weekday: "short" });
-  const months = new Intl.DateTimeFormat(language.value, { month: "long", year: "numeric" });
+  const short = new Intl.DateTimeFormat(language.value, { weekday: "short", timeZone: "UTC" });
+  const months = new Intl.DateTimeFormat(language.value, { month: "long", year: "numeric", timeZone: "UTC" });
   const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
   return (
     <section aria-labelledby="days">
@@ -106,7 +104,7 @@ function Day({ date, now }: { date: string; now: string }) {
   const label = [dayInWords(date), tt(`problem_grade_${gradeOf(date)}`), ...(solved ? [t("problem_is_solved")] : [])].join(", ");
   return (
     <a class={`problem-day${solved ? " solved" : ""}`} href={linkTo({ kind: "turn", date })} aria-label={label} title={label} aria-current={date === now ? "date" : undefined}>
-      {dayOf(date)!.getDate()}{solved && <Icon name="done" />}
+      {dayOf(date)!.getUTCDate()}{solved && <Icon name="done" />}
     </a>
   );
 }

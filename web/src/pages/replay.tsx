@@ -4,20 +4,22 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { bounds, parseLaying } from "../geometry.ts";
 import { Camera } from "../board/camera.ts";
 import { t, tt } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
-import { study } from "../net/study.ts";
+import { Refused, type Scored } from "../net/api.ts";
+import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
 import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
+import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { address } from "../shell/router.ts";
 import { positionLink } from "../state/prints.ts";
-import { Replay } from "../state/replay.ts";
+import { Replay, type TurnSummary } from "../state/replay.ts";
+import { type Review, Reviewing } from "../state/review.ts";
 import { tokenOf } from "../state/storage.ts";
 import { refusalText } from "../panels/refusal.ts";
 
@@ -96,8 +98,11 @@ function OpenRecord({ refusal, id, onOpen }: { refusal: Refused | null; id: stri
   );
 }
 
+/** `#17` is a position; `#17b` is what would have been better there. */
+const WANTS_BEST = /^#\d{1,6}b$/;
+
 function positionFrom(hash: string, last: number): number {
-  const wanted = /^#(\d{1,6})$/.exec(hash)?.[1];
+  const wanted = /^#(\d{1,6})b?$/.exec(hash)?.[1];
   return wanted === undefined ? 0 : Math.min(last, Number(wanted));
 }
 
@@ -114,7 +119,11 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
   const notice = useSignal<string | null>(null);
+  const stage = useRef<HTMLDivElement>(null);
   const base = id ? `/replay/${id}` : "/replay";
+  const reviewing = useMemo(() => new Reviewing((language, signal) => (
+    id ? study.review(id, tokenOf(id), language, signal) : study.reviewRecord(record, language, signal)
+  )), [replay]);
 
   const show = (wanted: number) => {
     position.value = Math.min(replay.last, Math.max(0, wanted));
@@ -154,7 +163,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
     playing.value = false;
     notice.value = null;
     try {
-      const found = await findBest(replay, position.value);
+      const found = await findBest(replay, reviewing.review.value, position.value);
       if (!found) notice.value = t("replay_no_best");
       else {
         if (found.position !== position.value) show(found.position);
@@ -167,6 +176,20 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
       notice.value = refusalText(error.code, error.message);
     }
   };
+  const better = (turn: ReviewTurn) => {
+    stage.current?.scrollIntoView({ block: "start" }); // On a phone the cards lie below it.
+    stop(reviewing.review.value!.place(turn));
+    if (turn.better) void best();
+    else shown.value = { layings: [], played: turn.layings, seat: turn.player ?? undefined, text: turn.why };
+  };
+  // Whoever comes by a link to a missed chance sees it as soon as the coach has told of it.
+  const wanted = useRef(WANTS_BEST.test(address.peek().hash));
+  const told = reviewing.review.value;
+  useEffect(() => {
+    const turn = wanted.current && told?.missed.find((one) => told.place(one) === position.value);
+    if (told) wanted.current = false;
+    if (turn) better(turn);
+  }, [told]);
   const complete = async (seat: number) => {
     playing.value = false;
     notice.value = t("solver_searching");
@@ -189,7 +212,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const races = replay.measure === "framed";
   return (
     <div class="replay">
-      <div class="replay-stage">
+      <div class="replay-stage" ref={stage}>
         <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
       </div>
       <aside class="replay-side">
@@ -204,8 +227,12 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
         )}
         <ReplayLog replay={replay} position={at} onPick={stop} />
         <details class="replay-course" open>
+          <summary>{t("review_title")}</summary>
+          <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />
+        </details>
+        <details class="replay-course" open>
           <summary>{tt(`measure_${replay.measure}`)}</summary>
-          <Course replay={replay} at={at} onPick={stop} />
+          <Course replay={replay} review={told} at={at} onPick={stop} />
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
       </aside>
@@ -215,6 +242,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
             : <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>}
+          {shown.value?.layings.length && shown.value.played?.length ? <small>{t("review_beside")}</small> : null}
           {turn && !shown.value && (
             <small>{t(replay.document.game === "alex" ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
@@ -270,7 +298,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
     <div class="replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
-        <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName })}>{t("replay_analysis")}</a>
+        <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}>{t("replay_analysis")}</a>
       )}
       {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
       {view.frames?.map((frame, seat) => (
@@ -290,32 +318,27 @@ interface Found {
   shown: Shown;
 }
 
-/** The best turn at a position; of a turn under way, where it began. */
-async function findBest(replay: Replay, position: number): Promise<Found | null> {
+/** What would have been better at a position, or the best turn there; of a turn under way, where it began. */
+async function findBest(replay: Replay, review: Review | null, position: number): Promise<Found | null> {
   const turn = replay.turnAt(position);
-  if (turn?.best) {
-    const table = replay.at(turn.first).view.table ?? "";
-    const parts = replay.setName ? await partsOf(table, turn.best.layings, replay.setName) : undefined;
-    const told = { count: turn.best.points, played: turn.points };
-    // Alex has rounds for all; elsewhere a turn has its player, who may have bought it.
-    const alex = replay.document.game === "alex" || turn.player === null;
-    const text = alex ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player!]!, ...told });
-    return { position: turn.first, shown: { layings: turn.best.layings, text, parts } };
-  }
-  // 72: before the laying of the turn, there is still something to choose.
-  while (position > 0 && replay.at(position).view.laid) position--;
-  const { view, hands } = replay.at(position);
-  const hand = view.active === undefined ? [] : (hands?.[view.active] ?? []);
-  const scores = replay.document.game === "gone" || replay.document.game === "72";
-  if (!scores || view.phase !== "play" || !hand.length || !replay.setName) return null;
-  const legal = Object.values(await api.legal(view.table ?? "", hand.slice(0, 10), replay.setName)).flat();
-  // Gone: many discs lay again. 72: many cells, and then connections, which bring tokens.
-  const gone = replay.document.game === "gone";
-  const worth = (one: (typeof legal)[number]) => (gone ? one.contacts : 10 * one.group_points + one.contacts);
-  const top = legal.reduce<(typeof legal)[number] | null>((best, one) => (!best || worth(one) > worth(best) ? one : best), null);
-  if (!top) return null;
-  const text = gone ? t("replay_most_discs", { count: top.contacts }) : t("replay_most_cells", { count: top.group_points, discs: top.contacts });
-  return { position, shown: { layings: [top.laying], text } };
+  if (!turn?.best) return null;
+  const reviewed = review?.turnFrom(turn.first);
+  const { layings } = reviewed?.better ?? turn.best;
+  const table = replay.at(turn.first).view.table ?? "";
+  const parts = replay.setName ? await partsOf(table, layings, replay.setName) : undefined;
+  const text = (reviewed?.better && reviewed.why) || bestInWords(replay, turn, parts);
+  const played = turn.layings.filter((laying) => !layings.includes(laying));
+  return { position: turn.first, shown: { layings, text, parts: replay.unit === "points" ? parts : undefined, played } };
+}
+
+function bestInWords(replay: Replay, turn: TurnSummary, parts: Scored[] | undefined): string {
+  const { points } = turn.best!;
+  if (replay.unit === "discs") return t("replay_most_discs", { count: points });
+  if (replay.unit === "cells") return t("replay_most_cells", { count: points, discs: parts?.[0]?.contacts ?? 0 });
+  const told = { count: points, played: turn.points };
+  // Alex has rounds for all; elsewhere a turn has its player, who may have bought it.
+  const alex = replay.document.game === "alex" || turn.player === null;
+  return alex ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player!]!, ...told });
 }
 
 /** How a frame could have been completed from here. */

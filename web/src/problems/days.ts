@@ -1,4 +1,11 @@
-/** Days and their problems: dates as text, links, and what was solved, kept in this browser only. */
+/**
+ * Days and their problems: dates as text, links, and what was solved or begun, kept in this browser only.
+ *
+ * Today is what the calendar on the player's own wall says. All else is counted in UTC, where every day has a
+ * midnight and no day was ever left out.
+ */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { PROBLEMS } from "../data.ts";
 import { language } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
@@ -11,38 +18,57 @@ export interface Result {
   solved: boolean;
 }
 
-const MOST_RESULTS = 800;
-
-/** A day as the calendar on the wall has it: 2026-11-15. */
-export function isoDay(day: Date): string {
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${String(day.getFullYear()).padStart(4, "0")}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+/** A frame that is not full yet. */
+export interface Begun {
+  /** Layings as text. */
+  laid: string[];
+  hints: number;
 }
 
-export const today = (): string => isoDay(new Date());
+const MOST_RESULTS = 800;
+const MOST_BEGUN = 50;
+const DAY = 86_400_000;
 
-/** The morning of a day; null if there is no such day. */
+const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
+
+export function today(): string {
+  const now = new Date();
+  return isoDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
+}
+
+/** Today, for pages that may be open at midnight. */
+export function useToday(): string {
+  const day = useSignal(today());
+  useEffect(() => {
+    const look = () => (day.value = today());
+    const timer = setInterval(look, 10_000);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return day.value;
+}
+
+/** The midnight with which a day begins; null if there is no such day. */
 export function dayOf(date: string): Date | null {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? [];
-  const found = year ? new Date(Number(year), Number(month) - 1, Number(day)) : null;
-  return found && isoDay(found) === date ? found : null;
+  const found = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00Z`) : null;
+  return found && !isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
 /** So many days later, or earlier. */
-export function later(date: string, days: number): string {
-  const day = dayOf(date)!;
-  return isoDay(new Date(day.getFullYear(), day.getMonth(), day.getDate() + days));
-}
+export const later = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY));
 
 /** 0 for Monday. */
-export const weekday = (date: string): number => (dayOf(date)!.getDay() + 6) % 7;
+export const weekday = (date: string): number => (dayOf(date)!.getUTCDay() + 6) % 7;
 
 /** How hard the problem of a day is. */
 export const gradeOf = (date: string): number => PROBLEMS.week[weekday(date)]!;
 
 export function dayInWords(date: string, style: "long" | "full" = "long"): string {
   const day = dayOf(date);
-  return day ? new Intl.DateTimeFormat(language.value, { dateStyle: style }).format(day) : date;
+  return day ? new Intl.DateTimeFormat(language.value, { dateStyle: style, timeZone: "UTC" }).format(day) : date;
 }
 
 /** Where a problem is played. */
@@ -72,12 +98,24 @@ export function resultOf(kind: Kind, grade: number, seed: string): Result | null
 
 /** Remember how it went; what was solved once stays as it was then. */
 export function keepResult(kind: Kind, grade: number, seed: string, result: Result): void {
-  const all = results();
-  const name = keyOf(kind, grade, seed);
-  if (all[name]?.solved) return;
+  if (!resultOf(kind, grade, seed)?.solved) keep("problems", keyOf(kind, grade, seed), result, MOST_RESULTS);
+}
+
+/** How far somebody got with a frame, who may have closed the page since. */
+export function begunFrame(grade: number, seed: string): Begun | null {
+  return recall<Record<string, Begun>>("frames", {})[keyOf("frame", grade, seed)] ?? null;
+}
+
+/** Remember how far somebody is; null forgets it. */
+export function keepBegun(grade: number, seed: string, begun: Begun | null): void {
+  keep("frames", keyOf("frame", grade, seed), begun, MOST_BEGUN);
+}
+
+function keep(store: string, name: string, value: Result | Begun | null, most: number): void {
+  const all = recall<Record<string, unknown>>(store, {});
   delete all[name]; // The latest are the last.
-  all[name] = result;
-  remember("problems", Object.fromEntries(Object.entries(all).slice(-MOST_RESULTS)));
+  if (value) all[name] = value;
+  remember(store, Object.fromEntries(Object.entries(all).slice(-most)));
 }
 
 export const solvedDay = (date: string, kind: Kind = "turn"): boolean => !!resultOf(kind, gradeOf(date), date)?.solved;

@@ -8,7 +8,7 @@ import { study } from "../net/study.ts";
 import { framePlaces } from "../state/frames.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { keepResult } from "./days.ts";
+import { begunFrame, keepBegun, keepResult } from "./days.ts";
 
 export class FrameTask implements Keyed {
   readonly placer = new Placer();
@@ -19,19 +19,22 @@ export class FrameTask implements Keyed {
   /** All that may be chosen, laid or not. */
   readonly stock: string[];
   readonly laid = signal<Laying[]>([]);
+  /** What lay there before, step by step. */
+  private readonly past = signal<Laying[][]>([]);
   readonly held = signal<string | null>(null);
   readonly hints = signal(0);
+  /** It was filled, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
   /** What the last hint said. */
   readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
   readonly trouble = signal<Refused | null>(null);
 
   readonly layings = computed<Laying[]>(() => [...this.given, ...this.laid.value]);
-  readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
+  readonly view = computed(() => ({ can_undo: this.past.value.length > 0 && !this.end.value }));
   readonly gone = computed<ReadonlySet<string>>(() => new Set(this.laid.value.map(({ tile }) => tile)));
   readonly full = computed(() => this.laid.value.length === this.stock.length);
   private readonly wish: Wish;
-  private readonly stop: () => void;
+  private readonly stops: (() => void)[];
 
   constructor(readonly problem: Problem) {
     const { kind, grade, seed } = problem;
@@ -43,19 +46,49 @@ export class FrameTask implements Keyed {
     this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
     this.placer.set.value = this.set;
     this.placer.frame.value = this.frame;
-    this.stop = effect(() => {
+    this.goOn();
+    const refresh = effect(() => {
       const [layings, held] = [this.layings.value, this.held.value];
       untracked(() => {
         const places = held ? framePlaces(held, this.frame, layings, this.set, ["+", "-"]) : [];
         this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
       });
     });
+    const keep = effect(() => {
+      const [laid, hints] = [this.laid.value.map(printLaying), this.hints.value];
+      keepBegun(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
+    });
+    this.stops = [refresh, keep];
+    if (this.full.value) void this.check();
+  }
+
+  /** Lay what lay there when the page was closed, as far as it fits. */
+  private goOn(): void {
+    const { laid, hints } = begunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
+    this.hints.value = hints;
+    for (const text of laid) {
+      const tile = this.stock.find((one) => text.startsWith(one) && !this.gone.value.has(one));
+      const places = tile ? framePlaces(tile, this.frame, this.layings.value, this.set, ["+", "-"]) : [];
+      const place = places.find(({ laying }) => printLaying(laying) === text);
+      if (place) this.put([...this.laid.value, place.laying]);
+    }
+  }
+
+  private put(laid: Laying[]): void {
+    this.past.value = [...this.past.value, this.laid.value];
+    this.laid.value = laid;
+  }
+
+  /** What was said is no longer true of what lies there. */
+  private hush(): void {
+    this.told.value = null;
+    this.trouble.value = null;
   }
 
   take(tile: string, side: Side): void {
     if (this.end.value || this.gone.value.has(tile)) return;
     batch(() => {
-      this.told.value = null;
+      this.hush();
       this.placer.drop();
       this.held.value = tile;
     });
@@ -70,10 +103,10 @@ export class FrameTask implements Keyed {
   lay(laying: Laying): void {
     if (this.end.value || this.gone.value.has(laying.tile)) return;
     batch(() => {
-      this.told.value = null;
+      this.hush();
       this.placer.drop();
       this.held.value = null;
-      this.laid.value = [...this.laid.value, laying];
+      this.put([...this.laid.value, laying]);
     });
     if (this.full.value) void this.check();
   }
@@ -81,15 +114,15 @@ export class FrameTask implements Keyed {
   /** Take a domino out and in hand; those that were given stay. */
   takeOut(laying: Laying): void {
     if (this.end.value || !this.laid.value.includes(laying)) return;
-    this.laid.value = this.laid.value.filter((one) => one !== laying);
+    this.put(this.laid.value.filter((one) => one !== laying));
     this.take(laying.tile, laying.side);
   }
 
   clear(): void {
     batch(() => {
-      this.told.value = null;
+      this.hush();
       this.putBack();
-      this.laid.value = [];
+      this.put([]);
     });
   }
 
@@ -100,9 +133,10 @@ export class FrameTask implements Keyed {
   async move({ move }: { move: string }): Promise<boolean> {
     if (move !== "undo" || !this.view.value.can_undo) return false;
     batch(() => {
-      this.told.value = null;
+      this.hush();
       this.putBack();
-      this.laid.value = this.laid.value.slice(0, -1);
+      this.laid.value = this.past.value.at(-1)!;
+      this.past.value = this.past.value.slice(0, -1);
     });
     return true;
   }
@@ -166,6 +200,6 @@ export class FrameTask implements Keyed {
   }
 
   close(): void {
-    this.stop();
+    for (const stop of this.stops) stop();
   }
 }

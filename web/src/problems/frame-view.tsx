@@ -15,7 +15,7 @@ import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { Pool } from "../tables/pool.tsx";
 import { FrameTask } from "./frame-task.ts";
-import { nextProblem, ProblemHead, ProblemLinks } from "./parts.tsx";
+import { nextProblem, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 
 export function FrameView({ problem }: { problem: Problem }) {
   const task = useMemo(() => new FrameTask(problem), []);
@@ -117,15 +117,12 @@ function Buttons({ task }: { task: FrameTask }) {
   useEffect(() => {
     if (end) next.current?.focus();
   }, [end]);
+  const pressed = useKeptFocus('.pool-item[tabindex="0"]');
   return (
-    <div class="race-buttons">
+    <div class="race-buttons" onClick={pressed}>
       {!end && <button type="button" onClick={() => void task.hint()}>{t("problem_hint")}</button>}
-      {!end && task.laid.value.length > 0 && (
-        <>
-          <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
-          <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>
-        </>
-      )}
+      {task.view.value.can_undo && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
+      {!end && task.laid.value.length > 0 && <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>}
       {end && (
         <button type="button" class="primary big" ref={next} onClick={() => nextProblem(task.problem)}>
           {task.problem.date ? t("problem_all") : t("problem_next")}

@@ -1,6 +1,5 @@
 /** What the pages of both kinds of problems share: their head, and what one may do afterwards. */
-import type { RefObject } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Problem, query } from "../net/problems.ts";
 import { Icon } from "../panels/icon.tsx";
@@ -14,8 +13,10 @@ export function nameOf({ date, seed }: Problem): string {
   return date ? dayInWords(date) : t("problem_number", { seed });
 }
 
-export function ProblemHead({ problem, heading }: { problem: Problem; heading?: RefObject<HTMLHeadingElement | null> }) {
+export function ProblemHead({ problem }: { problem: Problem }) {
   const { kind, grade, seed } = problem;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
   return (
     <div class="problem-head">
@@ -48,6 +49,21 @@ export function ProblemLinks({ problem, said }: { problem: Problem; said?: strin
       <a class="button" href={print} target="_blank" rel="noopener">{t("problem_print")}</a>
     </p>
   );
+}
+
+/**
+ * Buttons come and go: whoever pressed one that is gone has the focus at `goal`, once that is there.
+ * What is returned wants to know of every press.
+ */
+export function useKeptFocus(goal: string): () => void {
+  const lost = useRef(false);
+  useEffect(() => {
+    if (!lost.current) return;
+    const found = document.activeElement === document.body ? document.querySelector<HTMLElement>(goal) : null;
+    found?.focus({ preventScroll: true });
+    lost.current = document.activeElement === document.body;
+  });
+  return () => (lost.current = true);
 }
 
 /** Another one like this; after that of a day, back to all of them. */

@@ -1,10 +1,10 @@
 /** A turn to be found, without a screen: what has been laid, what it was worth, what has been shown. */
 import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
-import { type Laying, parseLaying, printLaying } from "../geometry.ts";
+import { type Laying, parseLaying, printLaying, sameLaying } from "../geometry.ts";
 import { api, Refused } from "../net/api.ts";
 import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
-import { Placer } from "../state/placer.ts";
+import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { keepResult, resultOf } from "./days.ts";
 
@@ -22,10 +22,13 @@ export class TurnTask implements Keyed {
   readonly tries = signal(0);
   readonly hints = signal(0);
   readonly solution = signal<Solved | null>(null);
+  /** What the last hint spoke of. */
+  readonly advised = signal<Laying | null>(null);
   /** It was found, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
   readonly trouble = signal<Refused | null>(null);
   private asking = new AbortController();
+  private judging = false;
 
   readonly layings = computed<Laying[]>(() => [...this.problem.position.map(parseLaying), ...this.laid.value]);
   readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
@@ -36,7 +39,7 @@ export class TurnTask implements Keyed {
     this.wish = { kind, grade, seed };
     this.placer.set.value = SET_120;
     const before = resultOf(kind, grade, seed);
-    if (before && !before.solved) this.tries.value = before.tries;
+    if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
     void this.refresh();
   }
 
@@ -55,7 +58,8 @@ export class TurnTask implements Keyed {
     await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
-      const candidates = Object.entries(legal).map(([tile, all]) => [tile, all.map(({ laying }) => ({ laying: parseLaying(laying) }))] as const);
+      // The server tells the best first: the keys must not lead there.
+      const candidates = Object.entries(legal).map(([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const);
       this.placer.refresh(hand, layings, new Map(candidates));
     }, stop);
   }
@@ -74,13 +78,14 @@ export class TurnTask implements Keyed {
     batch(() => {
       this.placer.drop();
       this.verdict.value = null;
+      this.advised.value = null;
       this.laid.value = laid;
     });
     void this.refresh();
   }
 
   may(kind: string): boolean {
-    return kind === "end" && this.laid.value.length > 0 && !this.verdict.value && !this.end.value;
+    return kind === "end" && this.laid.value.length > 0 && !this.verdict.value && !this.end.value && !this.judging;
   }
 
   async move({ move }: { move: string }): Promise<boolean> {
@@ -93,6 +98,7 @@ export class TurnTask implements Keyed {
   /** "This is my turn": ask what it is worth. */
   private async judge(): Promise<void> {
     const laid = this.laid.value;
+    this.judging = true;
     await this.guarded(async () => {
       const verdict = await problems.check(this.wish, laid.map(printLaying));
       if (this.laid.value !== laid) return;
@@ -105,6 +111,7 @@ export class TurnTask implements Keyed {
       this.keep();
       if (verdict.solved) void this.refresh();
     });
+    this.judging = false;
   }
 
   /** One step further: how much, with which domino, where. */
@@ -125,6 +132,7 @@ export class TurnTask implements Keyed {
       await this.refresh();
     }
     const next = right[onTheWay ? count : 0]!;
+    this.advised.value = next;
     if (this.hints.value < MOST_HINTS) {
       this.placer.drop();
       this.placer.take(next.tile, next.side);
@@ -145,6 +153,14 @@ export class TurnTask implements Keyed {
       });
       await this.refresh();
     });
+  }
+
+  /** What the last hint said, as long as the player looks at it. */
+  hinted(): "domino" | "place" | null {
+    const [{ tile, side, ghost }, advised] = [this.placer, this.advised.value];
+    if (!advised || tile.value !== advised.tile || side.value !== advised.side) return null;
+    if (this.hints.value < MOST_HINTS) return "domino";
+    return ghost.value && sameLaying(ghost.value.laying, advised) ? "place" : null;
   }
 
   private async known(): Promise<Solved | null> {

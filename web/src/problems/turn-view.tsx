@@ -12,15 +12,13 @@ import { earnedInWords } from "../panels/words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
-import { nextProblem, ProblemHead, ProblemLinks } from "./parts.tsx";
-import { MOST_HINTS, TurnTask } from "./turn-task.ts";
+import { nextProblem, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
+import { TurnTask } from "./turn-task.ts";
 
 export function TurnView({ problem }: { problem: Problem }) {
   const task = useMemo(() => new TurnTask(problem), []);
   const camera = useMemo(() => new Camera(), []);
   useEffect(() => () => task.close(), []);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const { placer } = task;
@@ -28,7 +26,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   return (
     <div class={end ? "lesson problem over" : "lesson problem"}>
       <section class="lesson-words" aria-labelledby="problem-title">
-        <ProblemHead problem={problem} heading={heading} />
+        <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_task")}</p>
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
@@ -59,7 +57,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   );
 }
 
-const points = (count: number) => t("said_points", { count });
+const points = (count: number) => t("said_points", { count }).replace("-", "−");
 
 /** What is to be done, what the turn was worth, or what was asked to be told. */
 function said(task: TurnTask): string {
@@ -73,8 +71,14 @@ function said(task: TurnTask): string {
   const solution = task.solution.value;
   if (!solution || !task.hints.value) return t("problem_how");
   if (task.hints.value === 1) return solution.solution.length > 1 ? t("problem_hint_both", { count: solution.points! }) : t("problem_hint_one", { count: solution.points! });
-  if (!task.placer.tile.value) return t("problem_how");
-  return task.hints.value < MOST_HINTS ? t("problem_hint_domino") : t("problem_hint_place");
+  switch (task.hinted()) {
+    case "domino":
+      return t("problem_hint_domino");
+    case "place":
+      return t("problem_hint_place");
+    default:
+      return t("problem_how");
+  }
 }
 
 /** "found at the first try, with 2 hints". */
@@ -110,6 +114,7 @@ function Buttons({ task }: { task: TurnTask }) {
     if (end) next.current?.focus();
   }, [end]);
   const judged = task.verdict.value !== null;
+  const pressed = useKeptFocus(judged ? ".turn-buttons .primary" : ".held-face");
   if (end) {
     return (
       <div class="turn-buttons">
@@ -126,7 +131,7 @@ function Buttons({ task }: { task: TurnTask }) {
     document.querySelector<HTMLElement>(".held-face.chosen")?.focus();
   };
   return (
-    <div class="turn-buttons">
+    <div class="turn-buttons" onClick={pressed}>
       {!judged && <button type="button" onClick={() => void hint()}>{t("problem_hint")}</button>}
       {laid && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
       {laid && !judged && <button type="button" class="primary" onClick={() => void task.move({ move: "end" })}>{t("problem_my_turn")} <kbd>E</kbd></button>}
