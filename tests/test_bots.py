@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -10,12 +11,21 @@ from msgspec.structs import replace
 
 from dalapapa.bots import BOTS, LEVELS, Time, foresight, make_bot
 from dalapapa.bots.arena import Programs, play_one
+from dalapapa.bots.auction import Prices
 from dalapapa.bots.chances import chance
+from dalapapa.bots.conquest import Conqueror
+from dalapapa.bots.gone import Place, Trials
+from dalapapa.bots.pace import quickest
+from dalapapa.ending import Ending
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
+from dalapapa.games.alex import OUT
+from dalapapa.games.auction import Bidding
 from dalapapa.games.bag import Bag, filled
-from dalapapa.games.moves import End, Lay, Move, Pass
+from dalapapa.games.dalapapa72 import free_territories
+from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
+from dalapapa.outlook import Outlook
 
 CLASSIC = find("classic")
 QUICK = 0.02
@@ -23,6 +33,8 @@ QUICK = 0.02
 UNCLOCKED = Time(QUICK, clocked=False)
 
 WITH_HANDS = [name for name, game in REGISTRY.items() if isinstance(game, TurnGame)]
+WITH_A_BAG = [*WITH_HANDS, "alex"]
+IN_FRAMES = ["puzzle", "arlequin"]
 
 
 def states_of(game: Any, players: tuple[str, ...], seed: str, **options: Any) -> list[Any]:
@@ -40,18 +52,20 @@ def states_of(game: Any, players: tuple[str, ...], seed: str, **options: Any) ->
 def hidden_otherwise(state: Any, viewer: int, seed: str) -> Any:
     """The same game for one player, with other dominoes in the other hands and in the bag."""
     hidden = [*state.bag.names]
-    for seat, hand in enumerate(state.hands):
+    own = getattr(state, "hands", ())
+    for seat, hand in enumerate(own):
         if seat != viewer:
             hidden += hand
     random.Random(seed).shuffle(hidden)
     hands = []
-    for seat, hand in enumerate(state.hands):
+    for seat, hand in enumerate(own):
         if seat != viewer:
             hands.append(tuple(hidden[: len(hand)]))
             del hidden[: len(hand)]
         else:
             hands.append(hand)
-    return replace(state, hands=tuple(hands), bag=Bag(tuple(hidden), "another seed"))
+    changed = {"hands": tuple(hands)} if own else {}
+    return replace(state, bag=Bag(tuple(hidden), "another seed"), **changed)
 
 
 def test_the_levels() -> None:
@@ -68,10 +82,10 @@ def test_greedy_is_medium() -> None:
     assert games[0].moves == games[1].moves
 
 
-@pytest.mark.parametrize("name", WITH_HANDS)
+@pytest.mark.parametrize("name", WITH_A_BAG)
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> None:
-    """The same view of another game gives the same move: nothing else reaches a program."""
+    """The same view of another game gives the same legal move: nothing else reaches a program."""
     game = find(name)
     states = states_of(game, ("medium", "easy"), "hidden")
     for number, state in enumerate(states[:: max(1, len(states) // 8)]):
@@ -84,6 +98,57 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
             for one in (state, other)
         )
         assert first == second
+        game.apply(state, first)
+
+
+@pytest.mark.parametrize("name", IN_FRAMES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
+    """As on the server, where each move has a seed of its own; nobody goes round in circles."""
+    game = find(name)
+    options = game.parse_options({})
+    state = game.start(1, options, filled(game.tiles(options).names, "anew")).state
+    moves = 0
+    while game.outcome(state) is None:
+        choose = [make_bot(level, game, f"{moves}").choose(game.view(state, 0)) for _ in range(2)]
+        assert choose[0] == choose[1]
+        state = game.apply(state, choose[0]).state
+        moves += 1
+        assert moves < 300
+    needed = 2 * 8 if name == "puzzle" else 40
+    assert moves == needed if level not in ("novice", "easy") else moves >= needed
+
+
+def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
+    """Somebody has left a frame in which nothing fits any more."""
+    game = find("arlequin")
+    options = game.parse_options({"piles": [1]})
+    state = game.start(1, options, filled(game.tiles(options).names, "")).state
+    chance = random.Random(5)
+    for _ in range(26):
+        layings = [move for move in game.legal_moves(game.view(state, 0)) if isinstance(move, Lay)]
+        if layings:
+            state = game.apply(state, chance.choice(layings)).state
+    taken = 0
+    while game.outcome(state) is None:
+        move = make_bot("medium", game, f"{taken}").choose(game.view(state, 0))
+        taken += isinstance(move, TakeOut)
+        state = game.apply(state, move).state
+    assert taken
+
+
+@pytest.mark.parametrize("name", WITH_HANDS)
+def test_thinking_keeps_to_its_time(name: str) -> None:
+    """Seconds of the processor, for whole turns, as an option says."""
+    game = find(name)
+    seconds = 0.3
+    states = states_of(game, ("medium", "medium", "medium"), "time")
+    for state in states[:: max(1, len(states) // 12)]:
+        seat = game.asked(state)[0]
+        bot = make_bot("expert", game, "time", Time(seconds))
+        started = process_time()
+        bot.choose(game.view(state, seat))
+        assert process_time() - started < seconds
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -136,11 +201,154 @@ def test_beginners_overlook_more(weaker: str, stronger: str) -> None:
     assert lead > 20 * 4
 
 
-def test_novices_announce_only_what_they_can_show() -> None:
+def lead_of(name: str, pair: tuple[str, str], games: int) -> tuple[float, int]:
+    """Of paired games: the victories of the first program, and its lead, in all."""
+    game = find(name)
+    wins, lead = 0.0, 0
+    for number in range(games):
+        players = pair if number % 2 else pair[::-1]
+        seat = players.index(pair[0])
+        _, score = play_one(game, players, game.parse_options({}), f"{number // 2}", QUICK)
+        wins += (seat in score.outcome.winners) / len(score.outcome.winners)
+        lead += score.outcome.scores[seat] - score.outcome.scores[1 - seat]
+    return wins, lead
+
+
+@pytest.mark.parametrize(("name", "games"), [("auction", 10), ("72", 10), ("gone", 40)])
+def test_experts_know_more_than_points(name: str, games: int) -> None:
+    wins, lead = lead_of(name, ("expert", "medium"), games)
+    assert wins > games / 2
+    assert lead > 0
+
+
+def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
     game = find("alex")
-    for number in range(3):
-        states = states_of(game, ("novice", "easy", "medium"), f"alex {number}")
-        assert states[-1].mistakes == (0, 0, 0)
+    mistakes = [0, 0, 0]
+    for number in range(4):
+        last = states_of(game, ("novice", "easy", "expert"), f"alex {number}")[-1]
+        mistakes = [sum(both) for both in zip(mistakes, last.mistakes, strict=True)]
+        assert max(last.mistakes) < OUT
+    assert mistakes[0] > 0
+    assert mistakes[2] == 0
+
+
+def test_who_is_better_is_quicker() -> None:
+    """Where the quickest acts; in a turn, everybody takes the same time."""
+    for name in ("alex", "puzzle", "arlequin", "classic"):
+        game = find(name)
+        options = game.parse_options({})
+        state = game.start(2, options, filled(game.tiles(options).names, "")).state
+        view = game.view(state, 0)
+        times = [make_bot(level, game, "").seconds(view) for level in LEVELS]
+        assert times == sorted(times, reverse=True)
+        assert (len(set(times)) == len(LEVELS)) == (name != "classic")
+        assert min(times) > (3 if name != "classic" else 0.5)
+
+
+def test_the_quickest_of_some() -> None:
+    assert [quickest((1, 2, 1), chance / 8) for chance in range(8)] == [0, 0, 1, 1, 1, 1, 2, 2]
+    assert quickest((5,), 0.99) == 0
+    assert quickest((1, 1), 1.0) == 1
+
+
+def bidding_view(scores: tuple[int, ...], active: int, viewer: int, bid: int, holder: int) -> Any:
+    """A view of an auction under way."""
+    game = find("auction")
+    states = states_of(game, ("medium",) * len(scores), "bids")
+    state = next(one for one in states[40:] if one.bidding is None and not one.turn)
+    view = game.view(state, viewer)
+    bidding = Bidding(bid, holder, viewer)
+    return replace(view, scores=scores, active=active, bidding=bidding)
+
+
+def test_prices_follow_the_scores() -> None:
+    view = bidding_view((30, 30), 0, 0, 2, 1)
+    prices = Prices(view, 6)
+    sold = [prices.sold(0, 1, bid, 6) for bid in range(2, 14, 2)]
+    kept = [prices.kept(0, bid, 6) for bid in range(2, 14, 2)]
+    assert sold == sorted(sold), "the more is paid, the better for who sells"
+    assert kept == sorted(kept, reverse=True), "and the worse for who follows"
+    assert prices.kept(0, 2, 9) > prices.kept(0, 2, 4)
+
+
+def test_a_turn_that_wins_is_not_sold() -> None:
+    """The last seat of the round is two points short, and has six."""
+    view = bidding_view((59, 58), 1, 1, 2, 0)
+    assert Prices(view, 6).answer() == Follow(1)
+    assert Prices(replace(view, scores=(20, 20)), 1).answer() in (Follow(1), Pass(1))
+    rich = replace(view, scores=(20, 20), bidding=Bidding(14, 0, 1))
+    assert Prices(rich, 6).answer() == Pass(1), "nobody keeps a turn for seven points"
+
+
+def test_conquest_is_ended_by_who_wins() -> None:
+    """Of two turns that reach the target, none that loses; the mark of this turn counts."""
+    game = find("conquest")
+    states = states_of(game, ("medium", "medium"), "conquest")
+    for state in states[30:]:
+        if state.phase != "play" or state.turn or not state.hands[state.active]:
+            continue
+        view = game.view(state, state.active)
+        best = view.table.best_turn(view.hand)
+        assert best is not None
+        behind = replace(
+            view, scores=tuple([59 if seat == view.viewer else 200 for seat in (0, 1)])
+        )
+        ahead = replace(view, scores=tuple([59 if seat == view.viewer else 0 for seat in (0, 1)]))
+        plans = [Conqueror(one, view.viewer) for one in (behind, ahead)]
+        hand = [view.table.kit.index[name] for name in view.hand]
+        outlook = Outlook(view.table, 2, 2, hand)
+        losing, winning = (plan._worth(best, outlook) for plan in plans)
+        assert losing < -500
+        assert winning > 500
+        break
+    else:
+        pytest.fail("no turn to try")
+
+
+def test_72_is_a_race_of_markers() -> None:
+    """Small territories are left alone by medium, and marked by those who know better."""
+    game = find("72")
+    sizes = set()
+    for state in states_of(game, ("medium", "medium"), "72"):
+        free = free_territories(state.table, state.markers)
+        if state.laid is None or not free or len(state.bag) < 10:
+            continue
+        view = game.view(state, state.active)
+        sizes.add(free[0].size)
+        for level, least in (("medium", 3), ("strong", 2), ("expert", 1)):
+            for others, hurries in ((6, False), (2, level != "medium")):
+                left = tuple([6 if seat == view.viewer else others for seat in range(2)])
+                move = make_bot(level, game, "").choose(replace(view, markers_left=left))
+                marks = free[0].size >= (1 if hurries else least)
+                assert isinstance(move, Mark) == marks
+    assert {1, 2, 3} <= sizes
+
+
+def test_the_last_turn_of_72_spends_all_tokens() -> None:
+    game = find("72")
+    states = states_of(game, ("medium", "medium"), "72")
+    state = next(one for one in states[30:] if one.laid is not None and not one.markers_left[1])
+    view = replace(game.view(state, state.active), last_turns=1, tokens=(2, 2), markers_left=(0, 0))
+    assert view.hand or view.bag_count
+    assert isinstance(make_bot("expert", game, "").choose(view), Replay)
+
+
+def test_gone_is_won_at_once_where_it_can_be() -> None:
+    """The discs of every laying are what the table says, and an empty hand ends the trial."""
+    game = find("gone")
+    states = states_of(game, ("medium", "medium"), "gone")
+    state = states[len(states) // 2]
+    place = Place(state.table)
+    for laying, earned in state.table.scored(state.hands[state.active][0]):
+        assert place.discs(laying) == earned.contacts
+    view = game.view(state, state.active)
+    for laying in place.layings(view.hand):
+        if place.discs(laying) > 1:
+            alone = replace(view, hand=(laying.tile,))
+            trials = Trials(alone, state.active, random.Random(1))
+            assert trials.won(laying, trials.deal()) > 1
+            return
+    pytest.fail("no laying with two discs")
 
 
 def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +379,28 @@ def test_thinking_to_the_end_of_the_bag() -> None:
         names = ("strong", *["medium"] * (players - 1))
         states = states_of(CLASSIC, names, "empty", **options)
         assert not len(states[-1].bag)
+
+
+def test_the_end_is_exact_for_two() -> None:
+    """Once the bag is empty, no other turn would have led to a larger lead."""
+    states = states_of(CLASSIC, ("medium", "medium"), "end", set="72", target=240)
+    checked = 0
+    for state in [one for one in states if not len(one.bag)]:
+        seat = state.active
+        view = CLASSIC.view(state, seat)
+        sight = foresight.Foresight(Time(1.0, clocked=False), 1.0, random.Random(1))
+        index = state.table.kit.index
+        hands = [[index[name] for name in state.hands[one]] for one in (seat, 1 - seat)]
+        needs = [240 - state.scores[one] for one in (seat, 1 - seat)]
+        ending = Ending(state.table, hands, needs, int(seat == 0), 10**9)
+        turn = sight.turn(view)
+        turns = foresight.promising(view, 10**5, 10**5)
+        if len(turns) < 2 or turn is None:
+            continue
+        chosen = ending.worth(turn.layings, turn.points, -(10**4))
+        assert chosen == max(ending.worth(one.layings, one.points, chosen) for one in turns)
+        checked += 1
+    assert checked > 1
 
 
 def test_chances_are_shares_of_one_victory() -> None:

@@ -11,11 +11,13 @@ import msgspec
 import pytest
 
 from dalapapa.errors import BadInput, DalapapaError, IllegalMove
-from dalapapa.games.moves import Announce, Move, NoMore, move_to_json
+from dalapapa.games import find
+from dalapapa.games.bag import filled
+from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.server import log as log_module
 from dalapapa.server import tables as tables_module
 from dalapapa.server.log import Clock, Moved, SeatPlan, Settings
-from dalapapa.server.programs import Programs, think
+from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
 from dalapapa.server.store import Store, StoredEntry
 from dalapapa.server.tables import LiveTable, Tables
 from serving import PATIENCE
@@ -240,30 +242,56 @@ async def test_a_program_is_not_asked_for_what_is_over(
 ) -> None:
     """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
     ahead = 0
-    now, sleep = tables_module.now, asyncio.sleep
-    pausing, enough = asyncio.Event(), asyncio.Event()
-
-    async def pause(seconds: float) -> None:
-        if seconds == 10:
-            pausing.set()
-            await enough.wait()
-        else:
-            await sleep(seconds)
-
-    monkeypatch.setattr(tables_module, "now", lambda: now() + ahead)
-    monkeypatch.setattr(asyncio, "sleep", pause)
+    real = tables_module.now
+    monkeypatch.setattr(tables_module, "now", lambda: real() + ahead)
     slow.answers.set()
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
     live, _ = await tables.create(settings, "Ann")
     await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
     tables.watch(live, Looking())
-    await soon(pausing.wait())
+    await asyncio.sleep(0.01)
     ahead = 31_000
     assert await code(tables.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
     assert live.state.game_state.phase == "show"
-    enough.set()
     await until(lambda: not live.moving.is_set())  # The driver has looked again.
     assert slow.thoughts == 0
+
+
+async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Slow) -> None:
+    """Where all play at once; and it acts once, not at once."""
+    slow.answers.set()
+    settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
+    live, _ = await tables.create(settings, "Ann")
+    began = tables_module.now()
+    tables.watch(live, Looking())
+    tile = live.state.game.view(live.state.game_state, 0).middle[0]
+    for _ in range(100):
+        await tables.move(live, (0,), move_to_json(Take(0, tile)))
+        await tables.move(live, (0,), move_to_json(PutBack(0)))
+        await asyncio.sleep(0.01)
+        if slow.thoughts:
+            break
+    assert slow.thoughts
+    assert tables_module.now() - began >= NOT_AT_ONCE
+
+
+def test_programs_take_the_time_of_people() -> None:
+    """Within half and one and a half of what their level takes; the better ones act more often."""
+    game = find("alex")
+    state = game.start(3, {}, filled(game.tiles(game.parse_options({})).names, "")).state
+    acted = dict.fromkeys(range(3), 0)
+    for _ in range(400):
+        seat, pause, longest = next_to_act(
+            game, state, {0: "novice", 1: "expert", 2: "medium"}, 700
+        )
+        acted[seat] += 1
+        assert NOT_AT_ONCE / 1000 <= longest / 3.01 < pause <= longest < 7
+    assert acted[1] > acted[2] > acted[0] > 20
+    assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
+    assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
+    classic = find("classic")
+    begun = classic.start(2, {}, filled(classic.tiles(classic.parse_options({})).names, "")).state
+    assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 
 async def test_time_does_not_wait_for_a_program(

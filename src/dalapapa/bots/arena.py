@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from time import process_time
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,16 +19,17 @@ from ..files import write
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
-from ..games.game import Game
+from ..games.game import Game, Step
 from ..games.moves import Move, TimeUp
 from ..games.plain import plain
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time
 from .external import PREFIX, External
+from .pace import quickest
 from .players import USUAL, make_bot
 
-SECONDS_A_MOVE = 5
-"""Simulated time that a program takes for a move, where time matters."""
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 BATCH = 20
 """Games that a worker plays between two reports of progress."""
@@ -67,8 +70,8 @@ def bot_seed(seed: str, seat: int) -> str:
 class Programs:
     """A table of programs: which one acts next, and when a time has run out.
 
-    Where several may act at once, chance decides who is quickest. Time is simulated: each
-    move takes a program SECONDS_A_MOVE, and they think side by side.
+    Where several may act at once, chance decides who is quickest, and their pace. Time is
+    simulated: each move takes as long as it would take people, who think side by side.
     """
 
     def __init__(
@@ -80,37 +83,58 @@ class Programs:
         self.chance = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
+        self.turn_times: list[list[float]] = [[] for _ in players]
+        """Of each seat, what its turns have taken: seconds of the processor, this process's own."""
+
+    def play(self, state: Any, heard: Callable[[Move, Step], None] = lambda *_: None) -> Any:
+        """Play a game to its end: the last state. `heard` is told every move and its step."""
+        try:
+            while (outcome := self.game.outcome(state)) is None:
+                move = self.next_move(state)
+                step = self.game.apply(state, move)
+                heard(move, step)
+                state = step.state
+            self.close(outcome=plain(outcome))
+        finally:
+            self.close()
+        return state
 
     def next_move(self, state: Any) -> Move:
         """The next move of a game that is not over."""
         asked = self.game.asked(state)
+        views = [self.game.view(state, seat) for seat in asked]
+        rates = [1 / self.bots[seat].seconds(view) for seat, view in zip(asked, views, strict=True)]
         timer = self.game.timer(state)
         if timer is not None:
             if timer.number != self.timer:
                 self.timer, self.seconds_left = timer.number, timer.seconds
-            self.seconds_left -= SECONDS_A_MOVE / len(asked)
+            self.seconds_left -= 1 / sum(rates)
             if self.seconds_left < 0:
                 return TimeUp(timer.number)
-        seat = self._quickest(asked) if len(asked) > 1 else asked[0]
-        bot, view = self.bots[seat], self.game.view(state, seat)
+        place = quickest(rates, self.chance.random()) if len(asked) > 1 else 0
+        seat, view = asked[place], views[place]
+        bot = self.bots[seat]
+        started = process_time()
         if isinstance(bot, External):
-            return bot.choose_by(view, lambda move: self.game.apply(state, move))
-        return bot.choose(view)
+            move = bot.choose_by(view, lambda move: self.game.apply(state, move))
+        else:
+            move = bot.choose(view)
+        self._note_time(seat, process_time() - started, bool(getattr(view, "turn", ())))
+        return move
+
+    def _note_time(self, seat: int, spent: float, goes_on: bool) -> None:
+        """Count what a move took to the turn that it belongs to."""
+        times = self.turn_times[seat]
+        if goes_on and times:
+            times[-1] += spent
+        else:
+            times.append(spent)
 
     def close(self, **last: Any) -> None:
         """End the programs that are processes."""
         for bot in self.bots:
             if isinstance(bot, External):
                 bot.close(**last)
-
-    def _quickest(self, asked: tuple[int, ...]) -> int:
-        """Who acts first of several: chance decides, and the pace of their programs."""
-        left = self.chance.random() * sum([self.bots[seat].pace for seat in asked])
-        for seat in asked[:-1]:
-            left -= self.bots[seat].pace
-            if left < 0:
-                return seat
-        return asked[-1]
 
 
 def _seated(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
@@ -128,16 +152,9 @@ def play_one(
     start = game.start(len(players), options, filled(game.tiles(options).names, seed))
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
-    state = start.state
-    try:
-        while (outcome := game.outcome(state)) is None:
-            move = programs.next_move(state)
-            step = game.apply(state, move)
-            recorder.add(move, step)
-            state = step.state
-        programs.close(outcome=plain(outcome))
-    finally:
-        programs.close()
+    state = programs.play(start.state, recorder.add)
+    outcome = game.outcome(state)
+    assert outcome is not None
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
@@ -183,34 +200,55 @@ def simulate(
         for start in range(0, simulation.games, BATCH)
     ]
     scores: list[Score] = []
-    run = _run_on_ray if engine == "ray" else _run
-    for batch in run(simulation, batches, jobs):
+    for batch in spread(partial(play_batch, simulation), batches, jobs, engine):
         scores += batch
         progress(len(batch))
     return scores
 
 
-def _run(simulation: Simulation, batches: list[range], jobs: int) -> Iterator[list[Score]]:
-    if jobs == 1 or len(batches) == 1:
-        for numbers in batches:
-            yield play_batch(simulation, numbers)
-        return
-    with ProcessPoolExecutor(min(jobs, len(batches))) as workers:
-        yield from workers.map(play_batch, [simulation] * len(batches), batches)
+def spread(
+    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, engine: str = "local"
+) -> Iterator[Result]:
+    """What `work` makes of each task, in their order, whoever is done first.
+
+    `jobs` processes of this machine share the tasks (0: one for each core); the engine `ray`
+    hands them to a Ray cluster.
+    """
+    jobs = jobs or cores()
+    if engine == "ray":
+        yield from _spread_on_ray(work, tasks, jobs)
+    elif jobs == 1 or len(tasks) <= 1:
+        yield from map(work, tasks)
+    else:
+        with ProcessPoolExecutor(min(jobs, len(tasks))) as workers:
+            yield from workers.map(work, tasks)
 
 
-def _run_on_ray(simulation: Simulation, batches: list[range], jobs: int) -> Iterator[list[Score]]:
+def cores() -> int:
+    """The processor's cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _spread_on_ray(
+    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
+) -> Iterator[Result]:
     try:
         import ray
     except ImportError:
         raise BadOptions("Ray is not installed: pip install 'dalapapa[ray]'.", "no_ray") from None
     if not ray.is_initialized():
         # `jobs` sizes a cluster of our own; an address in RAY_ADDRESS takes precedence.
-        cores = None if "RAY_ADDRESS" in os.environ else jobs
-        ray.init(num_cpus=cores, include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(play_batch)
-    for task in [remote.remote(simulation, numbers) for numbers in batches]:
-        yield ray.get(task)
+        own = None if "RAY_ADDRESS" in os.environ else jobs
+        ray.init(num_cpus=own, include_dashboard=False, log_to_driver=False)
+    remote = ray.remote(_carry_out)
+    for result in [remote.remote(work, task) for task in tasks]:
+        yield ray.get(result)
+
+
+def _carry_out(work: Callable[[Task], Result], task: Task) -> Result:
+    return work(task)
 
 
 def summary(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import msgspec
 
 from ..games.game import Game
 from ..games.moves import Move
+from .pace import seconds
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""
@@ -27,7 +28,7 @@ class Bot(ABC):
     """A program in one seat of one game. The same seed gives the same choices."""
 
     pace = 1.0
-    """How quick it is beside others, where the quickest acts."""
+    """How quick it is beside medium, where the quickest acts."""
 
     def __init__(self, game: Game, seed: str) -> None:
         self.game = game
@@ -36,3 +37,7 @@ class Bot(ABC):
     @abstractmethod
     def choose(self, view: Any) -> Move:
         """A legal move for the viewer of `view`, who is to act."""
+
+    def seconds(self, view: Any) -> float:
+        """How long a person would take for that move, on average."""
+        return seconds(view, self.pace)

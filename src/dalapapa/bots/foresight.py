@@ -36,7 +36,10 @@ MOST_PLAYED = 24
 SACRIFICE = 7
 """A turn that brings so many points less than the best one is never worth it."""
 
-TURNS_A_SECOND = 10_000
+JUDGED_A_SECOND = 4000
+"""Turns that are judged, in a second for the whole turn: less than half of its time."""
+
+TURNS_A_SECOND = 7000
 """Turns that are played on in a second, on a full table of a slow machine."""
 
 POSITIONS_A_SECOND = 20_000
@@ -88,6 +91,7 @@ class Foresight(Sight):
             return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
         seconds = self.time.seconds * share
+        turns = turns[: max(MOST_PLAYED, int(seconds * JUDGED_A_SECOND))]
         deadline = perf_counter() + seconds if self.time.clocked else inf
         prospect = Prospect(view, self.chance)
         return _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline) or _compared(

@@ -9,16 +9,27 @@ from typing import Any
 import msgspec
 
 from ..errors import BadOptions
+from ..games.alex import AlexView
 from ..games.game import Game
 from ..games.moves import Move
 from ..games.race import Race
+from . import alex, auction, classic, conquest, dalapapa72, gone
+from .alex import Glance
 from .bot import Bot, Time
 from .foresight import Foresight
 from .frames import FramePlan
-from .greedy import CHOICES
 from .sight import BeginnersSight, Oversight, Sight
 
 USUAL = Time()
+
+CHOICES: dict[str, Callable[[Any, Sight], Move]] = {
+    "classic": classic.choose,
+    "auction": auction.choose,
+    "conquest": conquest.choose,
+    "gone": gone.choose,
+    "72": dalapapa72.choose,
+}
+"""What a player does with what it sees, in each game of turns."""
 
 
 class RandomBot(Bot):
@@ -40,10 +51,16 @@ class Level(msgspec.Struct, frozen=True):
     name: str
     pace: float
     """How quick it is in games in which the quickest acts."""
+    eye: float
+    """The chance to notice a turn at a glance, where everybody looks for the best (rules 7)."""
     oversight: Oversight | None = None
     """What it overlooks."""
     ahead: float = 0.0
     """Of the time that it may take for a turn, what it spends on looking ahead."""
+    detour: float = 0.0
+    """The chance to try a wrong domino in a frame (rules 5 and 6)."""
+    worth_a_marker: int = 3
+    """Cells of a territory that it spends a marker on (rules 8)."""
 
     def sight(self, time: Time, seed: str) -> Sight:
         if self.oversight is not None:
@@ -53,15 +70,17 @@ class Level(msgspec.Struct, frozen=True):
         return Sight()
 
 
-MEDIUM = Level("medium", pace=1.0)
+NOVICE = Oversight(disc=0.18, closing=0.4, second=0.4, slip=0.12)
+EASY = Oversight(disc=0.45, closing=0.7, second=0.75, slip=0.04)
+MEDIUM = Level("medium", pace=1.0, eye=0.28)
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", pace=0.4, oversight=Oversight(disc=0.06, closing=0.15, second=0.1)),
-        Level("easy", pace=0.7, oversight=Oversight(disc=0.3, closing=0.6, second=0.7)),
+        Level("novice", pace=0.6, eye=0.06, oversight=NOVICE, detour=0.2),
+        Level("easy", pace=0.78, eye=0.18, oversight=EASY, detour=0.1),
         MEDIUM,
-        Level("strong", pace=1.5, ahead=0.1),
-        Level("expert", pace=2.0, ahead=1.0),
+        Level("strong", pace=1.33, eye=0.45, ahead=0.1, worth_a_marker=2),
+        Level("expert", pace=1.75, eye=0.62, ahead=1.0, worth_a_marker=1),
     )
 }
 """From the weakest to the strongest."""
@@ -74,11 +93,16 @@ class LevelBot(Bot):
         super().__init__(game, seed)
         self.pace = level.pace
         self.sight = level.sight(time, seed)
-        self.plan = FramePlan(game, seed) if isinstance(game, Race) else None
+        self.sight.worth_a_marker = level.worth_a_marker
+        slip = level.oversight.slip if level.oversight else 0.0
+        self.glance = Glance(level.eye, slip, Random(seed))
+        self.plan = FramePlan(game, seed, level.detour) if isinstance(game, Race) else None
 
     def choose(self, view: Any) -> Move:
         if self.plan is not None:
             return self.plan.choose(view)
+        if isinstance(view, AlexView):
+            return alex.choose(view, self.glance)
         return CHOICES[self.game.name](view, self.sight)
 
 

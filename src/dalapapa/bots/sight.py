@@ -1,7 +1,6 @@
 """What a player sees of all that could be laid: everything, or what catches a beginner's eye.
 
-The levels differ in this and in nothing else: what is done with what is seen, in `greedy.py`,
-is the same for all of them.
+What is done with what is seen has a file for each game.
 """
 
 from __future__ import annotations
@@ -22,6 +21,9 @@ ENDS = Turn((), 0)
 
 class Sight:
     """Sees everything, and looks no further than the turn."""
+
+    worth_a_marker = 3
+    """Cells of a territory that a marker is spent on before the bag runs low (rules 8)."""
 
     def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
         """The best turn that it sees; None if there is nothing to lay."""
@@ -52,6 +54,8 @@ class Oversight(msgspec.Struct, frozen=True):
     """To notice that a laying closes a group."""
     second: float
     """To think of the second domino."""
+    slip: float
+    """To forget what the second domino costs when announcing a turn (rules 7)."""
 
 
 NEARBY = 3
@@ -76,8 +80,8 @@ class BeginnersSight(Sight):
         # Random.random() is the one method whose sequence Python promises to keep.
         return self.chance.random() < likely
 
-    def _noticed(self, table: Table, hand: Sequence[str]) -> list[tuple[int, Laying, Earned]]:
-        """The layings that it sees, each with the points it believes in; the best first."""
+    def _noticed(self, table: Table, hand: Sequence[str]) -> list[tuple[Laying, Earned]]:
+        """The layings that it sees, each with what it believes to earn; the best first."""
         every = [one for name in hand for one in table.scored(name)]
         last = table.layings[-1] if len(table) else None
         found = []
@@ -86,38 +90,37 @@ class BeginnersSight(Sight):
             if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY:
                 seen *= 2
             if self._happens(seen):
-                found.append((self._believed(earned), laying, earned))
+                found.append((laying, self._believed(earned)))
         if every and not found:
             laying, earned = every[int(self.chance.random() * len(every))]
-            found = [(self._believed(earned), laying, earned)]
-        found.sort(key=lambda one: -one[0])
+            found = [(laying, self._believed(earned))]
+        found.sort(key=lambda one: -one[1].points)
         return found
 
-    def _believed(self, earned: Earned) -> int:
-        """The points of a laying, without the groups whose closing it does not notice."""
-        groups = [group.size for group in earned.groups if self._happens(self.oversight.closing)]
-        return earned.disc_points + sum(groups)
+    def _believed(self, earned: Earned) -> Earned:
+        """What a laying earns, without the groups whose closing it does not notice."""
+        groups = [group for group in earned.groups if self._happens(self.oversight.closing)]
+        return Earned(earned.contacts, tuple(groups))
 
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
-        return [(laying, earned) for _, laying, earned in self._noticed(table, [name])]
+        return self._noticed(table, [name])
 
     def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
+        """The best turn that it sees, with the points that it believes in."""
         noticed = self._noticed(table, hand)
         if not noticed:
             return None
-        believed, laying, earned = noticed[0]
+        laying, earned = noticed[0]
         best = Turn((laying,), earned.points)
         if len(hand) < 2 or not self._happens(self.oversight.second):
             return best
-        for one, laying, earned in noticed[:TRIED]:
+        for laying, earned in noticed[:TRIED]:
             after = table.copy()
             after.lay(laying)
-            for other, second, more in self._noticed(
-                after, [name for name in hand if name != laying.tile]
-            )[:1]:
-                if one + other - SECOND_DOMINO_CHARGE > believed:
-                    believed = one + other - SECOND_DOMINO_CHARGE
-                    points = earned.points + more.points - SECOND_DOMINO_CHARGE
+            others = [name for name in hand if name != laying.tile]
+            for second, more in self._noticed(after, others)[:1]:
+                points = earned.points + more.points - SECOND_DOMINO_CHARGE
+                if points > best.points:
                     best = Turn((laying, second), points)
         return best
 

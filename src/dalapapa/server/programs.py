@@ -1,20 +1,30 @@
 """Programs at the table: they think in worker processes, never where people wait.
 
 A table asks for one move at a time and waits its turn in a queue, so that a thousand tables that
-wait for programs never delay a person's move.
+wait for programs never delay a person's move. How long a person would take for a move is part of
+a level, and told here.
 """
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from ..bots import make_bot
-from ..games import find
+from ..bots.pace import A_MOVE, quickest
+from ..games import Game, find
 from ..games.moves import Move
 from .workers import CORES, Workers
 
 SECONDS = 60
 """A program that takes longer is broken."""
+
+
+NOT_AT_ONCE = 200
+"""Milliseconds after a change in which no program acts where the quickest does: nobody could."""
+
+LEAST, MOST = 0.5, 1.5
+"""How much of the usual time somebody takes where the quickest acts: chance decides."""
 
 
 class Programs:
@@ -40,3 +50,23 @@ class Programs:
 def think(game: str, program: str, seed: str, view: Any) -> Move:
     """What a worker does."""
     return make_bot(program, find(game), seed).choose(view)
+
+
+def next_to_act(
+    game: Game, state: Any, programs: dict[int, str], pace: int
+) -> tuple[int, float, float]:
+    """Which of some programs acts next, by its seat; after how many seconds, and at most.
+
+    A move in a turn takes `pace` milliseconds, and what people take longer for, in proportion.
+    """
+    seats = list(programs)
+    rates = [
+        1 / make_bot(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
+    ]
+    chance = secrets.SystemRandom()
+    seat = seats[quickest(rates, chance.random())]
+    usual = pace / 1000 / A_MOVE / sum(rates)
+    if len(game.asked(state)) == 1:
+        return seat, usual, usual
+    least = NOT_AT_ONCE / 1000 if pace else 0.0
+    return seat, max(least, usual * chance.uniform(LEAST, MOST)), max(least, usual * MOST)

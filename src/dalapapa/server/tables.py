@@ -42,7 +42,7 @@ from .log import (
     clean_name,
     opened,
 )
-from .programs import Programs
+from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .store import ID, Store, StoredEntry, StoredTable
 
 logger = logging.getLogger("dalapapa")
@@ -101,11 +101,14 @@ class LiveTable:
         """Whether this process drives the programs: the one that made their last move does."""
         self.asked = now()
         """Since when programs are expected to move, if they are."""
+        self.changed = self.asked
+        """When the state was new."""
 
     def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
         """Go on to the state after an entry that is durable; with it, if it was made here."""
         made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
+        self.changed = now()
         _rest(self.state.game_state)
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
@@ -465,22 +468,40 @@ class Tables:
         if deadline is not None and at >= deadline:
             await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN)
             return True
-        programs = [seat for seat in asked if state.seats[seat].played_by]
+        programs = {seat: played for seat in asked if (played := state.seats[seat].played_by)}
         if not programs:
             return False
-        until = live.asked + state.settings.pace + TAKE_OVER
+        seat, pause, longest = next_to_act(
+            state.game, state.game_state, programs, state.settings.pace
+        )
+        until = live.asked + int(1000 * longest) + TAKE_OVER
         if self.store.postgres and not live.leads and at < until:
             await self._wait(live, until if deadline is None else min(until, deadline))
             return True
-        seat = secrets.choice(programs)
-        if state.settings.pace:
-            pause = state.settings.pace / 1000 / len(programs)
-            await asyncio.sleep(pause if deadline is None else min(pause, (deadline - at) / 1000))
-            if live.state is not state and len(asked) == 1:
-                return True
+        if pause and not await self._paused(live, state, pause):
+            return True
         program = live.state.seats[seat].played_by
         if program is not None and seat in live.state.game.asked(live.state.game_state):
             await self._play(live, live.state, seat, program)
+        return True
+
+    async def _paused(self, live: LiveTable, state: TableState, seconds: float) -> bool:
+        """Let a program take its time; False if there is something else to look at.
+
+        Where several play at once, the others' moves do not begin its time anew.
+        """
+        alone = len(state.game.asked(state.game_state)) == 1
+        end = now() + int(1000 * seconds)
+        while (at := now()) < end:
+            deadline = live.state.deadline()
+            if deadline is not None and at >= deadline:
+                return False
+            live.moving.clear()
+            await self._wait(live, end if deadline is None else min(end, deadline))
+            if not live.viewers or not live.state.goes_on or (alone and live.state is not state):
+                return False
+        if live.state is not state:
+            await asyncio.sleep(max(0, live.changed + NOT_AT_ONCE - now()) / 1000)
         return True
 
     async def _play(self, live: LiveTable, state: TableState, seat: int, program: str) -> None:

@@ -1,0 +1,185 @@
+"""How a program bids (rules 2): by about what a turn brings, or by the chance to win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..games.auction import LOWEST_BID, AuctionView, Bidding
+from ..games.moves import Call, Decline, Follow, Move, Pass, Raise
+from .chances import TURNS, chance
+from .classic import begun
+from .foresight import OF_LEAD, Foresight
+from .sight import Sight
+
+TURN_OF_ANOTHER = 6
+"""About what a turn brings: what somebody else loses when one buys it."""
+
+HIGHEST = 16
+"""A bid from which on no turn is worth buying."""
+
+# What is left of one's best turn when somebody else has played first, fitted to 2800 turns of
+# medium against medium.
+OF_OWN = 0.75
+FRESH = 1.7
+
+BUYS_AGAIN = 4
+"""Points that somebody else who buys a turn is given beforehand: who pays once will pay again,
+and so has more turns to come than the chances know. Measured against medium."""
+
+CASES = 5
+"""Turns of others that are looked at, equally likely: from poor to rich."""
+
+
+def choose(view: AuctionView, sight: Sight) -> Move:
+    """Answers to auctions first; the turn itself is played as in the classic game."""
+    player = view.viewer
+    assert player is not None
+    if view.bidding is None and player == view.active:
+        return begun(player, sight.turn(view))
+    best = sight.best(view.table, view.hand)
+    points = best.points if best else 0
+    if isinstance(sight, Foresight):
+        return Prices(view, points).answer()
+    return _by_points(view, player, points)
+
+
+def _by_points(view: AuctionView, player: int, worth: int) -> Move:
+    """Bids what a turn is worth.
+
+    To buy a turn costs the bid and gives it to the one who sells, who also loses a turn: worth it
+    up to half of what both make together. To follow costs half the bid and saves the whole of it.
+    """
+    if player == view.active:
+        assert view.bidding is not None
+        return Follow(player) if 3 * view.bidding.bid < 2 * worth else Pass(player)
+    bid = view.bidding.bid + 2 if view.bidding else LOWEST_BID
+    worthwhile = bool(view.hand) and 2 * bid < worth + TURN_OF_ANOTHER and bid < worth
+    if view.bidding is None:
+        return Call(player, bid) if worthwhile else Decline(player)
+    return Raise(player, bid) if worthwhile else Pass(player)
+
+
+def _cases() -> tuple[int, ...]:
+    """The turns of others: the middle of each fifth of all turns."""
+    every = [points for points, often in enumerate(TURNS) for _ in range(often)]
+    return tuple([every[len(every) * (2 * case + 1) // (2 * CASES)] for case in range(CASES)])
+
+
+TURNS_OF_OTHERS = _cases()
+
+
+class Prices:
+    """What each end of an auction is worth to one player, as a chance to win.
+
+    The active player is expected to answer a bid by the same comparison, with a turn that
+    nobody else knows; the others are expected to keep out.
+    """
+
+    def __init__(self, view: AuctionView, points: int) -> None:
+        assert view.viewer is not None
+        self.view = view
+        self.me = view.viewer
+        self.points = points
+        """Of the own best turn now."""
+        self.players = len(view.scores)
+
+    def answer(self) -> Move:
+        """Call, raise, follow or keep out, whatever wins most often."""
+        bidding = self.view.bidding
+        if self.me == self.view.active:
+            assert bidding is not None
+            keeps = self.kept(self.me, bidding.bid, self.points)
+            sells = self.sold(self.me, bidding.holder, bidding.bid, self.points)
+            return Follow(self.me) if keeps > sells else Pass(self.me)
+        least = bidding.bid + 2 if bidding else LOWEST_BID
+        bids = range(least, HIGHEST, 2) if self.view.hand else range(0)
+        worth = {bid: self._offered(self.me, bid) for bid in bids}
+        best = max(worth, key=lambda bid: worth[bid], default=0)
+        if not best or worth[best] <= self._keeping_out(bidding):
+            return Decline(self.me) if bidding is None else Pass(self.me)
+        return Call(self.me, best) if bidding is None else Raise(self.me, best)
+
+    def _keeping_out(self, bidding: Bidding | None) -> float:
+        """To let the active player keep the turn, or the highest bidder have it."""
+        if bidding is None or bidding.holder == self.view.active:
+            bid = bidding.bid if bidding else 0
+            return _mean(self.kept(self.me, bid, points) for points in TURNS_OF_OTHERS)
+        return self._offered(bidding.holder, bidding.bid)
+
+    def _offered(self, buyer: int, bid: int) -> float:
+        """What a bid leads to: the active player follows, or sells the turn."""
+        seller, bidding = self.view.active, self.view.bidding
+        out = bidding is not None and seller in bidding.out
+        values = []
+        for points in TURNS_OF_OTHERS:
+            follows = not out and (
+                self.kept(seller, bid, points) > self.sold(seller, buyer, bid, points)
+            )
+            if follows:
+                values.append(self.kept(self.me, bid, points))
+            else:
+                values.append(self.sold(self.me, buyer, bid, points))
+        return sum(values) / len(values)
+
+    def kept(self, player: int, bid: int, points: int) -> float:
+        """For `player`, if the active one pays half the bid and makes these points."""
+        needs = self._needs()
+        needs[self.view.active] += bid // 2 - points
+        if player == self.me and self.me != self.view.active:
+            return self._waiting(player, needs, self.view.active, self.points)
+        return self._worth(player, needs, self.view.active)
+
+    def sold(self, player: int, buyer: int, bid: int, points: int) -> float:
+        """For `player`, if somebody buys the turn from the active one, who would have made these.
+
+        A turn is known only to its owner.
+        """
+        needs = self._needs()
+        needs[buyer] += bid if buyer == self.me else bid - BUYS_AGAIN
+        needs[self.view.active] -= bid
+        if player == self.me and buyer == self.me:
+            needs[self.me] -= self.points
+            return self._worth(player, needs, buyer)
+        own = points if player == self.view.active else self.points
+        values = []
+        for others in TURNS_OF_OTHERS:
+            played = needs[:]
+            played[buyer] -= others
+            if player == buyer:
+                values.append(self._worth(player, played, buyer))
+            else:
+                values.append(self._waiting(player, played, buyer, own))
+        return sum(values) / len(values)
+
+    def _waiting(self, player: int, needs: list[int], played: int, points: int) -> float:
+        """After a turn of somebody else, for a player who would have made these points now."""
+        more = OF_OWN * points + FRESH - TURN_OF_ANOTHER
+        whole = int(more // 1)
+        one, other = needs[:], needs[:]
+        one[player] -= whole
+        other[player] -= whole + 1
+        part = more - whole
+        return (1 - part) * self._worth(player, one, played) + part * self._worth(
+            player, other, played
+        )
+
+    def _needs(self) -> list[int]:
+        return [self.view.options.target - score for score in self.view.scores]
+
+    def _worth(self, player: int, needs: list[int], played: int) -> float:
+        """The chance to win after a turn of the seat `played`, and a little for the lead."""
+        first, home = self.view.options.first, self.view.active
+        lead = min(need for seat, need in enumerate(needs) if seat != player) - needs[player]
+        place = (home - first) % self.players + (played - home) % self.players
+        if place + 1 >= self.players and min(needs) <= 0:
+            share = 1 / needs.count(min(needs)) if needs[player] == min(needs) else 0.0
+            return share + OF_LEAD * lead
+        ahead = [(played + 1 + number) % self.players for number in range(self.players)]
+        still = self.players - (ahead[0] - first) % self.players
+        order = tuple([needs[seat] for seat in ahead])
+        return chance(order, still, ahead.index(player)) + OF_LEAD * lead
+
+
+def _mean(values: Iterator[float]) -> float:
+    every = list(values)
+    return sum(every) / len(every)

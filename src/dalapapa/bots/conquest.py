@@ -1,0 +1,166 @@
+"""How a program plays Conquest (rules 3): the classic turn, and marks on groups.
+
+Who thinks ahead counts a mark like points: a closed group for its discs, an open one for what
+such groups come to. So closing a group that can be marked counts twice, and a turn that ends the
+game is judged by who has won.
+"""
+
+from __future__ import annotations
+
+from ..games.conquest import ConquestOptions, ConquestView, group_of, markable
+from ..games.moves import End, Mark, Move
+from ..outlook import Outlook
+from ..points import Group, Turn
+from ..table import Table
+from . import classic
+from .classic import begun
+from .foresight import Foresight, promising
+from .sight import Sight
+
+WORTH_A_MARK = 4
+"""A smaller group is left alone until the end is near: there are only three marks."""
+
+END_IS_NEAR = 15
+"""Points below the target from which marks are no longer saved."""
+
+A_TURN = 6
+"""Points that a turn brings, about."""
+
+OF_OPEN = 0.15
+MOST_OF_OPEN = 2.5
+"""Discs that count at the end for an open group, for each turn to come, and at most: whatever its
+size, for the larger it is, the more seldom it closes. Fitted to 8400 groups of medium's games."""
+
+OF_TURN = 1.5
+"""Discs that a mark must bring for each own turn left, up to WORTH_A_MARK."""
+
+JUDGED_A_SECOND = 400
+"""Turns that are compared in a second, on a slow machine."""
+
+LEAST_JUDGED = 8
+
+# What a turn leaves, in points: as in `foresight.py`, and measured against medium.
+OF_EXPECTED = 0.75
+"""Of what an unseen hand makes of the table, which is the next player's."""
+OF_KEPT = 0.4
+"""Of what the kept domino earns, compared with another one."""
+USUAL = 4.7
+"""What a domino earns."""
+OF_FRESH = 0.3
+"""What two fresh dominoes bring more than one."""
+
+DECIDED = 1000
+"""More than all points: a turn that wins the game, or loses it."""
+
+
+def choose(view: ConquestView, sight: Sight) -> Move:
+    """The best turn, and then a mark on the best group."""
+    player = view.viewer
+    assert player is not None
+    if view.marked:
+        return End(player)
+    if isinstance(sight, Foresight) and view.phase == "play":
+        plan = Conqueror(view, player)
+        move = begun(player, plan.turn(sight))
+        return plan.marked() or move if isinstance(move, End) else move
+    move = classic.choose(view, sight)
+    if not isinstance(move, End):
+        return move
+    groups = view.table.groups()
+    free = [group for group in groups if markable(groups, group, view.marks, player)]
+    if not view.marks_left[player] or not free:
+        return move
+
+    def value(group: Group) -> float:
+        return group.size if group.closed else group.size / 2
+
+    best = max(free, key=value)
+    near = max(view.scores) >= view.options.target - END_IS_NEAR
+    return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
+
+
+class Conqueror:
+    """What turns and marks are worth to one player, in points."""
+
+    def __init__(self, view: ConquestView, player: int) -> None:
+        self.view = view
+        self.player = player
+        self.index = view.table.kit.index
+        self.turns_left = max(0.0, (view.options.target - max(view.scores)) / A_TURN)
+        """Of each player."""
+
+    def turn(self, sight: Foresight) -> Turn | None:
+        """How to go on: what is worth most now, with marks and with what it leaves."""
+        turns = promising(self.view)
+        if len(turns) < 2:
+            return sight.richest(self.view)
+        hand = [self.index[name] for name in self.view.hand]
+        outlook = Outlook(self.view.table, len(self.view.scores), 2, hand)
+        most = max(LEAST_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
+        return max(turns[:most], key=lambda turn: self._worth(turn, outlook))
+
+    def marked(self) -> Move | None:
+        """A mark on the best group, if it is worth one of three."""
+        if not self.view.marks_left[self.player]:
+            return None
+        over = self._ends(0)
+        groups = self.view.table.groups()
+        worth, best = self._best_mark(groups, over)
+        if best is None or (worth < self._least() and not over):
+            return None
+        return Mark(self.player, best.discs[0])
+
+    def _ends(self, points: int) -> bool:
+        """Whether so many points more end the game with this turn."""
+        options = self.view.options
+        assert isinstance(options, ConquestOptions)
+        reached = max(self.view.scores[self.player] + points, *self.view.scores) >= options.target
+        last = (self.player + 1) % len(self.view.scores) == options.first
+        return reached and (last or not options.finish_round)
+
+    def _least(self) -> float:
+        """Discs that make a mark worth while: all three should be put in time."""
+        if self.turns_left < self.view.marks_left[self.player]:
+            return 0.0
+        return min(WORTH_A_MARK, OF_TURN * self.turns_left)
+
+    def _best_mark(self, groups: list[Group], over: bool) -> tuple[float, Group | None]:
+        """The group that a mark of this player brings most on, and how much that is."""
+        open_ones = min(MOST_OF_OPEN, OF_OPEN * self.turns_left * len(self.view.scores))
+        best: tuple[float, Group | None] = (0.0, None)
+        for group in groups:
+            worth = group.size if group.closed else 0.0 if over else open_ones
+            if worth > best[0] and markable(groups, group, self.view.marks, self.player):
+                best = worth, group
+        return best
+
+    def _worth(self, turn: Turn, outlook: Outlook) -> float:
+        table = self.view.table.copy()
+        for laying in turn.layings:
+            table.lay(laying)
+        over = self._ends(turn.points)
+        mark = 0.0
+        if self.view.marks_left[self.player]:
+            mark, _ = self._best_mark(table.groups(), over)
+        if over:
+            return self._decided(table, turn.points + mark)
+        laid = {laying.tile for laying in turn.layings}
+        kept = [self.index[name] for name in self.view.hand if name not in laid]
+        own, _, expected = outlook.leaves(turn.layings, kept)
+        worth = turn.points - OF_EXPECTED * expected
+        worth += OF_KEPT * (own - USUAL) if kept else OF_FRESH
+        return worth + max(0.0, mark - self._least())
+
+    def _decided(self, table: Table, more: float) -> float:
+        """A turn that ends the game: who has won, with all marks counted."""
+        groups = table.groups()
+        totals: list[float] = list(self.view.scores)
+        totals[self.player] += more
+        for mark in self.view.marks:
+            group = group_of(groups, mark.disc)
+            if group is not None and group.closed:
+                totals[mark.player] += group.size
+        lead = totals[self.player] - max(
+            total for seat, total in enumerate(totals) if seat != self.player
+        )
+        return lead + (DECIDED if lead > 0 else -DECIDED if lead < 0 else 0)

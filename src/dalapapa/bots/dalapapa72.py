@@ -1,0 +1,73 @@
+"""How a program plays Dalapapa 72 (rules 8): territories, markers and tokens.
+
+Whoever puts the last marker first takes the premium and leaves the others one turn. So markers
+are a tempo, too: to put them on small territories at once wins against those who wait for large
+ones. Levels differ in how small is too small, in whether they hurry when somebody is ahead, and
+in what they pay for playing again.
+"""
+
+from __future__ import annotations
+
+from ..games.dalapapa72 import REPLAY_PRICE, View72, free_territories
+from ..games.moves import End, Lay, Mark, Move, Pass, Replay
+from ..notation import Laying
+from .foresight import Foresight
+from .sight import Sight
+
+WORTH_A_REPLAY = 4
+"""Cells that a further turn must close to be worth two tokens."""
+
+WORTH_A_TEMPO = 2
+"""The same for those who know that tokens are worth nothing at the end."""
+
+
+def choose(view: View72, sight: Sight) -> Move:
+    """Closes the largest territories it can, marks them, and plays again when that pays."""
+    player = view.viewer
+    assert player is not None
+    tokens = view.tokens[player]
+    if view.laid is not None:
+        return _marked(view, player, sight) or _ended(view, player, sight)
+    tokens = tokens if view.phase == "play" else 1
+    # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
+    best = _best_laying(view, sight, tokens) or _best_laying(view, Sight(), tokens)
+    return Pass(player) if best is None else Lay(player, best[1])
+
+
+def _marked(view: View72, player: int, sight: Sight) -> Move | None:
+    """A marker on the largest territory that is worth one; on any, when there is no time left."""
+    if not view.markers_left[player]:
+        return None
+    hurries = view.bag_count <= 2 * len(view.hand_counts) or view.last_turns is not None
+    if isinstance(sight, Foresight):
+        hurries = hurries or min(view.markers_left) < view.markers_left[player]
+    free = free_territories(view.table, view.markers)
+    if free and free[0].size >= (1 if hurries else sight.worth_a_marker):
+        return Mark(player, free[0].discs[0])
+    return None
+
+
+def _ended(view: View72, player: int, sight: Sight) -> Move:
+    """The end of a turn, or another one for two tokens."""
+    tokens = view.tokens[player] - REPLAY_PRICE
+    if tokens < 0:
+        return End(player)
+    ahead = isinstance(sight, Foresight)
+    if ahead and view.last_turns is not None and (view.hand or view.bag_count):
+        return Replay(player)  # The last turn: tokens left over are worth nothing.
+    again = _best_laying(view, sight, tokens)
+    least = WORTH_A_TEMPO if ahead else WORTH_A_REPLAY
+    return Replay(player) if again is not None and again[0] >= least else End(player)
+
+
+def _best_laying(view: View72, sight: Sight, tokens: int) -> tuple[float, Laying] | None:
+    """The laying that is worth most with so many tokens: cells closed, and tokens half a cell."""
+    best: tuple[float, Laying] | None = None
+    for name in view.hand:
+        for laying, earned in sight.layings(view.table, name):
+            if earned.contacts == 1 and tokens < 1:
+                continue
+            worth = earned.group_points + (earned.contacts - 2) / 2
+            if best is None or worth > best[0]:
+                best = worth, laying
+    return best
