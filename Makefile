@@ -3,12 +3,12 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-KERNEL := $(foreach name,kit table best_turn outlook solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
+KERNEL := $(foreach name,kit table best_turn outlook ending solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
 
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test lint bench figures docs lock clean
+.PHONY: play test lint bench figures docs ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -39,8 +39,15 @@ figures: .stamps/kernel
 docs: .stamps/kernel
 	$(BIN)/python scripts/write_games.py
 	$(BIN)/python scripts/write_protocol.py
+	$(BIN)/python scripts/write_ladder.py
 	$(BIN)/python scripts/write_web_data.py
 	$(BIN)/python scripts/write_web_cases.py
+
+# How strong the levels are in all games, or in those of GAMES="classic gone": minutes for each.
+GAMES ?= all
+ladder: .stamps/kernel
+	$(BIN)/python scripts/write_ladder.py $(GAMES)
+	$(BIN)/python scripts/write_web_data.py
 
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from dalapapa.bots import LEVELS
+from dalapapa.bots.ladder import against_anchor
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.paths import HALF, UNIT, place
 from dalapapa.drawing.shapes import SHAPES, Shape
@@ -21,9 +22,12 @@ from dalapapa.drawing.symbols import symbol
 from dalapapa.games import catalogue
 from dalapapa.geometry import SLOT_SIDES, edge
 from dalapapa.printing import catalogue as print_catalogue
+from dalapapa.problems.days import WEEK
+from dalapapa.problems.frames import SIZES
 from dalapapa.tiles import COLOURS, standard
 
-PAGE = Path(__file__).parents[1] / "web" / "src" / "data.json"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "web" / "src" / "data.json"
 
 
 def data() -> dict[str, Any]:
@@ -47,7 +51,27 @@ def data() -> dict[str, Any]:
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(catalogue()),
         "levels": list(LEVELS),
+        "ladder": _ladder(),
         "print": msgspec.to_builtins(print_catalogue()),
+        "problems": {"week": WEEK, "sizes": SIZES},
+    }
+
+
+def _ladder() -> dict[str, Any]:
+    """How strong the levels are in each game (`docs/ladder.md`); `wins` are against the anchor."""
+    figures = json.loads((ROOT / "docs" / "ladder.json").read_text())
+    return {
+        game: {
+            **{name: told[name] for name in ("games", "seconds", "anchor")},
+            "levels": {
+                program["name"]: {
+                    "elo": round(program["elo"]),
+                    "wins": against_anchor(told).get(program["name"]),
+                }
+                for program in told["programs"]
+            },
+        }
+        for game, told in figures.items()
     }
 
 

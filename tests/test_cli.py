@@ -270,6 +270,21 @@ def test_a_clash_says_which_half_disc_meets_what(run: Run) -> None:
         ["simulate", "--players", "greedy,greedy", "--set", "nope"],
         ["simulate", "--players", "greedy,greedy", "--records", "/dev/null/x"],
         ["simulate"],
+        ["ladder", "--levels", "easy"],
+        ["ladder", "--levels", ""],
+        ["ladder", "--levels", "easy,nobody"],
+        ["ladder", "--levels", "easy,easy"],
+        ["ladder", "--games", "7"],
+        ["ladder", "--games", "0"],
+        ["ladder", "--players", "1"],
+        ["ladder", "--players", "5"],
+        ["ladder", "--jobs", "-1"],
+        ["ladder", "--apart", "0"],
+        ["ladder", "--game", "chess"],
+        ["ladder", "--option", "aim=60"],
+        ["ladder", "-o", "ladder.gif"],
+        ["ladder", "-o", "/no/such/folder/ladder.svg"],
+        ["ladder", "--seconds", "nan"],
         ["draw", "--position", "", "-o", "picture.gif"],
         ["draw", "--position", "", "-o", "/no/such/folder/picture.svg"],
         ["draw", "--position", "", "-o", "x.svg", "--palette", "pink"],
@@ -415,6 +430,38 @@ def test_a_simulation_with_another_set(run: Run) -> None:
     words = ["simulate", "--game", "72", "--players", "greedy,greedy", "--games", "1", "--json"]
     assert run(*words, "--set", "120").json != run(*words).json
     assert "two targets" in run(*words, "--target", "60", "--option", "target=70").refusal
+
+
+# -- ladder -----------------------------------------------------------------------------------
+
+
+def test_ladder(run: Run, tmp_path: Path) -> None:
+    words = ["ladder", "--levels", "random,medium", "--games", "12", "--option", "target=61"]
+    told = run(*words, "--jobs", "1", "--json").json
+    assert list(told) == [
+        "game", "players", "options", "seed", "seconds", "games", "anchor", "programs", "pairs",
+    ]  # fmt: skip
+    assert [list(program) for program in told["programs"]] == [["name", "elo", "elo_interval"]] * 2
+    (pair,) = told["pairs"]
+    assert list(pair) == ["one", "other", "wins", "wins_interval", "lead", "lead_interval"]
+    assert (told["options"], told["anchor"], told["games"]) == ({"target": 61}, "medium", 12)
+    assert (pair["wins"], told["programs"][1]["elo"]) == (0, 0)
+    assert told["programs"][0]["elo"] < -300
+    assert run(*words, "--jobs", "2", "--json").json == told
+    assert run(*words, "--seed", "1", "--json").json != told
+
+
+def test_a_ladder_for_people(run: Run, tmp_path: Path) -> None:
+    files = [tmp_path / f"ladder.{ending}" for ending in ("svg", "png", "json")]
+    outputs = [word for file in files for word in ("-o", str(file))]
+    words = ["ladder", "--game", "gone", "--levels", "novice,easy", "--players", "3"]
+    text = run(*words, "--games", "6", "--times", *outputs).out
+    for shown in ("novice - easy", "6 games for each pair", "3 players", "Elo", "longest"):
+        assert shown in text
+    svg, png, figures = (file.read_bytes() for file in files)
+    assert b"novice" in svg
+    assert png.startswith(b"\x89PNG")
+    assert json.loads(figures)["programs"][0]["turn_mean"] > 0
 
 
 # -- draw -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -28,7 +29,7 @@ from dalapapa.coach.futures import Futures, classic_shares, onlooker, played_out
 from dalapapa.coach.leaves import leaves_of, parts_of
 from dalapapa.coach.plot import plot
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
-from dalapapa.coach.report import advice_as_text, review_as_text
+from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.told import advice_to_json, review_to_json
 from dalapapa.coach.words import COUNTED, say, sentence, texts, why
 from dalapapa.coach.wrong_ways import wrong_ways
@@ -61,8 +62,6 @@ def steps_of(recorder: Recorder) -> list[Step]:
 @pytest.fixture
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
-    from importlib import import_module
-
     module = import_module("dalapapa.coach.review")
     monkeypatch.setattr(module, "MOMENTS", dict.fromkeys(REGISTRY, 2))
     monkeypatch.setattr(module, "GAMES", range(3, 5))
@@ -88,14 +87,22 @@ def test_an_interval_holds_its_mean_and_stays_possible(values: list[float]) -> N
     assert share.low < share.high
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+@pytest.mark.parametrize("truth", [0.3, 0.9, 0.99])
+@pytest.mark.parametrize("count", [8, 75])
+def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count: int) -> None:
+    """Of shares, of means, and of differences, of which most are nothing."""
     chance = Random("intervals")
-    right = 0
+    right = [0, 0, 0]
     for _ in range(400):
-        wins = sum(chance.random() < 0.3 for _ in range(60))
-        one = share_of(wins, 60)
-        right += one.low <= 0.3 <= one.high
-    assert 0.91 <= right / 400 <= 0.99
+        values = [float(chance.random() < truth) for _ in range(count)]
+        less = mean_of([value - 1 for value in values])
+        for number, (one, told) in enumerate(
+            [(share_of(sum(values), count), truth), (mean_of(values, 0), truth), (less, truth - 1)]
+        ):
+            right[number] += one.low <= told <= one.high
+    assert min(right) / 400 >= 0.9
+    if (truth, count) == (0.3, 75):
+        assert max(right) / 400 <= 0.98, "and they are no wider than that"
 
 
 def test_what_is_exact_says_so() -> None:
@@ -179,7 +186,7 @@ def test_a_turn_that_wins_is_the_best_turn() -> None:
     last = Situation((61 - best.points, 60), 60, began=1)
     options = advise(state.table, hand, last, deals=8).options
     assert options[0].judged.turn.points == best.points
-    assert (options[0].chance.value, options[-1].chance.value) == (1, 0)
+    assert (options[0].chance, options[-1].chance) == (exactly(1), exactly(0))
     assert say("wins_less", "en") not in why(options[0].remarks, "en")
 
 
@@ -203,7 +210,7 @@ def test_the_authors_first_example() -> None:
     assert best.judged.turn == Turn((Laying.parse("CGBRY-1@3,-1"),), 9)
     (part,) = best.judged.parts
     assert (part.earned.disc_points, part.earned.group_points, part.charge) == (2, 7, 0)
-    assert best.chance.value == 1
+    assert best.chance == exactly(1), "whatever anybody has or draws"
     assert {language: why(best.remarks, language) for language in LANGUAGES} == REASONS
 
 
@@ -334,7 +341,41 @@ def test_the_review_of_every_game(name: str) -> None:
     for language in LANGUAGES:
         told = review_to_json(found, language)
         assert json.loads(json.dumps(told)) == told
-        assert "{" not in review_as_text(found, language)
+        text = review_as_text(found, language)
+        assert "{" not in text
+        assert max(map(len, text.splitlines())) <= 80
+        ElementTree.fromstring(plot(found, language))
+
+
+def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = import_module("dalapapa.coach.review")
+    monkeypatch.setattr(module, "WORK", dict.fromkeys(REGISTRY, 1))
+    monkeypatch.setattr(module, "GAMES", range(1, 2))
+    assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
+
+
+@pytest.mark.usefixtures("few_moments")
+def test_a_review_fits_a_terminal_whoever_plays() -> None:
+    found = reviewed(game_of("gone", *["novice"] * 6))
+    names = (
+        "\N{CJK UNIFIED IDEOGRAPH-540D}" * 50,
+        "a\x1b[31m\nb",
+        "e\N{COMBINING ACUTE ACCENT}" * 99,
+    )
+    players = [
+        replace(player, name=name) for player, name in zip(found.players, names * 2, strict=True)
+    ]
+    found = replace(found, players=tuple(players))
+    for language in LANGUAGES:
+        lines = review_as_text(found, language).splitlines()
+        table = lines[2 : lines.index("", 2)]
+        assert len({_wide(line) for line in table}) == 1, "columns stand below each other"
+        assert max(map(_wide, lines)) <= 80
+        heads = [line for line in lines if line.lstrip().startswith(say("column_move", language))]
+        assert len(heads) == 2, "four players abreast"
+        assert all(line.replace("\N{NO-BREAK SPACE}", " ").isprintable() for line in lines)
         ElementTree.fromstring(plot(found, language))
 
 
@@ -358,11 +399,11 @@ def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
     better = 0
     for turn in found.turns:
         assert turn.chance is not None
-        assert turn.lost_chance is not None
         if turn.better is None:
-            assert turn.lost_chance == exactly(0) or turn.lost_chance.low <= 0
+            assert turn.lost_chance is None or turn.lost_chance.low <= 0
             continue
         better += 1
+        assert turn.lost_chance is not None
         state = steps_of(recorder)[turn.played.first].state
         parts = parts_of(state.table, turn.better.layings)
         assert sum(part.earned.points - part.charge for part in parts) == turn.better.points
@@ -370,7 +411,12 @@ def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
         assert turn.better_chance is not None
         more = turn.better_chance.value - turn.chance.value
         assert turn.lost_chance.value == pytest.approx(more, abs=0.001)
-        assert turn.lost_chance.low < turn.lost_chance.value < turn.lost_chance.high
+        if turn is found.turns[-1]:
+            assert turn.lost_chance.exact, "the game is over with it"
+            assert "next player" not in why(turn.remarks, "en")
+            assert "drawn" not in why(turn.remarks, "en")
+        else:
+            assert turn.lost_chance.low < turn.lost_chance.value < turn.lost_chance.high
     assert better > 3
     costs = [found.turns[number - 1].lost_chance for number in found.missed]
     assert [cost.value for cost in costs if cost] == sorted(
@@ -438,8 +484,8 @@ SENTENCES = {
     "groupe bleu de 9 ou plus.",
     "de": "Jetzt 1 Punkt weniger, aber kein einzelner Stein kann danach eine blaue Gruppe mit 9 "
     "oder mehr schließen.",
-    "nl": "Nu 1 punt minder, maar geen enkele losse steen kan daarna een blauwe groep van 9 of "
-    "meer sluiten.",
+    "nl": "Nu 1 punt minder, maar geen enkele steen kan daarna in zijn eentje een blauwe groep "
+    "van 9 of meer sluiten.",
     "es": "1 punto menos ahora, pero después ninguna ficha por sí sola puede cerrar un grupo azul "
     "de 9 o más.",
     "it": "1 punto in meno adesso, ma dopo nessuna tessera da sola può chiudere un gruppo blu da "
@@ -467,6 +513,7 @@ def test_reasons_speak_for_the_verdict() -> None:
     )
     assert sentence(compared(poor, rich, False, 9), "de") == "Jetzt 2 Punkte weniger."
     assert compared(poor, rich, None, 9).then == Remark("wins_as_often")
+    assert compared(poor, rich, None, 0, over=True).then == Remark("changes_nothing")
     same = judged(5, closers={}, mean=4.0, kept="A", kept_points=9)
     less = judged(5, closers={}, mean=4.0, kept="B", kept_points=3)
     assert sentence(compared(same, less, True, 9), "en") == (

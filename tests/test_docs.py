@@ -141,7 +141,8 @@ def test_the_protocol_has_every_refusal() -> None:
     server = [path for path in (source / "server").glob("*.py") if path.name not in OWN_COMMANDS]
     raised = set(app.STATUS)
     printing = (source / "printing").glob("*.py")
-    for path in (*(source / "games").glob("*.py"), *below, *server, *printing):
+    problems = (source / "problems").glob("*.py")
+    for path in (*(source / "games").glob("*.py"), *below, *server, *printing, *problems):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 raised |= codes_in(node, node.func.id)

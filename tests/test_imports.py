@@ -13,10 +13,11 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 FLOORS = (
     {"", "errors", "files"},
     {"geometry", "tiles", "notation", "points", "layout"},
-    {"kit", "table", "best_turn", "outlook", "solver"},
+    {"kit", "table", "best_turn", "outlook", "ending", "solver"},
     {"games", "drawing", "rulebook"},
-    {"record"},
+    {"record", "problems"},
     {"bots"},
+    {"coach"},
     {"client"},
     {"adapters"},
     {"printing"},
@@ -79,8 +80,8 @@ def test_direction_of_imports(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_rules_do_no_io(path: Path) -> None:
-    pure = {"kit", "table", "best_turn", "outlook", "solver"}
-    pure |= {"geometry", "notation", "points", "games"}
+    pure = {"kit", "table", "best_turn", "outlook", "ending", "solver"}
+    pure |= {"geometry", "notation", "points", "games", "problems"}
     if room_of(path) in pure:
         others = {name for kind, name in imports_of(path) if kind == "other"}
         assert not others & OUTSIDE_WORLD, f"{path.name} must stay pure"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import Any
@@ -24,6 +23,7 @@ from dalapapa.rulebook import LANGUAGES
 from dalapapa.server import forms, replays
 from dalapapa.server.limits import Limits
 from dalapapa.server.reviews import Reviews
+from dalapapa.server.workers import CORES, Workers
 from dalapapa.table import Table
 from dalapapa.tiles import standard
 from serving import in_thread
@@ -136,19 +136,62 @@ async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
         assert await refusal(reviews.of("two", replays.review_of_record, b"")) == "malformed_record"
         again = await reviews.of("two", _made_here, str(tmp_path / "two"))
         assert again["en"], "a refusal is not kept"
-        slow = [asyncio.create_task(reviews.of(f"slow {n}", _never_made)) for n in range(2)]
-        await asyncio.sleep(0.01)
-        assert await refusal(reviews.of("three", _made_here, "unused")) == "busy"
-        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
-        for task in slow:
-            task.cancel()
     finally:
         reviews.close()
 
 
-def _never_made() -> dict[str, bytes]:
-    time.sleep(1000)
-    return {}
+@pytest.fixture
+def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are coroutines of this process: no worker has to begin."""
+
+    async def ask(_: Workers, job: Any) -> Any:
+        return await job()
+
+    monkeypatch.setattr(Workers, "ask", ask)
+
+
+async def _quick() -> Any:
+    return {"en": b"x"}
+
+
+async def _endless() -> Any:
+    await asyncio.Event().wait()
+
+
+@pytest.mark.usefixtures("made_here")
+async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
+    reviews = Reviews(Limits(reviews_at_once=CORES + 1))
+    job: Any = _endless
+    names = [*range(CORES + 1), CORES]
+    asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
+    await asyncio.sleep(0.01)
+    assert await refusal(reviews.of("more", job)) == "busy"
+    for one, left, why in (
+        (asked[-1], CORES + 1, "somebody else waits for it"),
+        (asked[-2], CORES, "nobody does, and it was not begun"),
+        (asked[0], CORES, "what was begun is made, and kept"),
+    ):
+        one.cancel()
+        await asyncio.sleep(0.01)
+        assert reviews.under_way == left, why
+    reviews.close()
+    await asyncio.gather(*asked, return_exceptions=True)
+    assert reviews.under_way == 0
+
+
+@pytest.mark.usefixtures("made_here")
+@pytest.mark.parametrize(("most", "size", "kept"), [(3, 10**6, 3), (100, 2, 2)])
+async def test_reviews_are_kept_within_bounds(
+    monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
+) -> None:
+    monkeypatch.setattr("dalapapa.server.reviews.KEPT", most)
+    monkeypatch.setattr("dalapapa.server.reviews.KEPT_BYTES", size)
+    reviews = Reviews(Limits())
+    job: Any = _quick
+    for number in range(5):
+        assert await reviews.of(str(number), job) == {"en": b"x"}
+    assert list(reviews._kept) == [str(number) for number in range(5 - kept, 5)]
+    reviews.close()
 
 
 def _made_here(path: str) -> dict[str, bytes]:

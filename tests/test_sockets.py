@@ -1224,7 +1224,7 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
         chance = random.Random(f"{name} {number}")
         seats = min(chance.choice(game.seats), 5)
         spectators = chance.choice(["none", "public", "all"])
-        options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
+        options: dict[str, Any] = {"minutes": 10} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
             options = {"end": "rounds", "rounds": 3}
         settings = Settings(

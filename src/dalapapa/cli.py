@@ -22,6 +22,7 @@ from . import __version__
 from .errors import BadInput, DalapapaError
 
 if TYPE_CHECKING:
+    from .record import Replay
     from .table import Table
     from .tiles import TileSet
 
@@ -41,6 +42,37 @@ database_option = click.option(
     help="sqlite:///FILE or postgresql://...; else a file in your home.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+game_option = click.option(
+    "--game", default="classic", show_default=True, metavar="G", help="The game."
+)
+seed_option = click.option(
+    "--seed", default="0", show_default=True, metavar="S",
+    help="The same seed gives the same games.",
+)  # fmt: skip
+wishes_option = click.option(
+    "--option", "wishes", multiple=True, metavar="NAME=VALUE",
+    help="An option, such as target=120; `dalapapa games` lists them.",
+)  # fmt: skip
+
+
+class Seconds(click.FloatRange):
+    """A time in a range, which a number that is none would pass."""
+
+    def convert(self, value: Any, *context: Any) -> Any:
+        seconds = super().convert(value, *context)
+        if math.isnan(seconds):
+            raise BadInput("--seconds is a number of seconds.", "bad_seconds")
+        return seconds
+
+
+seconds_option = click.option(
+    "--seconds", default=1.0, show_default=True, metavar="S", type=Seconds(0.001, 60),
+    help="What a turn may take a program that thinks ahead.",
+)  # fmt: skip
+engine_option = click.option(
+    "--engine", default="local", show_default=True, type=click.Choice(["local", "ray"]),
+    help="Where to play them.",
+)  # fmt: skip
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
@@ -146,18 +178,12 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
 @json_option
 def replay(file: str, as_json: bool) -> None:
     """Verify a record (FILE, or - for standard input), move by move."""
-    from . import record
-    from .files import shown
+    from .record import printable
 
-    data = _read(file)
-    try:
-        told = record.replay(record.load(data))
-    except DalapapaError as error:
-        name = "Standard input" if file == "-" else shown(file)
-        raise type(error)(f"{name}: {error}", error.code) from None
+    told = _replayed(file)
     if as_json:
         return _print_json(told.to_json())
-    names = [_printable(player.name) for player in told.record.players]
+    names = [printable(player.name) for player in told.record.players]
     for number, move in enumerate(told.moves, start=1):
         words = _in_words(move["parts"]) if "parts" in move else ""
         details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))
@@ -170,6 +196,99 @@ def replay(file: str, as_json: bool) -> None:
     winners = " and ".join(names[seat] for seat in told.outcome.winners) or "nobody"
     click.echo(f"Verified: {winners} won ({told.outcome.reason}).")
     return None
+
+
+@commands.command()
+@click.argument("words", nargs=-1, metavar="[RECORD]")
+@click.option("--position", metavar="P",
+              help="Instead of a record: layings, or - for standard input.")  # fmt: skip
+@click.option("--hand", multiple=True, metavar="NAME [NAME]",
+              help="With --position: one or two dominoes.")  # fmt: skip
+@click.option("--scores", metavar="N,N[,...]",
+              help="With --position: scores in the order of play, yours first.")  # fmt: skip
+@click.option("--target", type=int, metavar="POINTS", help="With --position: 60 without it.")
+@click.option("--began", type=int, metavar="N",
+              help="With --position: who began the round, N seats after you.")  # fmt: skip
+@click.option("--top", type=click.IntRange(1, 8), metavar="K",
+              help="With --position: how many turns to show, 5 without it.")  # fmt: skip
+@click.option("--language", default="en", show_default=True, metavar="L",
+              help="en, fr, de, nl, es or it.")  # fmt: skip
+@click.option("--seconds", default=0.2, show_default=True, metavar="S",
+              type=Seconds(0.01, 10), help="How long to think about a turn.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE.svg",
+              help="Of a record: draw chances and lost points, too.")  # fmt: skip
+@click.option("--set", "set_name", metavar="SET",
+              help="With --position: the set, 120, 72, or a .json or .csv file.")  # fmt: skip
+@json_option
+def analyse(
+    words: tuple[str, ...], position: str | None, hand: tuple[str, ...], language: str,
+    seconds: float, output: str | None, as_json: bool, **situation: Any,
+) -> None:  # fmt: skip
+    """Ask the coach about a finished game (RECORD, or - for standard input), or a position.
+
+    Of a record: what each turn lost, the chances to win, the biggest chances missed. Of a position
+    and a hand: the best turns, what each leaves, and why (docs/coach.md).
+    """
+    from .coach.words import check_language
+
+    check_language(language)
+    if position is not None:
+        if output is not None:
+            raise BadInput("-o draws the review of a record, not of a position.", "usage")
+        return _advise(position, (*hand, *words), language, seconds, as_json, situation)
+    if hand or any(value is not None for value in situation.values()):
+        raise BadInput("A hand and scores belong to a --position.", "usage")
+    if len(words) != 1:
+        raise BadInput(f"Give one record, or a --position; these are {len(words)}.", "usage")
+    return _review(words[0], language, seconds, output, as_json)
+
+
+def _advise(
+    position: str, hand: tuple[str, ...], language: str, seconds: float, as_json: bool,
+    situation: dict[str, Any],
+) -> None:  # fmt: skip
+    """The best turns of a position."""
+    from .coach import Situation, advise
+    from .coach.advice import DEALS
+    from .coach.report import advice_as_text
+    from .coach.review import SECONDS
+    from .coach.told import advice_to_json
+
+    names = [name for word in hand for name in word.replace(",", " ").split()]
+    given: dict[str, Any] = {
+        key: situation[key] for key in ("target", "began") if situation[key] is not None
+    }
+    if situation["scores"] is not None:
+        written = situation["scores"].split(",")
+        if not all(re.fullmatch(r" *-?[0-9]{1,5} *", score) for score in written):
+            raise BadInput("--scores are whole numbers with commas, like 31,28.", "bad_scores")
+        given["scores"] = tuple(map(int, written))
+    table = _table(position, situation["set_name"] or "120")
+    deals = max(2, round(DEALS * seconds / SECONDS))
+    advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
+    if as_json:
+        return _print_json(advice_to_json(advice, language))
+    return click.echo(advice_as_text(advice, language))
+
+
+def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
+    """What the coach says about a record."""
+    from .coach import review_of_record
+    from .coach.plot import plot
+    from .coach.report import review_as_text
+    from .coach.told import review_to_json
+    from .files import write
+
+    if output is not None and not output.lower().endswith(".svg"):
+        raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
+    told = _replayed(file)
+    with _progress("analyse", 100, least=0) as advance:
+        found = review_of_record(told, seconds, lambda share: advance(100 * share))
+    if output is not None:
+        write(output, plot(found, language).encode())
+    if as_json:
+        return _print_json(review_to_json(found, language))
+    return click.echo(review_as_text(found, language))
 
 
 @commands.command()
@@ -194,24 +313,19 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 @commands.command()
-@click.option("--game", default="classic", show_default=True, metavar="G", help="The game.")
+@game_option
 @click.option("--players", required=True, metavar="BOT,BOT[,...]",
               help="The programs in clockwise order.")  # fmt: skip
 @click.option("--games", "count", default=100, show_default=True, metavar="N",
               type=click.IntRange(1, 10_000_000), help="How many games.")  # fmt: skip
-@click.option("--seed", default="0", show_default=True, metavar="S",
-              help="The same seed gives the same games.")  # fmt: skip
+@seed_option
 @click.option("--target", metavar="POINTS", type=int, help="The target, as --option target=POINTS.")
-@click.option("--option", "wishes", multiple=True, metavar="NAME=VALUE",
-              help="An option, such as target=120; `dalapapa games` lists them.")  # fmt: skip
-@click.option("--seconds", default=1.0, show_default=True, metavar="S",
-              type=click.FloatRange(0.001, 60),
-              help="What a turn may take a program that thinks ahead.")  # fmt: skip
+@wishes_option
+@seconds_option
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.")
 @click.option("--jobs", default=1, show_default=True, metavar="J", type=click.IntRange(1, 1024),
               help="Processes to spread the games over.")  # fmt: skip
-@click.option("--engine", default="local", show_default=True,
-              type=click.Choice(["local", "ray"]), help="Where to play them.")  # fmt: skip
+@engine_option
 @click.option("--set", "set_name", metavar="SET",
               help="The set: 120, 72, or a file; without it, the game's own.")  # fmt: skip
 @json_option
@@ -263,6 +377,107 @@ def simulate(
 
 
 @commands.command()
+@game_option
+@click.option("--levels", metavar="BOT,BOT[,...]",
+              help="The programs, from the weakest; without it, the five levels.")  # fmt: skip
+@click.option("--players", default=2, show_default=True, metavar="P", type=click.IntRange(2, 10),
+              help="How many sit at a table.")  # fmt: skip
+@click.option("--games", "count", metavar="N", type=click.IntRange(1, 1_000_000),
+              help="How many games each pair plays; 100 from every seat without it.")  # fmt: skip
+@click.option("--apart", default=2, show_default=True, metavar="STEPS",
+              type=click.IntRange(1, 1000),
+              help="How far apart programs are that still meet.")  # fmt: skip
+@seed_option
+@wishes_option
+@seconds_option
+@click.option("--jobs", default=0, show_default=True, metavar="J", type=click.IntRange(0, 1024),
+              help="Processes to spread the games over; 0 is one for each core.")  # fmt: skip
+@engine_option
+@click.option("--times", is_flag=True, help="Tell what turns took, too: no seed decides that.")
+@click.option("--resume", metavar="FILE",
+              help="Keep what is known in FILE, and go on from it if it is there.")  # fmt: skip
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE.svg|.png|.json",
+              help="Write a picture, or the figures.")  # fmt: skip
+@json_option
+def ladder(
+    game: str, levels: str | None, players: int, count: int | None, apart: int, seed: str,
+    wishes: tuple[str, ...], seconds: float, jobs: int, engine: str, times: bool,
+    resume: str | None, outputs: tuple[str, ...], as_json: bool,
+) -> None:  # fmt: skip
+    """Measure how strong programs are, by paired games (docs/ladder.md).
+
+    Each pair plays every bag once from every seat.
+    """
+    from .bots import LEVELS
+    from .bots import ladder as ladders
+    from .files import check_writable
+
+    for output in outputs:
+        if not output.lower().endswith((".svg", ".png", ".json")):
+            raise BadInput(f"{output}: a ladder is a .svg, .png or .json file.", "bad_output")
+        check_writable(output)
+    names = tuple(LEVELS if levels is None else (name.strip() for name in levels.split(",")))
+    what = ladders.Ladder(game, names, players, _options(wishes), seed, count or 0, seconds, apart)
+    ladders.check_ladder(what)
+    total = len(what.pairs) * what.bags * players
+    with _progress(f"{game}: {len(names)} programs", total, least=0) as advance:
+        told = ladders.summary(what, ladders.climb(what, jobs, advance, engine, resume), times)
+    for output in outputs:
+        _write_ladder(output, told)
+    if as_json:
+        return _print_json(told)
+    return _print_ladder(told)
+
+
+def _write_ladder(output: str, told: dict[str, Any]) -> None:
+    """A ladder as a picture or as data, whichever the file's name asks for."""
+    from .bots.ladder import picture
+    from .drawing import to_png
+    from .files import write
+
+    if output.lower().endswith(".json"):
+        data = (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+    elif output.lower().endswith(".png"):
+        data = to_png(picture(told), scale=2)
+    else:
+        data = picture(told).encode()
+    write(output, data)
+
+
+def _print_ladder(told: dict[str, Any]) -> None:
+    """A ladder as two tables: the programs, and the pairs that met."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    def interval(ends: list[float], form: str) -> str:
+        return " to ".join(format(end, form) for end in ends)
+
+    timed = {"turn_mean": "a turn", "turn_longest": "longest"}
+    timed = {key: title for key, title in timed.items() if key in told["programs"][0]}
+    table = f"{told['game']}, {told['players']} players, {told['seconds']:g} s a turn"
+    programs = Grid("program", title=table)
+    for title in ("Elo", "95 %", *timed.values()):
+        programs.add_column(title, justify="right")
+    for entry in sorted(told["programs"], key=lambda entry: -entry["elo"]):
+        programs.add_row(
+            entry["name"], f"{entry['elo']:+.0f}", interval(entry["elo_interval"], "+.0f"),
+            *(f"{1000 * entry[key]:.2f} ms" for key in timed),
+        )  # fmt: skip
+    pairs = Grid("pair", title=f"{told['games']} games for each pair")
+    for title in ("wins", "95 %", "lead", "95 %"):
+        pairs.add_column(title, justify="right")
+    for pair in told["pairs"]:
+        pairs.add_row(
+            f"{pair['one']} - {pair['other']}",
+            f"{pair['wins']:.1%}", interval(pair["wins_interval"], ".1%"),
+            f"{pair['lead']:+.1f}", interval(pair["lead_interval"], "+.1f"),
+        )  # fmt: skip
+    console = Console(highlight=False, markup=False)
+    console.print(programs)
+    console.print(pairs)
+
+
+@commands.command()
 @click.option("--pile", type=click.IntRange(1, 3), help="The dominoes of a pile of Arlequin.")
 @click.option("--tiles", "names", metavar="NAME,...", help="The dominoes, by name.")
 @click.option("--frame", "size", metavar="WxH",
@@ -275,7 +490,7 @@ def simulate(
               type=click.IntRange(1, 100_000), help="How many solutions to find.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, metavar="S",
               help="The same seed gives the same solutions.")  # fmt: skip
-@click.option("--seconds", metavar="LIMIT", type=click.FloatRange(0, 1e9),
+@click.option("--seconds", metavar="LIMIT", type=Seconds(0, 1e9),
               help="Give up after this time.")  # fmt: skip
 @set_option
 @json_option
@@ -296,8 +511,6 @@ def solve(
 
     if not seed.isprintable():
         raise BadInput("A seed is printable text.", "bad_seed")
-    if seconds is not None and not math.isfinite(seconds):
-        raise BadInput("--seconds is a number of seconds.", "bad_seconds")
     chosen = load(set_name)
     stock = _stock(chosen, pile, names)
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
@@ -433,6 +646,78 @@ def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -
 
 
 @commands.command()
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; without it, today.")
+@click.option("--seed", metavar="S", help="Instead of a day: the same seed gives the same problem.")
+@click.option("--grade", metavar="1..5", type=int,
+              help="How hard, 1 to 5; else that of the weekday, or 3 with a seed.")  # fmt: skip
+@click.option("--frame", is_flag=True, help="A frame to fill, instead of a turn to find.")
+@click.option("--solution", is_flag=True, help="Show the solution, too.")
+@click.option("-o", "--output", metavar="FILE.svg|.png|.pdf",
+              help="A picture; a PDF has the solution on its second page.")  # fmt: skip
+@click.option("--language", default="en", show_default=True,
+              help="Of a PDF: en, fr, de, nl, es or it.")  # fmt: skip
+@json_option
+def problem(
+    date: str | None, seed: str | None, grade: int | None, frame: bool, solution: bool,
+    output: str | None, language: str, as_json: bool,
+) -> None:  # fmt: skip
+    """The problem of the day: find the best turn, or fill a frame (docs/problems.md)."""
+    import datetime
+
+    from . import problems
+
+    if date is not None and seed is not None:
+        raise BadInput("A problem is that of a date or of a seed, not of both.", "usage")
+    day = datetime.date.today().isoformat() if date is None and seed is None else date
+    wanted = problems.wish("frame" if frame else "turn", date=day, seed=seed, grade=grade)
+    if output is not None:
+        _problem_file(output, wanted, solution, language)
+    told = problems.told(wanted, solution)
+    if as_json:
+        return _print_json(told)
+    of = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
+    click.echo(f"Problem {of}, grade {wanted.grade} of 5")
+    if frame:
+        columns, rows = told["frame"]
+        laid = {laying.tile for laying in problems.make(wanted).position}
+        more = "" if laid else ", apart from turning the whole frame"
+        click.echo(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
+        click.echo(f"There is one solution{more}.")
+        click.echo(f"  dominoes  {' '.join(name for name in told['tiles'] if name not in laid)}")
+    else:
+        click.echo("Find the turn with the most points; the second domino costs 4.")
+        click.echo(f"  hand      {' '.join(told['tiles'])}")
+    if told["position"]:
+        click.echo(f"  position  {' '.join(told['position'])}")
+    if solution:
+        click.echo(f"  solution  {' '.join(told['solution'])}", nl=frame)
+        if not frame:
+            click.echo(f"  ({told['points']} points, {told['gap']} more than in any other places)")
+    if output is not None:
+        click.echo(f"  picture   {output}")
+    return None
+
+
+def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> None:
+    """Write a problem as a picture or as a PDF."""
+    from . import drawing, problems
+    from .files import write
+
+    ending = output.lower().rpartition(".")[2]
+    if ending == "pdf":
+        from .printing import print_options
+        from .printing.problems import problem_pdf
+
+        data = problem_pdf(print_options({"language": language}), wanted)
+    elif ending in ("svg", "png"):
+        svg = problems.draw_problem(problems.make(wanted), solution)
+        data = svg.encode() if ending == "svg" else drawing.to_png(svg)
+    else:
+        raise BadInput(f"{output}: a picture is a .svg, .png or .pdf file.", "bad_output")
+    write(output, data)
+
+
+@commands.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535),
               help="The port; without it 8072, or any free one.")  # fmt: skip
@@ -459,7 +744,7 @@ def play(
               help="The seat, from 0; without it, the first free one.")  # fmt: skip
 @click.option("--name", help="The name at the table; without it, the one the program tells.")
 @click.option("--seconds", default=10.0, show_default=True, metavar="S",
-              type=click.FloatRange(0.01, 3600), help="What a move may take.")  # fmt: skip
+              type=Seconds(0.01, 3600), help="What a move may take.")  # fmt: skip
 @json_option
 def bot(
     command: tuple[str, ...], url: str, table: str, seat: int | None, name: str | None,
@@ -530,11 +815,6 @@ def _options(wishes: tuple[str, ...]) -> dict[str, Any]:
         except (ValueError, RecursionError):
             options[name] = value
     return options
-
-
-def _printable(name: str) -> str:
-    """A player's name without line breaks or control characters, for the terminal."""
-    return "".join(letter if letter.isprintable() else "?" for letter in name)[:40]
 
 
 def _in_words(parts: dict[str, Any]) -> str:
@@ -627,6 +907,19 @@ def _read(file: str) -> bytes:
     return data
 
 
+def _replayed(file: str) -> Replay:
+    """A record that is verified, from a file or standard input."""
+    from . import record
+    from .files import shown
+
+    data = _read(file)
+    try:
+        return record.replay(record.load(data))
+    except DalapapaError as error:
+        name = "Standard input" if file == "-" else shown(file)
+        raise type(error)(f"{name}: {error}", error.code) from None
+
+
 def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
@@ -639,9 +932,9 @@ def _print_json(data: Any) -> None:
 
 
 @contextmanager
-def _progress(title: str, total: int) -> Iterator[Any]:
-    """A progress bar on a terminal; nothing when piped, or when the work is short."""
-    if not sys.stderr.isatty() or total < 200:
+def _progress(title: str, total: int, least: int = 200) -> Iterator[Any]:
+    """A progress bar on a terminal; nothing when piped, or for less than `least` pieces of work."""
+    if not sys.stderr.isatty() or total < least:
         yield lambda _: None
         return
     from rich.console import Console

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from errno import EISDIR
 from pathlib import Path
 
 from .errors import BadInput
@@ -46,6 +47,16 @@ def write(path: str, data: bytes) -> None:
     except (OSError, ValueError) as error:
         if draft is not None:
             Path(draft).unlink(missing_ok=True)
+        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
+
+
+def check_writable(path: str) -> None:
+    """Refuse what `write` would refuse, before the work is done."""
+    try:
+        if Path(path).is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        tempfile.TemporaryFile(dir=Path(path).parent).close()
+    except (OSError, ValueError) as error:
         raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
 
 

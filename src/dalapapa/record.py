@@ -32,6 +32,11 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     program: str | msgspec.UnsetType = msgspec.UNSET
 
 
+def printable(name: str) -> str:
+    """A player's name without line breaks or control characters, for terminals and pictures."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name[:40])
+
+
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the game ended."""
 

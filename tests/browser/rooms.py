@@ -57,6 +57,14 @@ def with_the_settings(people: People, server: Process, finished: str, look: dict
     return page
 
 
+def with_the_levels(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    page = at("/new/classic")(people, server, finished, look)
+    page.get_by_label(t("seat_number", number=2)).select_option("easy")
+    page.get_by_text(t("levels_title")).click()
+    page.locator(".levels").scroll_into_view_if_needed()
+    return page
+
+
 def with_the_keys(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     page = playing("classic")(people, server, finished, look)
     page.keyboard.press("?")
@@ -91,6 +99,21 @@ def invited(people: People, server: Process, finished: str, look: dict[str, Any]
     return page
 
 
+def with_the_review(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    page = at("/replay/FINISHED")(people, server, finished, look)
+    page.locator(".missed-cards").wait_for(state="attached", timeout=60_000)
+    return page
+
+
+def with_the_coach(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    page = people.arrive(**look)
+    page.goto("/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1&h=CRYGB,ZYRBG")
+    page.locator(".best-turns").wait_for()
+    page.get_by_role("button", name=t("review_ask")).click()
+    page.locator(".coach-turns").scroll_into_view_if_needed()
+    return page
+
+
 def over(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     page = people.arrive(**look)
     page.goto(f"/t/{finished}")
@@ -101,15 +124,18 @@ def over(people: People, server: Process, finished: str, look: dict[str, Any]) -
 ROOMS: dict[str, Room] = {
     "home": at("/"),
     "new": at("/new"),
-    "new-classic": at("/new/classic"),
+    "new-classic": with_the_levels,
     "new-puzzle": at("/new/puzzle"),
     "lesson": at("/lesson"),
     "rules": at("/rules/classic"),
     "rules-alex": at("/rules/alex"),
-    "analysis": at("/analysis"),
+    "analysis": with_the_coach,
     "solver": at("/solver"),
+    "problems": at("/problems"),
+    "problem": at("/problem?date=2026-11-14"),
+    "frame-problem": at("/problem?kind=frame&date=2026-11-12"),
     "print": at("/print"),
-    "replay": at("/replay/FINISHED"),
+    "replay": with_the_review,
     "no-table": at("/t/nothing-here"),
     "waiting": waiting,
     "invited": invited,

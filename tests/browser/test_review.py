@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import expect
 
 import table
+from dalapapa.bots.arena import play_one
+from dalapapa.games import find
+from dalapapa.record import dump
 from people import People
 from process import Process
 from texts import t
@@ -22,33 +26,58 @@ def test_the_review_of_a_finished_game(people: People, server: Process) -> None:
     dialog = table.result(page)
     dialog.get_by_role("button", name=t("review_ask")).press("Enter")
     cards = page.locator(".missed-cards li")
-    expect(cards).to_have_count(3, timeout=SOME_TIME)
-    told = cards.first.inner_text()
-    assert re.search(r"\d+%.*\(\d+–\d+\)", told), "a chance, and how sure it is"
+    expect(cards.first).to_be_visible(timeout=SOME_TIME)
+    told = server.ask(f"/tables/{new.id}/review")
+    expect(cards).to_have_count(len(told["missed"]))
+    first, last = (told["turns"][told["missed"][end] - 1] for end in (0, -1))
+    if first["lost_chance"]["low"] > 0:
+        expect(cards.first).to_contain_text(re.compile(r"\d+%.*\(\d+–\d+\)|\d+%$", re.MULTILINE))
     cards.first.get_by_role("link", name=t("review_show")).press("Enter")
 
     # The replay opens there, with the better turn beside what was played.
-    expect(page.locator(".ghost-domino").first).to_be_attached(timeout=SOME_TIME)
-    expect(page.locator(".outlined.played").first).to_be_attached()
-    now = page.locator(".replay-now")
-    why = page.locator(".missed-cards li").first.locator("p").nth(1).inner_text()
-    expect(now).to_contain_text(why)
-    place = page.get_by_label(t("replay_position")).input_value()
-    page.get_by_role("button", name=t("review_show")).nth(1).press("Enter")
-    expect(now).not_to_contain_text(why)
-    assert page.get_by_label(t("replay_position")).input_value() != place
+    better = first["better"]["layings"]
+    expect(page.locator(".ghost-domino")).to_have_count(len(better), timeout=SOME_TIME)
+    instead = [laying for laying in first["layings"] if laying not in better]
+    expect(page.locator(".outlined.played")).to_have_count(len(instead))
+    now, place = page.locator(".replay-now"), page.get_by_label(t("replay_position"))
+    expect(now).to_contain_text(first["why"])
+    expect(place).to_have_value(str(first["first"]))
+    cards.last.get_by_role("button", name=t("review_show")).press("Enter")
+    expect(now).to_contain_text(last["why"])
+    expect(place).to_have_value(str(last["first"]))
 
     # The curve is a picture with a name, and a table with the same numbers.
     curve = page.get_by_role("img", name=re.compile(re.escape(t("review_chance"))))
     expect(curve).to_be_visible()
-    expect(curve.locator(".curve-mark")).to_have_count(3)
+    expect(curve.locator(".curve-mark")).to_have_count(len(told["missed"]))
     rows = page.locator(".review table tbody tr")
     page.locator(".review summary").press("Enter")
-    expect(rows.last).to_contain_text("100%")
+    for chance in told["curve"][-1]["chances"]:
+        expect(rows.last).to_contain_text(f"{100 * chance['value']:.0f}%")
     page.get_by_role("combobox").first.select_option("fr")
     heading = page.get_by_role("heading", name=t("review_missed", "fr"))
     expect(heading).to_be_visible()
-    expect(page.locator(".missed-cards li").first.locator("p").nth(1)).not_to_have_text(why)
+    french = server.ask(f"/tables/{new.id}/review?language=fr")
+    why = french["turns"][first["number"] - 1]["why"]
+    expect(cards.first.locator("p").nth(1)).to_have_text(why)
+
+
+def test_a_wrong_way_of_a_race_is_shown(people: People, tmp_path: Path) -> None:
+    """Of a record from disk, on a phone."""
+    game = find("puzzle")
+    race = play_one(game, ("medium", "random"), game.parse_options({"minutes": 5}), "review")[0]
+    path = tmp_path / "race.json"
+    path.write_bytes(dump(race.record()))
+    page = people.arrive(phone=True)
+    page.goto("/replay")
+    page.locator("input[type=file]").set_input_files(path)
+    show = page.locator(".missed-cards").get_by_role("button").first
+    expect(show).to_be_visible(timeout=SOME_TIME)
+    expect(page.locator(".outlined.wrong")).to_have_count(0)
+    show.press("Enter")
+    expect(page.locator(".outlined.wrong")).to_have_count(1)
+    why = page.locator(".missed-cards li").first.locator("p").nth(1).inner_text()
+    expect(page.locator(".replay-now")).to_have_text(why)
 
 
 def test_advice_for_a_position(people: People) -> None:

@@ -67,6 +67,17 @@ interface Palette {
   needs_symbols: boolean;
 }
 
+/** How strong the levels are in a game, as measured (docs/ladder.md). */
+export interface Measured {
+  /** How many each pair has played, and the seconds for a turn. */
+  games: number;
+  seconds: number;
+  /** The level that the others are compared with. */
+  anchor: string;
+  /** `wins`: of the games against the anchor, 0 to 1; null for itself. */
+  levels: Record<string, { elo: number; wins: number | null }>;
+}
+
 const data = raw as unknown as {
   tiles: Tile[];
   shapes: Record<ShapeName, Shape>;
@@ -76,13 +87,21 @@ const data = raw as unknown as {
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
   levels: string[];
+  ladder: Record<GameName, Measured>;
   print: PrintOption[];
+  problems: {
+    /** The grade of each day, Monday first. */
+    week: number[];
+    /** Columns and rows of the frames, by grade. */
+    sizes: [number, number][];
+  };
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
 /** The levels of programs, from the gentlest to the best. */
 export const LEVELS: readonly string[] = data.levels;
-export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT } = data;
+export const LADDER = data.ladder;
+export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT, problems: PROBLEMS } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {

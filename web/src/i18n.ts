@@ -4,12 +4,15 @@ import type alex from "./texts/alex.json";
 import type board from "./texts/board.json";
 import type home from "./texts/home.json";
 import type lesson from "./texts/lesson.json";
+import type levels from "./texts/levels.json";
 import type log from "./texts/log.json";
 import type setup from "./texts/new.json";
 import type print from "./texts/print.json";
+import type problems from "./texts/problems.json";
 import type races from "./texts/races.json";
 import type refusals from "./texts/refusals.json";
 import type result from "./texts/result.json";
+import type review from "./texts/review.json";
 import type shell from "./texts/shell.json";
 import type study from "./texts/study.json";
 import type table from "./texts/table.json";
@@ -21,7 +24,7 @@ export type Language = keyof typeof LANGUAGES;
 /** Plural forms by the names of CLDR; `other` is always there. */
 export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
 /** Every name of a text: add a file of texts here. */
-export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof log | keyof typeof print | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
+export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof levels | keyof typeof log | keyof typeof print | keyof typeof problems | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof review | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
 export type Texts = { [name in TextName]: string | Plural };
 export type Values = Record<string, string | number>;
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refused } from "../src/net/api.ts";
-import type { Estimate, ReviewDocument, ReviewTurn } from "../src/net/study.ts";
+import type { Estimate, ReplayDocument, ReviewDocument, ReviewTurn } from "../src/net/study.ts";
 import { chanceInWords } from "../src/panels/estimate.ts";
+import { Replay } from "../src/state/replay.ts";
 import { Review, Reviewing } from "../src/state/review.ts";
 
 const about = (value: number): Estimate => ({ value, low: value - 0.1, high: value + 0.1, samples: 100, exact: false });
@@ -34,10 +35,19 @@ test("a review has curves, their intervals, and the biggest chances missed in or
   assert.equal(new Review({ ...TOLD, measure: "full" }).place(turn(1, 6)), 7, "in a race, after the laying");
 });
 
+test("a round of Alex brought what was announced, whatever was shown", () => {
+  const start = { events: [], view: { game: "alex", scores: [0, 0] }, hands: null };
+  const turns = [{ player: 0, first: 0, last: 1, points: 7, announced: 6, lost: 1, best: { layings: [], points: 7 } }];
+  const [round] = new Replay({ game: "alex", options: {}, players: [], start, steps: [], turns } as unknown as ReplayDocument).turns;
+  assert.deepEqual([round!.points, round!.missed, round!.best!.points], [6, 1, 7]);
+});
+
 test("a sampled chance tells its interval, an exact one does not", () => {
   assert.match(chanceInWords(about(0.62)), /62.*\(52–72\)/);
   assert.doesNotMatch(chanceInWords(exactly(1)), /\(/);
   assert.match(chanceInWords({ ...about(0.05), low: -0.05 }), /−5/);
+  assert.match(chanceInWords({ ...about(0.002), low: 0.001, high: 0.004 }), /\(0–1\)/, "rounded outwards");
+  assert.match(chanceInWords({ ...about(0.57), low: 0.57, high: 0.57 }), /\(57–57\)/, "without binary noise");
 });
 
 test("a review is awaited, refused, asked for again, and its latest language counts", async () => {

@@ -16,7 +16,7 @@ from ..games.options import set_choice
 from ..points import Turn
 from ..table import Table
 from .estimate import Estimate, mean_of
-from .futures import Futures, Shares
+from .futures import Futures
 from .leaves import leaves_of, parts_of
 from .reasons import Judged, Remark, compared, doing
 
@@ -25,9 +25,6 @@ COMPARED = 8
 
 DEALS = 240
 """Deals with which each of them is played on."""
-
-MOST_POINTS = 64
-"""More than any turn ever brought."""
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,23 +87,26 @@ def advise(
         remarks = [doing(one.parts)]
         if len(judged) > 1:
             other = judged[1] if number == 0 else judged[0]
-            verdict = _verdict(found, after[other.turn])
-            remarks.append(compared(one, other, verdict, view.bag_count))
+            more = [
+                mine[0] - theirs[0]
+                for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
+            ]
+            verdict = sure(futures.estimate(more, one.turn, other.turn))
+            over = futures.ends(one.turn) or futures.ends(other.turn)
+            remarks.append(compared(one, other, verdict, view.bag_count, over))
         options.append(
             Option(
                 one,
-                mean_of([float(points) for points, _ in found], 0, MOST_POINTS),
-                mean_of([shares[0] for _, shares in found], 0),
+                mean_of(points := [float(one) for one, _ in found], 0, max(points) + 1),
+                futures.estimate([shares[0] for _, shares in found], one.turn),
                 tuple(remarks),
             )
         )
     return Advice(situation, tuple(options))
 
 
-def _verdict(one: list[tuple[int, Shares]], other: list[tuple[int, Shares]]) -> bool | None:
-    """Whether a turn is better than another one, over the same deals; None if that is not sure."""
-    pairs = zip(one, other, strict=True)
-    more = mean_of([mine[0] - theirs[0] for (_, mine), (_, theirs) in pairs])
+def sure(more: Estimate) -> bool | None:
+    """Whether a turn surely wins more often than another, or less; None if that is not sure."""
     return more.value > 0 if more.low > 0 or more.high < 0 else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
@@ -9,6 +10,10 @@ import msgspec
 
 Z = 1.96
 """Standard deviations on either side of a 95 % interval."""
+
+
+UNSEEN = 3
+"""If n samples all agree, about 3 of n + 3 may still lie anywhere else (the rule of three)."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -34,10 +39,15 @@ def mean_of(values: Sequence[float], least: float = -1.0, most: float = 1.0) -> 
     """The mean of samples that lie between two bounds."""
     count = len(values)
     mean = sum(values) / count
-    variance = sum([(value - mean) ** 2 for value in values]) / max(count - 1, 1)
-    # A few samples that all agree do not prove anything: one more might have been elsewhere.
-    half = max(Z * sqrt(variance / count), (most - least) / (4 * count))
-    low, high = max(least, mean - half), min(most, mean + half)
+    free = max(count - 1, 1)
+    variance = sum([(value - mean) ** 2 for value in values]) / free
+    # Student's t: of few samples, the variance itself is not known well.
+    half = (Z + 2.37 / free + 2.82 / free**2) * sqrt(variance / count)
+    # As far as samples agree, their variance tells nothing of what was not met.
+    agreeing = max(Counter(values).values()) / count
+    share = agreeing * UNSEEN / (count + UNSEEN)
+    low = max(least, min(mean - half, mean - share * (mean - least)))
+    high = min(most, max(mean + half, mean + share * (most - mean)))
     return Estimate(round(mean, 4), round(low, 4), round(high, 4), count)
 
 

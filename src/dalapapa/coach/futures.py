@@ -8,6 +8,7 @@ and the chance to win the race to the target is what the scores are worth then
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..games.bag import Bag
 from ..games.game import Game
 from ..games.turns import TurnState
 from ..points import Turn
+from .estimate import Estimate, exactly, mean_of
 
 Shares = tuple[float, ...]
 """For each player the chance to win; what nobody wins is missing."""
@@ -57,6 +59,19 @@ class Futures:
                 known[line] = classic_shares(self.view, turn.points, line)
             found.append((line[0], known[line]))
         return found
+
+    def ends(self, turn: Turn) -> bool:
+        """Whether the game is over with this turn, whatever was dealt (rules 1: the last round)."""
+        view = self.view
+        last = (view.options.first - 1) % len(view.scores)
+        own = view.scores[view.viewer] + turn.points
+        return bool(view.viewer == last and max(own, *view.scores) >= view.options.target)
+
+    def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
+        """The mean of chances after a turn, or of their differences, between -1 and 1."""
+        if all(map(self.ends, turns)):
+            return exactly(values[0])
+        return mean_of(values, 0 if len(turns) == 1 else -1)
 
 
 def onlooker(view: Any, seed: str) -> Futures:

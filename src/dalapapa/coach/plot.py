@@ -6,9 +6,10 @@ Names can be in any script, so the texts are texts, unlike those of `drawing`.
 from __future__ import annotations
 
 from ..drawing.markup import escaped
-from .report import heading
+from ..record import printable
+from .report import heading, title_of_losses
 from .review import Review
-from .words import check_language, percent, say
+from .words import check_language, counted, percent, say
 
 WIDTH, CURVE, BARS = 760, 260, 110
 """Pixels of the picture, of the curve and of the bars."""
@@ -25,7 +26,7 @@ DASHES = ("", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8",
 STYLE = """
 text{font:13px system-ui,sans-serif;fill:#222}.title{font-weight:700}.soft{fill:#666}
 .ground{fill:#fff}.grid{stroke:#ddd}.line{fill:none;stroke-width:2.5;stroke-linejoin:round}
-.band{opacity:.15}.missed{fill:#222}.number{fill:#fff;font-weight:700}
+.band{opacity:.15}.seat{font-size:10px}.missed{fill:#222}.number{fill:#fff;font-weight:700}
 @media(prefers-color-scheme:dark){text{fill:#eee}.soft{fill:#aaa}.ground{fill:#1d1d1f}
 .grid{stroke:#444}.line,.bar{filter:brightness(1.6)}.missed{fill:#eee}.number{fill:#111}}
 """
@@ -34,11 +35,11 @@ text{font:13px system-ui,sans-serif;fill:#222}.title{font-weight:700}.soft{fill:
 def plot(review: Review, language: str = "en") -> str:
     """The picture as SVG."""
     check_language(language)
-    names = [player.name for player in review.players]
+    names = [printable(player.name) for player in review.players]
     legend = TOP + CURVE + 26
-    bars = legend + LINE * ((len(names) + 3) // 4) + GAP - 20
-    foot = bars + BARS + 30
-    height = foot + LINE * (len(review.missed) + 1) if review.missed else bars + BARS + 20
+    bars = legend + LINE * ((len(names) + 3) // 4) + GAP - 14
+    foot = bars + BARS + 46
+    height = foot + LINE * (len(review.missed) + 1) if review.missed else foot - 14
     kind = "chances" if review.measure == "chance" else "full"
     title = say(f"title_{kind}", language)
     parts = [
@@ -51,8 +52,9 @@ def plot(review: Review, language: str = "en") -> str:
         *_grid(language),
         *_curves(review),
         *_legend(names, legend),
-        _text(LEFT, bars - 14, say(f"title_{review.unit}", language), "title"),
+        _text(LEFT, bars - 20, title_of_losses(review, language), "title"),
         *_bars(review, bars),
+        *_axis(review, bars + BARS, language),
         *_marks(review, bars),
         *_missed(review, names, foot, language),
         "</svg>",
@@ -112,12 +114,13 @@ def _legend(names: list[str], top: float) -> list[str]:
             f'<path class="line" stroke="{SEATS[seat]}" stroke-dasharray="{DASHES[seat]}" '
             f'd="M{x:.1f} {y - 4:.1f}h34"/>'
         )
-        found.append(_text(x + 40, y, name if len(name) <= 18 else f"{name[:17]}…"))
+        short = name if len(name) <= 16 else f"{name[:15]}…"
+        found.append(_text(x + 40, y, f"{seat + 1} {short}"))
     return found
 
 
 def _bars(review: Review, top: float) -> list[str]:
-    """A bar for each turn that lost something."""
+    """A bar for each turn that lost something, with the number of its player."""
     most = max([turn.played.lost for turn in review.turns] + [1])
     foot = top + BARS
     found = [f'<path class="grid" d="M{LEFT} {foot}H{WIDTH - RIGHT}"/>']
@@ -138,15 +141,24 @@ def _bars(review: Review, top: float) -> list[str]:
                 f'<rect class="bar" fill="{colour}" x="{x - wide / 2:.1f}" y="{foot - high:.1f}" '
                 f'width="{wide:.1f}" height="{high:.1f}"/>'
             )
+            if seat is not None:
+                found.append(_text(x, foot - high - 3, str(seat + 1), "seat", "middle"))
     return found
 
 
+def _axis(review: Review, foot: float, language: str) -> list[str]:
+    """How many moves lie between the left and the right."""
+    last = counted("moves", review.curve[-1].position, language)
+    return [_text(LEFT, foot + 17, "0", "soft", "middle"),
+            _text(WIDTH - RIGHT, foot + 17, last, "soft", "end")]  # fmt: skip
+
+
 def _marks(review: Review, bars: float) -> list[str]:
-    """The biggest chances missed, numbered, between the curve and the bars."""
+    """The biggest chances missed, numbered, below the curve and below the bars."""
     found = []
     for place, number in enumerate(review.missed, start=1):
         x = _x(review, review.turns[number - 1].played.first)
-        found += _dot(x, TOP + CURVE, place) + _dot(x, bars + BARS, place)
+        found += _dot(x, TOP + CURVE, place) + _dot(x, bars + BARS + 12, place)
     return found
 
 

@@ -71,18 +71,22 @@ def doing(parts: tuple[Part, ...]) -> Remark:
     return Remark("makes_discs", {"discs": sum(part.earned.contacts for part in parts)})
 
 
-def compared(one: Judged, other: Judged, better: bool | None, bag: int) -> Remark:
+def compared(
+    one: Judged, other: Judged, better: bool | None, bag: int, over: bool = False
+) -> Remark:
     """What makes a turn better, or worse, than another one; `bag` dominoes can be drawn.
 
-    `better` is None if the games played on do not tell.
+    `better` is None if the games played on do not tell. If the game is `over` with either turn,
+    it does not matter what they leave.
     """
     more = one.turn.points - other.turn.points
     text = "points_more" if more > 0 else "points_less" if more else "points_equal"
     points = {"points": abs(more)}
     if better is None:
-        return Remark(text, points, Remark("wins_as_often"), but=more != 0)
-    reason = _reason(one, other, better)
-    if reason is None and better and bag > 1 and len(one.parts) > len(other.parts):
+        as_often = Remark("changes_nothing" if over else "wins_as_often")
+        return Remark(text, points, as_often, but=more != 0)
+    reason = None if over else _reason(one, other, better)
+    if not (reason or over) and better and bag > 1 and len(one.parts) > len(other.parts):
         reason = Remark("draws_two")
     if reason is None:
         if more and (more > 0) == better:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
 from textwrap import wrap
+from unicodedata import combining, east_asian_width
+
+from msgspec import UNSET
 
 from ..points import Turn
+from ..record import printable
 from .advice import Advice
 from .estimate import Estimate
 from .review import Review, Reviewed
@@ -12,6 +17,10 @@ from .words import check_language, counted, decimal, percent, say, why
 
 WIDTH = 78
 INDENT = "      "
+SPACE = "\N{NO-BREAK SPACE}"
+
+NAME, HEAD, LONGEST = 10, 14, 24
+"""Columns for a name beside its turn, above its chances, and anywhere: longer ones are cut."""
 
 
 def advice_as_text(advice: Advice, language: str = "en") -> str:
@@ -26,10 +35,12 @@ def advice_as_text(advice: Advice, language: str = "en") -> str:
             f"{number:>2}. {counted('points', judged.turn.points, language):<11}"
             f"{_layings(judged.turn)}"
         )
-        lines.append(
-            f"{INDENT}{say('column_chance', language)} {interval(option.chance, language)}, "
-            f"{say('column_next', language)} {_points(option.next, language)}"
-        )
+        chance, points = interval(option.chance, language), _points(option.next, language)
+        if option.chance.exact:  # The game is over with this turn: nobody comes next.
+            lines.append(f"{INDENT}{say('column_chance', language)} {chance}")
+            lines += _wrapped(why(option.remarks, language))
+            continue
+        lines += _wrapped(say("outlook", language, chance=chance, points=points))
         lines += _wrapped(why(option.remarks, language))
         left = judged.leaves
         if left.reply is not None:
@@ -50,10 +61,10 @@ def advice_as_text(advice: Advice, language: str = "en") -> str:
 def review_as_text(review: Review, language: str = "en") -> str:
     """What a review tells, from the turns to the biggest chances missed."""
     check_language(language)
-    names = [_printable(player.name) for player in review.players]
+    names = [_cut(printable(player.name), LONGEST) for player in review.players]
     lines = []
     if review.measure == "chance":
-        lines += [say(f"title_{review.unit}", language), "", *_turns(review, names, language)]
+        lines += [title_of_losses(review, language), "", *_turns(review, names, language)]
     lines += ["", say(f"title_{'chances' if review.measure == 'chance' else 'full'}", language)]
     lines += ["", *_curve(review, names, language)]
     lines += ["", say("title_missed", language), ""]
@@ -61,19 +72,30 @@ def review_as_text(review: Review, language: str = "en") -> str:
         lines += _missed(review, review.turns[number - 1], names, language)
     if not review.missed:
         lines.append(say("none_missed", language))
-    lines += ["", *_summaries(review, names, language)]
+    lines.append("")
+    for summary in _summaries(review, names, language):
+        lines += wrap(summary, WIDTH, subsequent_indent=INDENT)
     return "\n".join(lines).strip()
+
+
+def title_of_losses(review: Review, language: str) -> str:
+    """What the turns of a game, the rounds of Alex, or wrong ways lost."""
+    kind = "rounds" if review.game == "alex" else review.unit
+    return say(f"title_{kind}", language)
 
 
 def interval(one: Estimate, language: str) -> str:
     """ "62% [58, 66]", or the number alone where it is exact."""
     told = percent(one.value, language)
-    return told if one.exact else f"{told} [{round(100 * one.low)}, {round(100 * one.high)}]"
+    # Rounded outwards: what is smaller than a percent is not nothing.
+    low, high = floor(round(100 * one.low, 2)), ceil(round(100 * one.high, 2))
+    return told if one.exact else f"{told}{SPACE}[{low},{SPACE}{high}]"
 
 
 def _points(one: Estimate, language: str) -> str:
     low, high = decimal(one.low, language), decimal(one.high, language)
-    return f"{decimal(one.value, language)} [{low}; {high}]"
+    comma = "," if language == "en" else ";"
+    return f"{decimal(one.value, language)}{SPACE}[{low}{comma}{SPACE}{high}]"
 
 
 def _layings(turn: Turn | None) -> str:
@@ -84,49 +106,76 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def _printable(name: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in name)[:40]
-
-
 def _turns(review: Review, names: list[str], language: str) -> list[str]:
     """A line for each turn."""
     chances = any(turn.chance for turn in review.turns)
-    keys = ["column_brought", "column_best", "column_lost"]
-    if chances:
-        keys += ["column_chance", "column_lost_chance"]
-    heads = [say(key, language) for key in keys]
-    widths = [max(len(head) + 2, 8 if number < 3 else 18) for number, head in enumerate(heads)]
-    who = max(map(len, names)) + 2
-    first = say("column_turn", language)
-    lines = [f"{first:<6}{'':<{who}}" + "".join(_column(heads, widths))]
+    rounds = review.game == "alex"
+    first = "round" if rounds else "turn" if review.unit == "points" else "laying"
+    keys = [first, None, "announced" if rounds else "brought", "best", "lost"]
+    keys += ["chance", "lost_chance"] if chances else []
+    rows = [[say(f"column_{key}", language) if key else "" for key in keys]]
     for turn in review.turns:
         played = turn.played
-        name = "-" if played.player is None else names[played.player]
-        cells = [str(played.points), str(played.best.points) if played.best else "-"]
+        brought = played.points if played.announced is UNSET else played.announced
+        name = _cut(_who(played.player, names, language), NAME)
+        cells = [str(turn.number), name, str(brought)]
+        cells.append(str(played.best.points) if played.best else "-")
         cells.append(str(played.lost) if played.lost > 0 else "-")
         if chances:
-            cells.append(interval(turn.chance, language) if turn.chance else "-")
-            lost = turn.lost_chance
-            cells.append(interval(lost, language) if lost and not lost.exact else "-")
-        lines.append(f"{turn.number:<6}{name:<{who}}" + "".join(_column(cells, widths)))
-    return lines
-
-
-def _column(cells: list[str], widths: list[int]) -> list[str]:
-    return [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)]
+            told = (turn.chance, turn.lost_chance)
+            cells += [interval(one, language) if one else "-" for one in told]
+        rows.append(cells)
+    return _columns(rows, left=1)
 
 
 def _curve(review: Review, names: list[str], language: str) -> list[str]:
     """A line for each moment; of a race, for a dozen of them."""
     moments = review.curve
-    if review.measure == "full" and len(moments) > 12:
-        moments = (*moments[:: len(moments) // 12], moments[-1])
-    widths = [max(len(name) + 2, 20 if review.measure == "chance" else 8) for name in names]
-    lines = ["      " + "".join(_column(names, widths))]
-    for moment in moments:
-        cells = [interval(one, language) for one in moment.chances]
-        lines.append(f"{moment.position:>6}" + "".join(_column(cells, widths)))
+    if review.measure == "full":
+        moments = (*moments[: -1 : len(moments) // 12 + 1], moments[-1])
+    lines = []
+    abreast = 4 if review.measure == "chance" else 8
+    for seat in range(0, len(names), abreast):
+        some = slice(seat, seat + abreast)
+        rows = [[say("column_move", language), *(_cut(name, HEAD) for name in names[some])]]
+        for moment in moments:
+            told = [interval(one, language) for one in moment.chances[some]]
+            rows.append([str(moment.position), *told])
+        lines += ["", *_columns(rows)] if seat else _columns(rows)
     return lines
+
+
+def _who(player: int | None, names: list[str], language: str) -> str:
+    return say("nobody", language) if player is None else names[player]
+
+
+def _columns(rows: list[list[str]], left: int | None = None) -> list[str]:
+    """Rows under their heads, two spaces apart, to the right but for one column."""
+    wide = [max(map(_wide, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = []
+        for number, (cell, width) in enumerate(zip(row, wide, strict=True)):
+            room = " " * (width - _wide(cell))
+            cells.append(cell + room if number == left else room + cell)
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _wide(text: str) -> int:
+    """Columns of a terminal that a text takes: letters of some scripts take two, accents none."""
+    return sum(
+        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )  # fmt: skip
+
+
+def _cut(text: str, width: int) -> str:
+    if _wide(text) <= width:
+        return text
+    while _wide(text) >= width:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def _missed(review: Review, turn: Reviewed, names: list[str], language: str) -> list[str]:
@@ -143,14 +192,14 @@ def _missed(review: Review, turn: Reviewed, names: list[str], language: str) -> 
 def heading(review: Review, turn: Reviewed, names: list[str], language: str) -> str:
     """Which turn is meant, and what it cost."""
     played, lost = turn.played, turn.lost_chance
-    name = "-" if played.player is None else names[played.player]
+    name = _who(played.player, names, language)
     if review.game == "alex":
         told = say("missed_round", language, number=turn.number)
     elif review.measure == "full":
         told = say("missed_way", language, number=played.first, name=name)
     else:
         told = say("missed_turn", language, number=turn.number, name=name)
-    if lost is not None and not lost.exact:
+    if lost is not None and lost.low > 0:
         return f"{told}: {say('column_lost_chance', language)} {interval(lost, language)}"
     return f"{told}: {counted(review.unit, played.lost, language)}"
 

@@ -14,6 +14,7 @@ from ..bots.foresight import Foresight
 from ..games import find
 from ..games.bag import commitment
 from ..games.classic import Classic
+from ..games.dalapapa72 import Dalapapa72
 from ..games.game import Game, Step
 from ..games.gone import Gone
 from ..games.moves import Move, move_from_json
@@ -34,7 +35,7 @@ SECONDS = 0.2
 DEALS = 300
 """Deals that a turn of the classic game, or a moment of it, is played on with, for one player."""
 
-WORK = {"auction": 13_000, "conquest": 2_500, "gone": 1_500, "alex": 1_600, "72": 3_300}
+WORK = {"auction": 13_000, "conquest": 2_500, "gone": 1_500, "alex": 900, "72": 2_000}
 """About how many moves are made from each moment, in games that are played to their end."""
 
 GAMES = range(12, 201)
@@ -42,6 +43,12 @@ GAMES = range(12, 201)
 
 MOMENTS = {"auction": 16, "conquest": 16, "gone": 16, "alex": 8, "72": 10}
 """Moments of a game that are looked at, in those games: the slower the programs, the fewer."""
+
+FEWEST_MOMENTS = 3
+"""So many at least, however long a game was."""
+
+MOST_MOMENTS = 400
+"""Of a race: all of them, in any that people have run."""
 
 TURNS = 60
 """Turns of a long game; of a longer one, each gets less thought."""
@@ -75,7 +82,7 @@ class Reviewed(msgspec.Struct, frozen=True):
     better_chance: Estimate | None = None
     """After that one."""
     lost_chance: Estimate | None = None
-    """How much more often the best other turn wins, over the same deals; 0 if none does."""
+    """How much more often the best other turn wins, over the same deals; None if none does."""
     remarks: tuple[Remark, ...] = ()
     """Why something else would have been better."""
 
@@ -192,10 +199,8 @@ def _missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
 def _cost(turn: Reviewed) -> tuple[float, int]:
     """What a turn cost: a chance to win, if that is sure; then what the game counts."""
     chance, lost = turn.lost_chance, max(0, turn.played.lost)
-    if chance is None:
-        return 0.0, lost
-    if chance.exact:  # Nothing better was found, whatever it brought.
-        return 0.0, 0
+    if chance is None:  # Where chances are told, nothing better was found, whatever it brought.
+        return 0.0, 0 if turn.chance else lost
     return chance.value if chance.low > 0 and chance.value >= LEAST else 0.0, lost
 
 
@@ -208,6 +213,11 @@ class _Coach:
         self.key = key
         self.seconds = seconds
         self.classic = type(game) is Classic
+
+    @property
+    def _moves(self) -> float:
+        """About how many moves are made from each moment."""
+        return WORK[self.game.name] * self.seconds / SECONDS
 
     def _deals(self, futures: Futures) -> array[int]:
         count = round(DEALS * self.seconds / SECONDS / futures.prospect.players)
@@ -228,13 +238,14 @@ class _Coach:
         if isinstance(self.game, Gone):
             again = best.points >= LAYS_AGAIN
             return (Remark("lays_again" if again else "draws_nothing", {"discs": best.points}),)
+        if isinstance(self.game, Dalapapa72):
+            return (Remark("cells_more", {"cells": best.points, "more": played.lost}),)
         parts = parts_of(self.steps[played.first].state.table, best.layings)
-        unit = unit_of(self.game)
-        text = "cells_more" if unit == "cells" else "points_more"
+        text = "points_more"
         if isinstance(played.announced, int):
             text = "more_than_announced" if played.announced else "nobody_showed"
         more = best.points if text == "nobody_showed" else played.lost
-        return doing(parts), Remark(text, {unit: more})
+        return doing(parts), Remark(text, {"points": more})
 
     def _classic(self, number: int, played: Played) -> Reviewed:
         """What the coach would have played, by what the player could know."""
@@ -246,35 +257,49 @@ class _Coach:
         seed = f"{self.key}/turn {number}"
         wished = Foresight(time, 1.0, Random(seed)).turn(view)
         futures = Futures(view, f"{seed}/deals")
-        deals = self._deals(futures)
 
-        def won(turn: Turn) -> list[float]:
-            return [shares[view.viewer] for _, shares in futures.after(turn, deals)]
+        def won(*turns: Turn) -> list[list[float]]:
+            deals = self._deals(futures)
+            return [
+                [shares[view.viewer] for _, shares in futures.after(one, deals)] for one in turns
+            ]
 
-        own = won(turn)
-        others = {one: won(one) for one in (wished, played.best) if one and not _same(one, turn)}
-        better = max(others, key=lambda one: sum(others[one]), default=turn)
-        if better is turn or sum(others[better]) <= sum(own):
-            return Reviewed(number, played, mean_of(own, 0), lost_chance=exactly(0))
-        lost = mean_of([more - less for more, less in zip(others[better], own, strict=True)])
+        others = [one for one in (wished, played.best) if one and not _same(one, turn)]
+        own, *found = won(turn, *others)
+        better, most = max(zip(others, found, strict=True), key=_wins, default=(turn, own))
+        if futures.estimate(_more(most, own), turn, better).low > 0:
+            # What was chosen for its luck with some deals is judged by others.
+            own, most = won(turn, better)
+        chance = futures.estimate(own, turn)
+        if sum(most) <= sum(own):
+            return Reviewed(number, played, chance)
+        lost = futures.estimate(_more(most, own), turn, better)
         if lost.low <= 0 and better.points <= turn.points:  # Chance, perhaps, and nothing else.
-            return Reviewed(number, played, mean_of(own, 0), lost_chance=lost)
+            return Reviewed(number, played, chance, lost_chance=lost)
         mine, theirs = (judge(state.table, view.hand, one) for one in (better, turn))
         verdict = True if lost.low > 0 else None
+        over = futures.ends(better) or futures.ends(turn)
         return Reviewed(
             number,
             played,
-            mean_of(own, 0),
+            chance,
             better,
-            mean_of(others[better], 0),
+            futures.estimate(most, better),
             lost,
-            (doing(mine.parts), compared(mine, theirs, verdict, view.bag_count)),
+            (doing(mine.parts), compared(mine, theirs, verdict, view.bag_count, over)),
         )
 
     def starts(self, played: Sequence[Played]) -> list[int]:
         """The moments to look at: where turns begin, or some of them."""
         starts = [one.first for one in played]
-        if self.classic or len(starts) <= (most := MOMENTS[self.game.name]):
+        if self.classic:
+            return starts
+        most = MOMENTS[self.game.name]
+        # The fewest games from each moment are half as long as this one, on average.
+        least = GAMES[0] * len(self.steps) / 2
+        affordable = int(most * self._moves / least)
+        most = min(most, max(FEWEST_MOMENTS, affordable))
+        if len(starts) <= most:
             return starts
         return [starts[number * len(starts) // most] for number in range(most)]
 
@@ -298,14 +323,22 @@ class _Coach:
             return tuple(
                 [mean_of([shares[seat] for _, shares in found], 0) for seat in range(state.players)]
             )
-        moves = WORK[self.game.name] * self.seconds / SECONDS
-        games = int(moves / (len(self.steps) - position))
+        games = int(self._moves / (len(self.steps) - position))
         count = min(GAMES[-1], max(GAMES[0], games))
         results = played_out(self.game, state, count, seed)
         return tuple(
             [share_of(sum(shares[seat] for shares in results), count)
              for seat in range(state.players)]
         )  # fmt: skip
+
+
+def _wins(found: tuple[Turn, list[float]]) -> float:
+    return sum(found[1])
+
+
+def _more(most: list[float], own: list[float]) -> list[float]:
+    """How much more one turn wins than another, deal by deal."""
+    return [more - less for more, less in zip(most, own, strict=True)]
 
 
 def _same(one: Turn, other: Turn) -> bool:
@@ -341,11 +374,11 @@ def _reviewed_way(number: int, way: WrongWay) -> Reviewed:
 
 
 def _filling(game: Race, steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """How much of each frame is full, wherever that changes."""
+    """How much of each frame is full, wherever that changes; not everywhere in long races."""
     needed = game.dominoes(steps[0].state.options)
     moments: list[Moment] = []
     for position, step in enumerate(steps):
         full = tuple([exactly(len(frame) / needed) for frame in step.state.frames])
         if not moments or full != moments[-1].chances or position == len(steps) - 1:
             moments.append(Moment(position, full))
-    return tuple(moments)
+    return (*moments[: -1 : len(moments) // MOST_MOMENTS + 1], moments[-1])

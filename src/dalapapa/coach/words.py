@@ -58,9 +58,9 @@ def decimal(number: float, language: str, digits: int = 1) -> str:
 
 
 def percent(share: float, language: str) -> str:
-    """A share in whole percent: "62 %", in English "62%"."""
-    number = round(100 * share)
-    return f"{number}%" if language == "en" else f"{number}\N{NO-BREAK SPACE}%"
+    """A share in whole percent, as the language writes it: "62%" or "62 %"."""
+    space = "" if language in ("en", "nl", "it") else "\N{NO-BREAK SPACE}"
+    return f"{round(100 * share)}{space}%"
 
 
 def counted(unit: str, number: int, language: str) -> str:

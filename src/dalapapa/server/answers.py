@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from .. import solver
+from .. import coach, solver
+from ..coach.told import advice_to_json
 from ..games import find
 from ..games.moves import move_to_json
 from ..geometry import edge
@@ -34,13 +35,13 @@ def _scored(table: Table, name: str) -> list[dict[str, Any]]:
         told = {"laying": str(laying), **earned.to_json()}
         if earned.groups:
             after.lay(laying)
-            told["groups"] = _closed(after, laying)
+            told["groups"] = closed_groups(after, laying)
             after.take_back()
         found.append(told)
     return found
 
 
-def _closed(table: Table, laying: Laying) -> list[dict[str, Any]]:
+def closed_groups(table: Table, laying: Laying) -> list[dict[str, Any]]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
@@ -58,6 +59,15 @@ def best(position: str, hand: list[str], top: int, set: str) -> bytes:
     """The best turns with one or two dominoes."""
     table = Table.parse(position, standard(set))
     return msgspec.json.encode([turn.to_json() for turn in table.best_turns(hand, top)])
+
+
+def advise(
+    position: str, hand: list[str], set: str, situation: dict[str, Any], top: int, language: str
+) -> bytes:
+    """The coach's best turns, with what each leaves and why."""
+    table = Table.parse(position, standard(set))
+    advice = coach.advise(table, hand, msgspec.convert(situation, coach.Situation), top)
+    return msgspec.json.encode(advice_to_json(advice, language))
 
 
 def solve(

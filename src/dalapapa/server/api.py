@@ -87,6 +87,16 @@ def may_look(tables: Tables, live: LiveTable, token: str) -> None:
         raise IllegalMove("Nobody may watch this table.", "no_spectators")
 
 
+async def over_game(tables: Tables, live: LiveTable) -> replays.Played:
+    """The game of a table; refused until it is over."""
+    state = live.state
+    if state.phase == "waiting":
+        raise IllegalMove("The game has not begun.", "not_begun")
+    if state.phase != "over":
+        raise IllegalMove("The game is not over.", "not_over")
+    return replays.played(state, await tables.store.log(live.id))
+
+
 @router.get("/games")
 async def games() -> list[dict[str, Any]]:
     """All games with their numbers of players and options."""
@@ -215,13 +225,7 @@ async def replay(tables: Found, asked: Asked, id: TableId, token: Token) -> Resp
     """A game that is over, step by step, with all hands."""
     live = await tables.find(id)
     may_look(tables, live, token)
-    state = live.state
-    if state.phase == "waiting":
-        raise IllegalMove("The game has not begun.", "not_begun")
-    if state.phase != "over":
-        raise IllegalMove("The game is not over.", "not_over")
-    game = replays.played(state, await tables.store.log(id))
-    return document(await asked.quick(replays.of_table, game))
+    return document(await asked.quick(replays.of_table, await over_game(tables, live)))
 
 
 @router.get("/tables/{id}/picture.{kind}", response_class=Response, responses=PICTURES)

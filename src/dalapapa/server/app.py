@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import api, prints, questions, site
+from . import api, prints, problems, questions, reviews, site
 from .limits import Buckets, Limits, address_of
 from .metrics import metrics
 from .programs import Programs
@@ -71,11 +71,13 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
         app.state.store = store
         app.state.tables = tables
         app.state.questions = Questions(allowed)
+        app.state.reviews = reviews.Reviews(allowed)
         app.state.sockets = Sockets(tables, app.state.questions, allowed)
         try:
             yield
         finally:
             await app.state.sockets.close()
+            app.state.reviews.close()
             app.state.questions.close()
             await tables.close()
             await store.close()
@@ -94,6 +96,8 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(questions.router)
     app.include_router(prints.router)
+    app.include_router(reviews.router)
+    app.include_router(problems.router)
     app.add_exception_handler(DalapapaError, _refusal)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _not_here)

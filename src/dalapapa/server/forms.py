@@ -173,12 +173,17 @@ class ReplayStep(Moment):
 
 
 class ReplayTurn(BaseModel):
-    """A turn, or a round of Alex, with its steps, its points and the best that was possible."""
+    """A turn, a round of Alex or a laying of Gone and 72, beside the best that was possible.
+
+    Points are discs in Gone, cells in 72.
+    """
 
     player: int | None
     first: int
     last: int
+    layings: list[str]
     points: int
+    lost: int
     announced: int = Field(default_factory=int, description="In Alex only.")
     best: BestTurn | None
 
@@ -209,3 +214,136 @@ class Replay(BaseModel):
     steps: list[ReplayStep]
     turns: list[ReplayTurn]
     outcome: Result
+
+
+# -- the coach -------------------------------------------------------------------------------
+
+Language = Literal["en", "fr", "de", "nl", "es", "it"]
+
+
+class CoachQuestion(TableQuestion):
+    """A position, a hand, and how a classic game stands: scores in the order of play."""
+
+    hand: list[TileName] = Field(min_length=1, max_length=2)
+    scores: list[Annotated[int, Field(ge=-10_000, le=10_000)]] = Field(
+        default=[0, 0], min_length=2, max_length=4, description="First of whoever is to move."
+    )
+    target: int = Field(60, ge=60, le=240)
+    began: int = Field(0, ge=0, le=3, description="Who began the round: seats after the first.")
+    top: int = Field(5, ge=1, le=8)
+    language: Language = "en"
+
+
+class Estimate(BaseModel):
+    """A number: exact, or the mean of samples with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    samples: int
+    exact: bool
+
+
+class CoachPart(BaseModel):
+    """What one domino of a turn brings."""
+
+    laying: str
+    contacts: int
+    disc_points: int
+    groups: list[dict[str, Any]]
+    group_points: int
+    points: int
+    charge: int
+
+
+class CoachReply(BaseModel):
+    """The most that a single unseen domino earns after a turn."""
+
+    points: int
+    laying: str
+    groups: list[dict[str, Any]]
+    tiles: list[str]
+
+
+class CoachLeaves(BaseModel):
+    """What a turn leaves; all of it exact but `next`, the next player's turn."""
+
+    unseen: int
+    mean: float
+    reply: CoachReply | None
+    kept: str | None
+    kept_points: int
+    next: Estimate
+
+
+class CoachTurn(BestTurn):
+    """A turn with what it brings in parts, what it leaves, and why."""
+
+    parts: list[CoachPart]
+    leaves: CoachLeaves
+    chance: Estimate
+    why: str
+
+
+class Advice(BaseModel):
+    """The best turns, the best chance to win first."""
+
+    situation: dict[str, Any]
+    language: Language
+    turns: list[CoachTurn]
+
+
+class BetterTurn(BestTurn):
+    """What would have been better, and the chance to win after it (classic)."""
+
+    chance: Estimate | None
+
+
+class ReviewTurn(ReplayTurn):
+    """A turn beside what would have been better, as its player could know."""
+
+    number: int
+    chance: Estimate | None
+    better: BetterTurn | None
+    lost_chance: Estimate | None
+    why: str
+
+
+class Pace(BaseModel):
+    """How quickly a frame was filled."""
+
+    framed: int
+    needed: int
+    moves: int
+    taken_out: int
+
+
+class ReviewPlayer(BaseModel):
+    """How a player did."""
+
+    name: str
+    turns: int
+    best_turns: int
+    lost: int
+    pace: Pace | None = Field(None, description="In races only.")
+
+
+class ReviewMoment(BaseModel):
+    """Everybody's chance after so many moves, as an onlooker can know; of races, how full."""
+
+    position: int
+    chances: list[Estimate]
+
+
+class Review(BaseModel):
+    """A game that is over as the coach sees it."""
+
+    game: str
+    language: Language
+    unit: Literal["points", "discs", "cells", "moves"]
+    measure: Literal["chance", "full"]
+    players: list[ReviewPlayer]
+    curve: list[ReviewMoment]
+    turns: list[ReviewTurn]
+    missed: list[int]
+    winners: list[int]

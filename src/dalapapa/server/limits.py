@@ -33,6 +33,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """That one question to the solver may take."""
     solver_at_once: int = 10
     """Questions to the solver that wait for an answer, in one process."""
+    reviews_at_once: int = 10
+    """Reviews of games that do."""
+    problems_at_once: int = 20
+    """Problems that do: what is asked, or how good an attempt is."""
     questions_at_once: int = 100
     """Other questions that do."""
 

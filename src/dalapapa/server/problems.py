@@ -66,7 +66,9 @@ class ProblemForm(BaseModel):
     seed: str
     date: str | None
     position: list[str]
-    frame: tuple[int, int] | None = Field(description="Columns and rows, of frames only.")
+    frame: list[int] | None = Field(
+        description="Columns and rows, of frames only.", min_length=2, max_length=2
+    )
     tiles: list[TileName]
     solution: list[str] = Field(default_factory=list, description="On request.")
     points: int = Field(default_factory=int, description="Of the best turn, with the solution.")

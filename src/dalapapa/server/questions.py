@@ -1,6 +1,7 @@
 """Questions about positions, games and rules that need no table; worker processes answer them.
 
-Those to the solver take seconds and wait apart, so that all others are answered at once.
+Those to the solver take seconds, and problems a part of one: they wait apart, so that all others
+are answered at once.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Coroutine
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.requests import ClientDisconnect
@@ -32,6 +33,8 @@ NICE = 10
 
 router = APIRouter(prefix="/api", responses=forms.REFUSALS)
 
+T = TypeVar("T")
+
 
 class Questions:
     """The workers that answer."""
@@ -40,12 +43,13 @@ class Questions:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
         self.quick = Workers(number, SECONDS, limits.questions_at_once, NICE)
         self.solver = Workers(number, seconds + GRACE, limits.solver_at_once, NICE)
+        self.problems = Workers(number, SECONDS, limits.problems_at_once, NICE)
         self.solver_seconds = seconds
 
     def close(self) -> None:
         """End the workers."""
-        self.quick.close()
-        self.solver.close()
+        for workers in (self.quick, self.solver, self.problems):
+            workers.close()
 
 
 class Question:
@@ -56,14 +60,19 @@ class Question:
         self.questions: Questions = request.app.state.questions
 
     async def quick(self, job: Callable[..., bytes], *words: Any) -> bytes:
-        """The answer to any question but those to the solver."""
-        return await self._ask(self.questions.quick.ask(job, *words))
+        """The answer to any question but those to the solver and about problems."""
+        return await self.wait(self.questions.quick.ask(job, *words))
 
     async def solver(self, job: Callable[..., bytes], *words: Any) -> bytes:
         """The answer of the solver."""
-        return await self._ask(self.questions.solver.ask(job, *words))
+        return await self.wait(self.questions.solver.ask(job, *words))
 
-    async def _ask(self, answer: Coroutine[Any, Any, bytes]) -> bytes:
+    async def problem(self, job: Callable[..., bytes], *words: Any) -> bytes:
+        """The answer to a question about a problem."""
+        return await self.wait(self.questions.problems.ask(job, *words))
+
+    async def wait(self, answer: Coroutine[Any, Any, T]) -> T:
+        """An answer, unless whoever asked leaves before."""
         asking = asyncio.create_task(answer)
         leaving = asyncio.create_task(self._left())
         try:

@@ -1,4 +1,4 @@
-"""Whole games, step by step, and what each turn could have been worth at best.
+"""Whole games, step by step, what each turn could have been worth at best, and their reviews.
 
 Pure functions, which run in worker processes. A replay shows every hand: it is told of games that
 are over.
@@ -7,23 +7,23 @@ are over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from .. import coach
 from .. import record as records
+from ..coach.course import course
+from ..coach.review import key_of
+from ..coach.told import review_to_json
 from ..errors import BadInput
 from ..games import find
-from ..games.alex import Alex
 from ..games.bag import filled
-from ..games.classic import Classic
-from ..games.events import Ended, Passed, Proved, RoundBegan, TurnEnded
 from ..games.game import Game, Step
 from ..games.moves import Move, move_from_json, move_to_json
 from ..games.plain import plain
-from ..points import Turn
 from ..record import Player
+from ..rulebook import LANGUAGES
 from .log import Moved, Settings, TableState, advance, opened
 from .messages import seen
 
@@ -145,7 +145,7 @@ def _told(
             "players": players,
             "start": shown[0],
             "steps": shown[1:],
-            "turns": turns(game, steps),
+            "turns": [turn.to_json() for turn in course(game, steps)],
             "outcome": game.outcome(steps[-1].state),
         }
     )
@@ -159,59 +159,22 @@ def _shown(game: Game, step: Step) -> dict[str, Any]:
     return {"events": plain(step.events), "view": view, "hands": hands}
 
 
-def turns(game: Game, steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """The turns of a game with classic points, or the rounds of Alex, each beside the best one."""
-    if isinstance(game, Classic):
-        return _classic_turns(steps)
-    return _rounds(steps) if isinstance(game, Alex) else []
+def review_of_table(game: Played) -> dict[str, bytes]:
+    """The coach's review of a table's game, in every language."""
+    (_, start), *moves = game.steps()
+    steps = [start, *(step for _, step in moves)]
+    names = [player.name for player in game.players]
+    made = [move for move, _ in moves if move is not None]
+    return _in_words(coach.review(find(game.game), names, steps, made, key_of(game.seed)))
 
 
-def _classic_turns(steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """A turn goes from the first move that could lead to a laying (a call, too) to its end."""
-    found = []
-    first: int | None = None
-    for number, (before, after) in enumerate(pairwise(steps)):
-        if before.state.phase != "play":
-            continue
-        first = number if first is None else first
-        for event in after.events:
-            if isinstance(event, TurnEnded | Passed):
-                start = steps[first].state
-                found.append(
-                    {
-                        "player": event.player,
-                        "first": first,
-                        "last": number,
-                        "points": event.turn_points if isinstance(event, TurnEnded) else 0,
-                        "best": _best(start.table.best_turn(start.hands[event.player])),
-                    }
-                )
-                first = None
-                break
-    return found
+def review_of_record(data: bytes) -> dict[str, bytes]:
+    """The coach's review of a record, which is verified, in every language."""
+    return _in_words(coach.review_of_record(records.replay(records.load(data))))
 
 
-def _rounds(steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """Who has shown a turn in each round, and for what announcement; nobody, and nothing, else."""
-    found = []
-    first = 0
-    for number, step in enumerate(steps[1:]):
-        if any(isinstance(event, RoundBegan | Ended) for event in step.events):
-            start = steps[first].state
-            proved = next((event for event in step.events if isinstance(event, Proved)), None)
-            found.append(
-                {
-                    "player": proved.player if proved else None,
-                    "first": first,
-                    "last": number,
-                    "points": proved.shown if proved else 0,
-                    "announced": proved.points if proved else 0,
-                    "best": _best(start.table.best_turn(start.drawn)),
-                }
-            )
-            first = number + 1
-    return found
-
-
-def _best(turn: Turn | None) -> dict[str, Any] | None:
-    return None if turn is None else turn.to_json()
+def _in_words(review: coach.Review) -> dict[str, bytes]:
+    """The answers in the form of `docs/protocol.md`: sentences cost little, reviews much."""
+    return {
+        language: msgspec.json.encode(review_to_json(review, language)) for language in LANGUAGES
+    }

@@ -1,7 +1,7 @@
 """The coach over HTTP: advice for a position, and reviews of games that are over.
 
-A review takes seconds. Workers of their own make it, once for everybody who asks, and it is
-kept for a while: the same game always has the same review.
+A review takes seconds, of some games half a minute. Workers of their own make it, once for
+everybody who asks, and it is kept for a while: the same game always has the same review.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .questions import NICE, RECORD_BODY, Asked, body_of, document
 from .workers import CORES, Workers
 
 SECONDS = 120
-"""For one review; usual ones take less than ten."""
+"""For one review; usual ones take up to fifteen."""
 
-KEPT = 100
-"""Reviews that are remembered."""
+KEPT, KEPT_BYTES = 100, 32_000_000
+"""Reviews that are remembered, and what all of them may take; a usual one has 100 kB."""
 
 router = APIRouter(prefix="/api", responses=forms.REFUSALS)
 
@@ -33,33 +33,90 @@ Told = dict[str, bytes]
 """A review in every language."""
 
 
+class Kept:
+    """A review that is wanted, made, or there."""
+
+    def __init__(self) -> None:
+        self.task: asyncio.Task[Told]
+        self.waiting = 0
+        """Who waits for it."""
+        self.begun = False
+
+    @property
+    def told(self) -> bool:
+        """Whether it is there."""
+        return self.task.done() and not self.refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether it will never be there."""
+        return self.task.cancelled() or (self.task.done() and self.task.exception() is not None)
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(map(len, self.task.result().values()))
+
+
 class Reviews:
     """The workers that review, and what they have found."""
 
     def __init__(self, limits: Limits) -> None:
-        self.workers = Workers(max(1, CORES // 2), SECONDS, limits.reviews_at_once, NICE)
-        self._kept: OrderedDict[str, asyncio.Task[Told]] = OrderedDict()
+        number = max(1, CORES // 2)
+        self.workers = Workers(number, SECONDS, nice=NICE)
+        self.most = limits.reviews_at_once
+        self._places = asyncio.Semaphore(number)
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers, and what waits for them."""
+        for kept in self._kept.values():
+            kept.task.cancel()
         self.workers.close()
 
     async def of(self, name: str, job: Callable[..., Told], *words: Any) -> Told:
-        """The review of the game of that name; whoever leaves does not stop it for others."""
-        task = self._kept.get(name)
-        if task is None:
-            task = asyncio.create_task(self.workers.ask(job, *words))
-            self._kept[name] = task
-            task.add_done_callback(lambda done: self._forget_refusal(name, done))
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        else:
-            self._kept.move_to_end(name)
-        return await asyncio.shield(task)
+        """The review of the game of that name.
 
-    def _forget_refusal(self, name: str, task: asyncio.Task[Told]) -> None:
-        """What was refused because the server was busy may be asked again."""
-        if (task.cancelled() or task.exception()) and self._kept.get(name) is task:
+        Whoever leaves does not stop it for others; one that nobody waits for is not begun.
+        """
+        kept = self._kept.get(name)
+        if kept is None:
+            if self.under_way >= self.most:
+                raise BadInput("Too many reviews at once: ask again in a moment.", "busy")
+            kept = self._kept[name] = Kept()
+            kept.task = asyncio.create_task(self._made(kept, job, words))
+            kept.task.add_done_callback(lambda _: self._tidy(name, kept))
+        self._kept.move_to_end(name)
+        kept.waiting += 1
+        try:
+            return await asyncio.shield(kept.task)
+        finally:
+            kept.waiting -= 1
+            if not kept.waiting and not kept.begun:
+                kept.task.cancel()
+                self._forget(name, kept)
+
+    @property
+    def under_way(self) -> int:
+        """Reviews that are made, or wait for that."""
+        return sum(not kept.task.done() for kept in self._kept.values())
+
+    async def _made(self, kept: Kept, job: Callable[..., Told], words: tuple[Any, ...]) -> Told:
+        async with self._places:
+            kept.begun = True
+            return await self.workers.ask(job, *words)
+
+    def _tidy(self, name: str, kept: Kept) -> None:
+        """What was refused may be asked again, and of what is there only the latest is kept."""
+        if kept.refused:
+            self._forget(name, kept)
+        told = [old for old, one in self._kept.items() if one.told]
+        size = sum(self._kept[old].size for old in told)
+        while len(told) > KEPT or size > KEPT_BYTES:
+            size -= self._kept.pop(told.pop(0)).size
+
+    def _forget(self, name: str, kept: Kept) -> None:
+        if self._kept.get(name) is kept:
             del self._kept[name]
 
 
@@ -69,7 +126,7 @@ def reviews_of(request: Request) -> Reviews:
     return found
 
 
-Kept = Annotated[Reviews, Depends(reviews_of)]
+Shelf = Annotated[Reviews, Depends(reviews_of)]
 Language = Annotated[forms.Language, Query()]
 
 
@@ -94,7 +151,7 @@ async def advise(asked: Asked, question: forms.CoachQuestion) -> Response:
 @router.post("/review", response_model=forms.Review, openapi_extra=RECORD_BODY)
 async def of_record(
     asked: Asked,
-    reviews: Kept,
+    reviews: Shelf,
     data: Annotated[bytes, Depends(body_of)],
     language: Language = "en",
 ) -> Response:
@@ -108,7 +165,7 @@ async def of_record(
 async def of_table(
     tables: Found,
     asked: Asked,
-    reviews: Kept,
+    reviews: Shelf,
     id: TableId,
     token: Token,
     language: Language = "en",

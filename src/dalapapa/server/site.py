@@ -12,7 +12,9 @@ from starlette.exceptions import HTTPException
 FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web")
 """The build; another one, for those who work on the client (`web/README.md`)."""
 
-PAGES = ("t", "new", "lesson", "rules", "analysis", "solver", "replay", "print")
+PAGES = (
+    "t", "new", "lesson", "rules", "analysis", "solver", "replay", "print", "problems", "problem",
+)  # fmt: skip
 """The first parts of the client's addresses; all of them get the same page."""
 
 KINDS = {

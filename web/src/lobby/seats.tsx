@@ -1,8 +1,9 @@
 /** Who sits where at a new table: oneself, friends by link, guests at this screen, programs. */
 import type { Signal } from "@preact/signals";
-import { LEVELS } from "../data.ts";
+import { type GameName, LEVELS } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
+import { Strength } from "./strength.tsx";
 
 /** How a seat is filled; any other text is the name of a program. */
 export type Sitter = "you" | "link" | "guest" | (string & {});
@@ -39,7 +40,7 @@ export function placeName(place: Place, seat: number, you: string): string {
 
 const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: tt(`level_${sitter}`) }));
 
-export function Places({ places }: { places: Signal<Place[]> }) {
+export function Places({ game, places }: { game: GameName; places: Signal<Place[]> }) {
   const change = (seat: number, change: Partial<Place>) => {
     places.value = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
   };
@@ -53,7 +54,7 @@ export function Places({ places }: { places: Signal<Place[]> }) {
         return (
           <li key={seat} class={`seat-${seat}`}>
             <span class="token" aria-hidden="true">{number}</span>
-            <select aria-label={t("seat_number", { number })} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
+            <select aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
               {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}
             </select>
             {sitter === "guest" && (
@@ -65,6 +66,7 @@ export function Places({ places }: { places: Signal<Place[]> }) {
                 onInput={(event) => change(seat, { name: event.currentTarget.value })}
               />
             )}
+            {!isPerson(sitter) && <Strength id={`strength-of-${seat}`} game={game} level={sitter} />}
           </li>
         );
       })}

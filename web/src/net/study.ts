@@ -14,12 +14,16 @@ export interface Moment {
   at?: number;
 }
 
-/** A turn, or a round of Alex: positions `first` to `last` belong to it. */
+/** A turn, a round of Alex, a laying of Gone or 72: positions `first` to `last` belong to it. */
 export interface ReplayTurn {
   player: number | null;
   first: number;
   last: number;
+  layings: string[];
+  /** In Gone the discs, in 72 the cells that were closed. */
   points: number;
+  /** How much less than the best one, as far as that matters. */
+  lost: number;
   /** Alex: what was announced. */
   announced?: number;
   best: Turn | null;
@@ -33,6 +37,65 @@ export interface ReplayDocument {
   steps: Moment[];
   turns: ReplayTurn[];
   outcome: Outcome | null;
+}
+
+/** A number: exact, or the mean of samples with its 95 % interval. */
+export interface Estimate {
+  value: number;
+  low: number;
+  high: number;
+  samples: number;
+  exact: boolean;
+}
+
+export interface ReviewTurn extends ReplayTurn {
+  number: number;
+  /** Of its player to win after it (classic). */
+  chance: Estimate | null;
+  better: (Turn & { chance: Estimate | null }) | null;
+  lost_chance: Estimate | null;
+  /** Why something else would have been better, in the language asked for. */
+  why: string;
+}
+
+/** A game that is over as the coach sees it (docs/coach.md). */
+export interface ReviewDocument {
+  game: GameName;
+  language: string;
+  unit: "points" | "discs" | "cells" | "moves";
+  /** What the curve shows: chances to win, or how full the frames are. */
+  measure: "chance" | "full";
+  players: { name: string; turns: number; best_turns: number; lost: number; pace?: { framed: number; needed: number; moves: number; taken_out: number } }[];
+  curve: { position: number; chances: Estimate[] }[];
+  turns: ReviewTurn[];
+  /** The numbers of the turns with the biggest chances missed. */
+  missed: number[];
+  winners: number[];
+}
+
+export interface CoachQuestion {
+  position: string;
+  hand: string[];
+  set: string;
+  /** In the order of play, of whoever is to move first. */
+  scores: number[];
+  target: number;
+  began: number;
+  language: string;
+}
+
+/** One of the best turns: what it leaves, and why it is good or not so good. */
+export interface CoachTurn extends Turn {
+  leaves: {
+    /** What an unseen domino earns on average. */
+    mean: number;
+    reply: { points: number; laying: string; tiles: string[] } | null;
+    kept: string | null;
+    kept_points: number;
+    next: Estimate;
+  };
+  chance: Estimate;
+  why: string;
 }
 
 export interface FrameQuestion {
@@ -80,6 +143,11 @@ export const study = {
   replay: (id: string, token: string | null) => ask<ReplayDocument>(`${table(id)}/replay`, { token }),
   record: (id: string, token: string | null) => ask<unknown>(`${table(id)}/record`, { token }),
   verify: (record: unknown) => ask<ReplayDocument>("/replay", { body: record }),
+  review: (id: string, token: string | null, language: string, signal?: AbortSignal) =>
+    ask<ReviewDocument>(`${table(id)}/review?language=${language}`, { token, signal }),
+  reviewRecord: (record: unknown, language: string, signal?: AbortSignal) =>
+    ask<ReviewDocument>(`/review?language=${language}`, { body: record, signal }),
+  coach: (question: CoachQuestion, signal?: AbortSignal) => ask<{ turns: CoachTurn[] }>("/coach", { body: question, signal }),
   solve: (frame: FrameQuestion, signal?: AbortSignal) => ask<Solutions>("/solve", { body: frame, signal }),
   rules: (game: string, language: string) => ask<RulesPage>(`/rules/${encodeURIComponent(game)}?language=${language}`),
 };

@@ -253,12 +253,16 @@ function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
               <li key={turnName(turn)}>
                 <TurnButton analysis={analysis} turn={turn} pointed={pointed} parts={parts}>
                   <span class="coach-why">
-                    <span>{t("coach_chance", { chance: chanceInWords(turn.chance), points: meanInWords(turn.leaves.next) })}</span>
+                    {/* An exact chance is that of a turn with which the game is over: nobody comes next. */}
+                    <span>
+                      {turn.chance.exact ? `${t("column_chance")} ${chanceInWords(turn.chance)}`
+                        : t("coach_chance", { chance: chanceInWords(turn.chance), points: meanInWords(turn.leaves.next) })}
+                    </span>
                     <span>{turn.why}</span>
-                    <small>
+                    {!turn.chance.exact && <small>
                       {turn.leaves.reply && t("coach_leaves", { tile: turn.leaves.reply.tiles[0]!, points: turn.leaves.reply.points, mean: oneDigit(turn.leaves.mean) })}
                       {" "}{turn.leaves.kept && t("coach_keeps", { tile: turn.leaves.kept, points: turn.leaves.kept_points })}
-                    </small>
+                    </small>}
                   </span>
                 </TurnButton>
               </li>

@@ -2,12 +2,16 @@
 import { useMemo } from "preact/hooks";
 import { formatNumber as format, t, tt } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
+import type { Review } from "../state/review.ts";
 import { ScoreCurve } from "./curve.tsx";
+import { chanceInWords } from "./estimate.ts";
 
 const formatNumber = (value: number): string => format(value).replace("-", "−");
 
 export interface CourseProps {
   replay: Replay;
+  /** What the coach says, once it is there. */
+  review?: Review | null;
   /** The position that is looked at. */
   at?: number;
   onPick?(position: number): void;
@@ -45,7 +49,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   const missed = replay.turns.some((turn) => turn.missed > 0);
   return (
     <div class="missed">
-      <h3>{t("missed_title")}</h3>
+      <h3>{replay.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.unit}`)}</h3>
       <p class="missed-sum">
         {replay.names.map((name, seat) => {
           const { turns, perfect, missed: left } = replay.player(seat);
@@ -53,7 +57,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
           return (
             <span key={seat}>
               <b class={`token small seat-${seat}`} aria-hidden="true">{seat + 1}</b>{" "}
-              {left ? t("missed_player", { name, count: left }) : t("missed_none", { name })}{" "}
+              {!left ? t("missed_none", { name }) : replay.unit === "points" ? t("missed_player", { name, count: left }) : tt(`missed_player_${replay.unit}`, { name, count: left })}{" "}
               <small>{t("missed_perfect", { count: perfect, turns })}</small>
             </span>
           );
@@ -89,16 +93,19 @@ function turnTitle(replay: Replay, number: number): string {
   return t("course_turn", { number, name, points: turn.points, best: turn.best?.points ?? 0 });
 }
 
-function TurnsTable({ replay, onPick, link }: CourseProps) {
+function TurnsTable({ replay, review, onPick, link }: CourseProps) {
+  const chances = review?.document.turns.some(({ chance }) => chance) ?? false;
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">{replay.document.game === "alex" ? t("column_round") : t("column_turn")}</th>
           <th scope="col">{t("column_player")}</th>
-          <th scope="col">{t("column_points")}</th>
+          <th scope="col">{replay.unit === "points" ? t("column_points") : tt(`column_${replay.unit}`)}</th>
           <th scope="col">{t("column_best")}</th>
           <th scope="col">{t("column_missed")}</th>
+          {chances && <th scope="col">{t("column_chance")}</th>}
+          {chances && <th scope="col">{t("column_lost_chance")}</th>}
           {replay.names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
         </tr>
       </thead>
@@ -113,11 +120,23 @@ function TurnsTable({ replay, onPick, link }: CourseProps) {
             <td>{formatNumber(turn.points)}</td>
             <td>{turn.best ? formatNumber(turn.best.points) : "–"}</td>
             <td>{turn.missed ? formatNumber(turn.missed) : "–"}</td>
+            {chances && <Chances review={review!} first={turn.first} />}
             {replay.counts(turn.last + 1).map((count, seat) => <td key={seat}>{formatNumber(count)}</td>)}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The chance to win after a turn, and how much of it that turn cost. */
+function Chances({ review, first }: { review: Review; first: number }) {
+  const turn = review.turnFrom(first);
+  return (
+    <>
+      <td>{turn?.chance ? chanceInWords(turn.chance) : "–"}</td>
+      <td>{turn?.lost_chance ? chanceInWords(turn.lost_chance) : "–"}</td>
+    </>
   );
 }
 

@@ -8,6 +8,12 @@ export interface CurveProps {
   names: readonly string[];
   /** For each player, a value for each position. */
   curves: readonly (readonly number[])[];
+  /** Where the values belong, if not to every position: then lines go straight from one to the next. */
+  positions?: readonly number[];
+  /** For each player, between which values the true ones may be expected. */
+  bands?: readonly { low: readonly number[]; high: readonly number[] }[];
+  /** Positions with a number of their own. */
+  marks?: readonly number[];
   /** What the values are: "Points", "Dominoes left", ... */
   measure: string;
   titled?: boolean;
@@ -24,7 +30,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
 /** Lines are told apart without colours. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
 
-export function ScoreCurve({ names, curves, measure, titled, target, at, onPick, children }: CurveProps) {
+export function ScoreCurve({ names, curves, positions, bands, marks, measure, titled, target, at, onPick, children }: CurveProps) {
   const place = useRef<HTMLElement>(null);
   const room = useSignal(320);
   useEffect(() => {
@@ -33,7 +39,7 @@ export function ScoreCurve({ names, curves, measure, titled, target, at, onPick,
     return () => observer.disconnect();
   }, []);
   const [width, height] = [room.value, room.value < 420 ? 170 : 220];
-  const last = Math.max(1, (curves[0]?.length ?? 1) - 1);
+  const last = Math.max(1, positions?.at(-1) ?? (curves[0]?.length ?? 1) - 1);
   const all = curves.flat();
   const high = Math.max(1, ...all, target ?? 0);
   const low = Math.min(0, ...all);
@@ -68,10 +74,19 @@ export function ScoreCurve({ names, curves, measure, titled, target, at, onPick,
         ))}
         {target !== undefined && <path class="curve-target" d={`M${LEFT} ${y(target)}H${width - RIGHT}`} />}
         {at !== undefined && <path class="curve-now" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />}
-        {curves.map((curve, seat) => (
-          <path key={seat} class={`curve-line seat-${seat}`} d={steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
+        {positions && bands?.map(({ low, high }, seat) => (
+          <path key={seat} class={`curve-band seat-${seat}`} d={band(positions, low, high, x, y)} />
         ))}
-        {at !== undefined && curves.map((curve, seat) => (
+        {curves.map((curve, seat) => (
+          <path key={seat} class={`curve-line seat-${seat}`} d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
+        ))}
+        {marks?.map((position, i) => (
+          <g key={i} class="curve-mark" transform={`translate(${x(position).toFixed(1)} ${height - BOTTOM})`}>
+            <circle r={9.5} />
+            <text y={4} text-anchor="middle">{i + 1}</text>
+          </g>
+        ))}
+        {at !== undefined && !positions && curves.map((curve, seat) => (
           <circle key={seat} class={`curve-point seat-${seat}`} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
         ))}
         {ending.map(({ seat, at: level }) => (
@@ -96,6 +111,16 @@ export function ScoreCurve({ names, curves, measure, titled, target, at, onPick,
       {children}
     </figure>
   );
+}
+
+/** A line from value to value. */
+function straight(positions: readonly number[], curve: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
+  return positions.map((position, i) => `${x(position).toFixed(1)} ${y(curve[i]!).toFixed(1)}`).join("L");
+}
+
+function band(positions: readonly number[], low: readonly number[], high: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
+  const back = straight([...positions].reverse(), [...low].reverse(), x, y);
+  return `M${straight(positions, high, x, y)}L${back}Z`;
 }
 
 /** A line that stays level until something changes. */

@@ -6,10 +6,15 @@ export function percent(share: number): string {
   return formatNumber(share, { style: "percent", maximumFractionDigits: 0 });
 }
 
+/** Without the noise of binary fractions: the server tells four digits. */
+const hundredths = (share: number): number => Math.round(10_000 * share) / 100;
+
 /** "62 % (58–66)", or "62 %" where it is exact. */
 export function chanceInWords(chance: Estimate): string {
   if (chance.exact) return percent(chance.value);
-  const [low, high] = [chance.low, chance.high].map((end) => formatNumber(Math.round(100 * end)).replace("-", "−"));
+  // Rounded outwards: what is smaller than a percent is not nothing.
+  const ends = [Math.floor(hundredths(chance.low)), Math.ceil(hundredths(chance.high))];
+  const [low, high] = ends.map((end) => formatNumber(end).replace("-", "−"));
   return `${percent(chance.value)} (${low}–${high})`;
 }
 

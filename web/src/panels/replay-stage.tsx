@@ -1,10 +1,10 @@
 /** What lies there at a position of a replay: the table of all, or every player's frame. */
 import { useMemo } from "preact/hooks";
-import { Board } from "../board/board.tsx";
+import { Board, Outlined } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
 import { FacePicture } from "../board/domino.tsx";
 import { Picture } from "../board/picture.tsx";
-import { type Disc, parseLaying } from "../geometry.ts";
+import { type Disc, parseLaying, printLaying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
@@ -16,6 +16,8 @@ export interface Shown {
   layings: string[];
   text: string;
   parts?: Scored[];
+  /** What was played instead. */
+  played?: string[];
   /** Whose frame it belongs to. */
   seat?: number;
 }
@@ -31,6 +33,7 @@ function CommonTable({ replay, position, shown, camera }: { replay: Replay; posi
   const set = useMemo(replay.set, [replay]);
   const layings = useMemo(() => replay.layings(position), [replay, view.table]);
   const ghosts = useMemo(() => (shown?.layings ?? []).map(parseLaying), [shown]);
+  const played = useMemo(() => (shown?.played ?? []).map(parseLaying), [shown]);
   return (
     <Board
       set={set}
@@ -41,6 +44,7 @@ function CommonTable({ replay, position, shown, camera }: { replay: Replay; posi
       label={t("table_label", { count: layings.length })}
     >
       <Marks marks={view.marks ?? view.markers ?? []} />
+      {played.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="played" />)}
       {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} parts={shown?.parts} />}
     </Board>
   );
@@ -77,6 +81,7 @@ function Frames({ replay, position, shown }: { replay: Replay; position: number;
               last={just?.player === seat ? [parseLaying(just.laying)] : []}
               label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
+              {shown?.seat === seat && shown.played?.map((laying) => <Outlined key={laying} laying={parseLaying(laying)} kind="wrong" />)}
             </Picture>
             {view.held && (
               <p class="replay-held">

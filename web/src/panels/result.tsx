@@ -9,12 +9,14 @@ import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
+import { Reviewing } from "../state/review.ts";
 import type { Session } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { headline, measureOf, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { refusalText } from "./refusal.ts";
+import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 
 /** Time to see the last laying before the result covers it. */
@@ -72,8 +74,22 @@ export function Result({ session }: TableProps) {
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
+      {replay.value?.eventful && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />}
     </Dialog>
+  );
+}
+
+/** The review of the game, for whoever wants it: it takes the server some seconds. */
+function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
+  const reviewing = useSignal<Reviewing | null>(null);
+  const ask = () => (reviewing.value = new Reviewing((language, signal) => study.review(id, tokenOf(id), language, signal)));
+  if (!reviewing.value) return <p><button type="button" onClick={ask}>{t("review_ask")}</button></p>;
+  return (
+    <>
+      <h3>{t("review_title")}</h3>
+      <ReviewPanel reviewing={reviewing.value} names={names} link={(turn) => `/replay/${id}#${reviewing.value!.review.value!.place(turn)}b`} />
+    </>
   );
 }
 

@@ -75,7 +75,7 @@ function Card({ review, turn, name, children }: { review: Review; turn: ReviewTu
     <>
       <h4>{title}</h4>
       <p class="missed-cost">
-        {chance && !chance.exact ? t("review_lost_chance", { chance: chanceInWords(chance) }) : tt(`review_lost_${unit}`, { count: turn.lost })}
+        {chance && chance.low > 0 ? t("review_lost_chance", { chance: chanceInWords(chance) }) : tt(`review_lost_${unit}`, { count: turn.lost })}
       </p>
       <p>{turn.why}</p>
       {children}

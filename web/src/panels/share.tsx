@@ -4,21 +4,31 @@ import { t } from "../i18n.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Icon } from "./icon.tsx";
 
-export function ShareButton({ url, title, label, kind = "" }: { url(): string; title: string; label: string; kind?: string }) {
+export interface ShareProps {
+  url(): string;
+  title: string;
+  label: string;
+  kind?: string;
+  /** What is said before the link. */
+  text?(): string;
+}
+
+export function ShareButton({ url, title, label, kind = "", text }: ShareProps) {
   const copied = useSignal(false);
   const shown = useSignal<string | null>(null);
   const share = async () => {
     const link = url();
+    const words = text?.();
     if (navigator.share && matchMedia("(pointer: coarse)").matches) {
       try {
-        await navigator.share({ title, url: link });
+        await navigator.share({ title, url: link, ...(words && { text: words }) });
         return;
       } catch (error) {
         if ((error as Error).name === "AbortError") return;
       }
     }
     try {
-      await navigator.clipboard.writeText(link);
+      await navigator.clipboard.writeText(words ? `${words}\n${link}` : link);
       copied.value = true;
       announce(t("copied"));
       setTimeout(() => (copied.value = false), 2500);

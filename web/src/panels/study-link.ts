@@ -1,5 +1,7 @@
 /** Positions in links: `/analysis#p=...&h=...`, `/solver#...`. A link says all; nothing is stored. */
 
+import { LEVEL, type Standing } from "../state/standing.ts";
+
 /** What stands behind `#`, by its names. */
 export function readHash(hash: string): Record<string, string> {
   const found: Record<string, string> = {};
@@ -31,10 +33,23 @@ export interface AnalysisState {
   position: string;
   hand: readonly string[];
   set: string;
+  /** How the game stands that the coach is asked about, if it is not level at the beginning. */
+  game?: Standing;
 }
 
-export function analysisHash({ position, hand, set }: AnalysisState): string {
-  return writeHash({ p: packed(position), h: hand.join(","), s: set === "120" ? undefined : set });
+export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisState): string {
+  const standing = [...game.scores, game.target, game.began].join(",");
+  const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");
+  return writeHash({ p: packed(position), h: hand.join(","), s: set === "120" ? undefined : set, g: level ? undefined : standing });
+}
+
+/** The inverse of what a link says about a game; a level one if it makes no sense. */
+export function standingFrom(text: string | undefined): Standing {
+  const numbers = (text ?? "").split(",").map(Number);
+  if (!text || numbers.length < 4 || numbers.length > 6 || !numbers.every(Number.isInteger)) return LEVEL;
+  const scores = numbers.slice(0, -2);
+  const [target, began] = numbers.slice(-2) as [number, number];
+  return target < 60 || target > 240 || began < 0 || began >= scores.length ? LEVEL : { scores, target, began };
 }
 
 export function analysisLink(state: AnalysisState): string {

@@ -26,10 +26,12 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   solver: () => import("../pages/solver.tsx"),
   rules: () => import("../pages/rules.tsx"),
   print: () => import("../pages/print.tsx"),
+  problems: () => import("../pages/problems.tsx"),
+  problem: () => import("../pages/problem.tsx"),
 };
 
 /** Pages that want the whole screen: the header is small there. */
-const WIDE = ["t", "replay", "lesson", "analysis", "solver"];
+const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 
 export const settingsOpen = signal(false);
 
@@ -83,6 +85,7 @@ function Header() {
         <a href="/rules/classic">{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
+        <a class="nav-problems" href="/problems">{t("problems")}</a>
         <a href="/print">{t("print_nav")}</a>
       </nav>
       {headerTools.value}

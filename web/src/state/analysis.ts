@@ -3,7 +3,9 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
 import { type Laying, parseLaying, printPosition } from "../geometry.ts";
 import { api, type Group, Refused, type Scored, type Turn } from "../net/api.ts";
+import { type CoachTurn, study } from "../net/study.ts";
 import { Placer } from "./placer.ts";
+import { LEVEL, type Standing } from "./standing.ts";
 
 /** What is wrong with a text: which laying, and why. */
 export interface Fault {
@@ -28,6 +30,11 @@ export class Analysis {
   readonly groups = signal<Group[]>([]);
   readonly turns = signal<Turn[] | null>(null);
   readonly offline = signal<Refused | null>(null);
+  /** How the game stands that the coach is asked about. */
+  readonly game = signal<Standing>(LEVEL);
+  /** What the coach has said about this position and hand. */
+  readonly advice = signal<CoachTurn[] | null>(null);
+  readonly asking = signal(false);
   readonly placer = new Placer();
 
   readonly set = computed(() => tileSet(this.setName.value));
@@ -35,7 +42,7 @@ export class Analysis {
   readonly laid = computed(() => new Set(this.layings.value.map(({ tile }) => tile)));
 
   private readonly stop: () => void;
-  private asking = new AbortController();
+  private refreshing = new AbortController();
 
   constructor() {
     this.stop = effect(() => {
@@ -46,7 +53,7 @@ export class Analysis {
 
   close(): void {
     this.stop();
-    this.asking.abort();
+    this.refreshing.abort();
   }
 
   /** Read a position. A wrong one is refused with the laying to blame, and what is right is shown. */
@@ -128,6 +135,26 @@ export class Analysis {
     this.hand.value = hand;
   }
 
+  /** Ask the coach for the turns that win most often; an answer for another position is dropped. */
+  async askCoach(language: string): Promise<void> {
+    const { signal: stopped } = this.refreshing;
+    const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
+    const { scores, target, began } = this.game.value;
+    this.asking.value = true;
+    try {
+      const { turns } = await study.coach({ position, hand, set, scores: [...scores], target: Math.min(240, Math.max(60, target)), began, language }, stopped);
+      if (stopped.aborted) return;
+      this.offline.value = null;
+      this.advice.value = turns;
+    } catch (error) {
+      if (stopped.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      this.offline.value = error;
+    } finally {
+      if (!stopped.aborted) this.asking.value = false;
+    }
+  }
+
   private change(layings: Laying[]): void {
     batch(() => {
       this.fault.value = null;
@@ -137,8 +164,10 @@ export class Analysis {
   }
 
   private async refresh(position: string, hand: string[], set: string): Promise<void> {
-    this.asking.abort();
-    const { signal: stopped } = (this.asking = new AbortController());
+    this.refreshing.abort();
+    const { signal: stopped } = (this.refreshing = new AbortController());
+    this.advice.value = null;
+    this.asking.value = false;
     this.placer.set.value = this.set.value;
     if (!hand.length) {
       this.placer.refresh([], this.layings.value, new Map());

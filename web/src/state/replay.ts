@@ -7,14 +7,18 @@ import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
 import { tileSet } from "../data.ts";
 import { lastTurn } from "./session.ts";
 import type { Frame } from "./placer.ts";
+import type { Standing } from "./standing.ts";
 
 /** What a game counts: points, dominoes left in hand, or dominoes in a frame. */
 export type Measure = "points" | "left" | "framed";
 
+/** What the turns of a game are counted in. */
+export type Unit = "points" | "discs" | "cells";
+
 export interface TurnSummary extends ReplayTurn {
   /** From 1. */
   number: number;
-  /** Points less than the best turn would have brought. */
+  /** How much less than the best turn would have brought. */
   missed: number;
 }
 
@@ -23,7 +27,7 @@ export interface PlayerSummary {
   /** Turns that could not have been better. */
   perfect: number;
   missed: number;
-  /** The turn with the most points. */
+  /** The turn with the most points, where points are counted. */
   finest: TurnSummary | null;
 }
 
@@ -40,8 +44,13 @@ export class Replay {
     this.turns = document.turns.map((turn, i) => ({
       ...turn,
       number: i + 1,
-      missed: Math.max(0, (turn.best?.points ?? 0) - turn.points),
+      points: turn.announced ?? turn.points, // In Alex, what was announced is scored.
+      missed: Math.max(0, turn.lost),
     }));
+  }
+
+  get unit(): Unit {
+    return this.document.game === "gone" ? "discs" : this.document.game === "72" ? "cells" : "points";
   }
 
   get last(): number {
@@ -70,6 +79,16 @@ export class Replay {
   get eventful(): boolean {
     const first = this.counts(0);
     return this.moments.some((_, position) => this.counts(position).some((count, seat) => count !== first[seat]));
+  }
+
+  /** How a classic game stands for whoever is to move; nothing of other games, which the coach does not advise on. */
+  standing(position: number): Standing | undefined {
+    const { view } = this.at(position);
+    const { game, options } = this.document;
+    if (game !== "classic" || view.active === undefined || !view.scores) return undefined;
+    const { active, scores } = view;
+    const ahead = scores.map((_, i) => scores[(active + i) % scores.length]!);
+    return { scores: ahead, target: options.target, began: (options.first - active + scores.length) % scores.length };
   }
 
   /** For each player, the count at every position. */
@@ -120,7 +139,7 @@ export class Replay {
       turns: own.length,
       perfect: own.filter(({ missed }) => missed === 0).length,
       missed: own.reduce((sum, { missed }) => sum + missed, 0),
-      finest: own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
+      finest: this.unit !== "points" ? null : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
     };
   }
 

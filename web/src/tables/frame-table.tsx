@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
+import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
@@ -14,6 +15,7 @@ import { colourName, placeInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { frameFor, holes, needed } from "../state/races.ts";
+import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "./key-help.tsx";
@@ -51,8 +53,8 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
   const looking = useSignal<number | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit);
-  useRaceKeys(session, parts);
-  useFocusOfHand(session);
+  usePutBackKey(placer, () => void parts.putBack(session));
+  useFocusOfHand(placer);
   useVoice(session);
   if (!view?.frames) return null;
   const own = session.seat.value;
@@ -116,7 +118,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
             </div>
             <div class="race-more">
               <LayingsList placer={placer} onCommit={commit} />
-              <FrameInWords session={session} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
+              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
               <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")}
                 onClick={() => camera.fly(camera.fitted({ left: 0, top: 0, right: frame.width, bottom: frame.height }, MARGIN))}>⤢</button>
               <GiveUp session={session} />
@@ -220,8 +222,8 @@ function GiveUp({ session }: { session: Session }) {
 const SIDES = ["above", "right", "below", "left"] as const;
 
 /** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
-function FrameInWords({ session, layings, onTakeOut }: { session: Session; layings: readonly Laying[]; onTakeOut(laying: Laying): void }) {
-  const frame = session.placer.frame.value;
+export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Placer; set: TileSet; layings: readonly Laying[]; onTakeOut(laying: Laying): void }) {
+  const frame = placer.frame.value;
   const open = useSignal(false);
   if (!frame || !layings.length) return null;
   const side = { above: t("side_above"), right: t("side_right"), below: t("side_below"), left: t("side_left") };
@@ -240,7 +242,7 @@ function FrameInWords({ session, layings, onTakeOut }: { session: Session; layin
           </ol>
           <h3>{t("frame_holes")}</h3>
           <ul>
-            {holes(frame, layings, session.set.value).map(({ cell: [x, y], colours }) => (
+            {holes(frame, layings, set).map(({ cell: [x, y], colours }) => (
               <li key={`${x},${y}`}>
                 {t("hole_words", {
                   row: y, column: x,
@@ -256,21 +258,21 @@ function FrameInWords({ session, layings, onTakeOut }: { session: Session; layin
 }
 
 /** Backspace puts the domino in hand back. */
-function useRaceKeys(session: Session, parts: RaceParts): void {
+export function usePutBackKey(placer: Placer, putBack: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (meantElsewhere(event)) return;
-      if ((event.key !== "Backspace" && event.key !== "Delete") || !session.placer.hand.value.length) return;
+      if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
       event.preventDefault();
-      void parts.putBack(session);
+      putBack();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [session]);
+  }, [placer]);
 }
 
 /** The focus goes where the next key is wanted: to the hand, or back to the middle. */
-function useFocusOfHand(session: Session): void {
+export function useFocusOfHand(placer: Placer): void {
   const last = useRef("");
   useEffect(() => {
     const key = () => (last.current = "key");
@@ -282,7 +284,7 @@ function useFocusOfHand(session: Session): void {
       removeEventListener("pointerdown", pointer, true);
     };
   }, []);
-  const held = session.placer.hand.value[0] ?? null;
+  const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
   useEffect(() => {
     if (before.current === held) return;
