@@ -28,7 +28,10 @@ DOCS = Path(__file__).parents[1] / "docs"
 FIGURES, PAGE, PICTURE = (DOCS / f"ladder.{ending}" for ending in ("json", "md", "svg"))
 
 SEED = "ladder"
-SETTINGS: dict[str, tuple[int, float]] = {"classic": (400, 0.25)}
+SETTINGS: dict[str, tuple[int, float]] = {
+    "classic": (400, 0.25),
+    **dict.fromkeys(("auction", "conquest", "gone"), (100, 0.25)),
+}
 """Games that each pair plays, and seconds that a turn may take."""
 USUAL = (200, 0.25)
 

@@ -92,6 +92,7 @@ def test_metrics_are_counts_and_nothing_personal(url: str) -> None:
     assert samples["dalapapa_tables_live"] == "1"
     assert samples["dalapapa_sockets"] == "0"
     assert samples["dalapapa_moves_total"] == "0"
+    assert samples["dalapapa_questions_waiting"] == "0"
     for line in text.splitlines():
         assert re.fullmatch(r"# (HELP|TYPE) dalapapa_\w+ .+|dalapapa_\w+ \d+", line)
     assert text.count("# TYPE") == text.count("# HELP") == len(samples)

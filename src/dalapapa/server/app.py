@@ -117,7 +117,7 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
     @app.get("/metrics", response_class=PlainTextResponse)
     async def measured() -> str:
         """Figures for Prometheus; nothing personal."""
-        return metrics(app.state.tables, app.state.sockets)
+        return metrics(app.state.tables, app.state.sockets, app.state.questions)
 
     app.include_router(site.router)  # The last one: it answers whatever is left.
     return app

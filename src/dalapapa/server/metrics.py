@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from .questions import Questions
 from .sockets import Sockets
 from .tables import Tables
 
 
-def metrics(tables: Tables, sockets: Sockets) -> str:
+def metrics(tables: Tables, sockets: Sockets, questions: Questions) -> str:
     """The page `/metrics`."""
     figures = (
         ("dalapapa_tables_live", "gauge", "Tables in memory.", len(tables.live)),
@@ -14,6 +15,7 @@ def metrics(tables: Tables, sockets: Sockets) -> str:
         ("dalapapa_moves_total", "counter", "Moves made durable here.", tables.moves),
         ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
         ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
+        ("dalapapa_questions_waiting", "gauge", "Questions to answer.", questions.waiting),
     )
     lines = []
     for name, kind, help, value in figures:

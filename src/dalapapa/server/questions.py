@@ -46,6 +46,11 @@ class Questions:
         self.problems = Workers(number, SECONDS, limits.problems_at_once, NICE)
         self.solver_seconds = seconds
 
+    @property
+    def waiting(self) -> int:
+        """Questions that wait or are worked on."""
+        return self.quick.asked + self.solver.asked + self.problems.asked
+
     def close(self) -> None:
         """End the workers."""
         for workers in (self.quick, self.solver, self.problems):
