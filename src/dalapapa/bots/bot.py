@@ -19,7 +19,7 @@ class Time(msgspec.Struct, frozen=True):
     """What a program may take for a turn."""
 
     seconds: float = SECONDS
-    """Work is counted, so that it takes about half of this on one core, and never more."""
+    """Work is counted, so that it takes about half of this on one core."""
     clocked: bool = True
     """Whether a clock ends what takes longer; without it, the same seed gives the same choice."""
 
