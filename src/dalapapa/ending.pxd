@@ -21,12 +21,14 @@ cdef class Ending:
     @cython.locals(at=cython.int)
     cdef int _take_back(self, int tile, int player) except -1
     cdef int _over(self, int player, int passed, int least, int most) except? -30000
-    @cython.locals(layings=list, key=cython.longlong, points=cython.int, pose=cython.int,
-                   best=cython.int, floor=cython.int, found=cython.int)
+    @cython.locals(layings=list)
     cdef int _turn(self, int player, int passed, int least, int most) except? -30000
-    @cython.locals(key=cython.longlong, points=cython.int, pose=cython.int, best=cython.int,
-                   floor=cython.int, found=cython.int)
+    @cython.locals(best=cython.int)
     cdef int _first_laid(self, int player, int least, int most) except? -30000
+    @cython.locals(key=cython.longlong, points=cython.int, pose=cython.int, floor=cython.int,
+                   found=cython.int)
+    cdef int _best_of(self, list layings, int player, int charge, int best, int least,
+                      int most) except? -30000
     @cython.locals(search=Search, scanned=cython.bint, place=cython.int, tile=cython.int,
                    number=cython.int, pose=cython.int, pair=cython.int, cell=cython.int,
                    key=cython.longlong)

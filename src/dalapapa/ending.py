@@ -100,43 +100,34 @@ class Ending:
             return self._over(player, passed | 1 << player, least, most)
         if self.left == 1:
             return int(layings[0] >> 40)
-        best = -INFINITE
-        for key in layings:
-            points = key >> 40
-            pose = key >> 24 & 0xFFFF
-            self._lay(pose, key & 0xFFFFFF, player)
-            self.needs[player] -= points
-            floor = best if best > least else least
-            found = points + self._first_laid(player, floor - points, most - points)
-            self.needs[player] += points
-            self._take_back(pose >> 3, player)
-            if found > best:
-                best = found
-                if best >= most:
-                    break
-            if self.budget < 0:
-                break
-        return best
+        return self._best_of(layings, player, 0, -INFINITE, least, most)
 
     def _first_laid(self, player: int, least: int, most: int) -> int:
         """The same after the first domino of a turn: end it, or lay the other one, too."""
         best = self._over(player, 0, least, most)
         if best >= most:
             return best
-        for key in self._layings(player):
-            points = (key >> 40) - CHARGE
+        return self._best_of(self._layings(player), player, CHARGE, best, least, most)
+
+    def _best_of(
+        self, layings: list[int], player: int, charge: int, best: int, least: int, most: int
+    ) -> int:
+        """The best of some layings, or what was best before; with a charge they end the turn."""
+        for key in layings:
+            points = (key >> 40) - charge
             pose = key >> 24 & 0xFFFF
             self._lay(pose, key & 0xFFFFFF, player)
             self.needs[player] -= points
-            floor = best if best > least else least
-            found = points + self._over(player, 0, floor - points, most - points)
+            floor = (best if best > least else least) - points
+            if charge:
+                found = points + self._over(player, 0, floor, most - points)
+            else:
+                found = points + self._first_laid(player, floor, most - points)
             self.needs[player] += points
             self._take_back(pose >> 3, player)
             if found > best:
                 best = found
-                if best >= most:
-                    break
-            if self.budget < 0:
+            if best >= most or self.budget < 0:
                 break
         return best
 
