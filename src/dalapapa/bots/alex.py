@@ -7,6 +7,7 @@ from random import Random
 
 from ..games.alex import OUT, AlexView, own_best
 from ..games.moves import Announce, End, Lay, Move, NoMore
+from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Turn
 from ..table import Table
 
@@ -15,6 +16,21 @@ MOST_SEEN = 60
 
 ALL_TURNS = 100_000
 """More turns than two dominoes allow."""
+
+
+_looked_at: dict[tuple[int, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
+"""The better turns of the round that was looked at last: all look at it, again and again."""
+
+
+def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
+    """The turns among which one looks for the best, most points first."""
+    key = (id(table.kit), table.layings, tuple(drawn))
+    turns = _looked_at.get(key)
+    if turns is None:
+        turns = table.best_turns(drawn, MOST_SEEN)
+        _looked_at.clear()
+        _looked_at[key] = turns
+    return turns
 
 
 class Glance:
@@ -30,7 +46,7 @@ class Glance:
 
     def best(self, table: Table, drawn: Sequence[str]) -> Turn | None:
         """The best turn that is noticed; None if there is none among the best ones."""
-        for turn in table.best_turns(drawn, MOST_SEEN):
+        for turn in _better_turns(table, drawn):
             if self.chance.random() < self.eye:
                 return turn
         return None
