@@ -7,16 +7,18 @@ Every day it looks at the same examples, so that who has changed nothing has bro
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 import interpreted
 import postgres
+from serving import PATIENCE
 
 if TYPE_CHECKING:
     from dalapapa.table import Table
@@ -94,3 +96,10 @@ def database(request: pytest.FixtureRequest) -> str:
     """The URL of an empty database of each kind, one after the other."""
     found: str = request.getfixturevalue(f"{request.param}_database")
     return found
+
+
+@pytest.fixture
+async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the server that a module's `url` tells."""
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
+        yield http

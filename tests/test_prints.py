@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 from xml.etree import ElementTree
@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from dalapapa.printing import WHAT, catalogue, make_pdf, make_sheets, print_options, read_texts
-from serving import PATIENCE, in_thread
+from serving import in_thread
 
 pytestmark = pytest.mark.anyio
 
@@ -25,12 +25,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 def url() -> Iterator[str]:
     with in_thread() as url:
         yield f"{url}/api/print"
-
-
-@pytest.fixture
-async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
-        yield http
 
 
 def wishes(what: str, **more: str) -> dict[str, str]:

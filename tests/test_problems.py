@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -469,12 +469,6 @@ def test_on_paper_the_solution_is_marked_and_a_long_seed_is_cut() -> None:
 def url() -> Iterator[str]:
     with in_thread() as url:
         yield f"{url}/api"
-
-
-@pytest.fixture
-async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
-        yield http
 
 
 @pytest.mark.anyio

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,6 +15,15 @@ from .pace import seconds
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""
+
+
+T = TypeVar("T", str, int)
+
+
+def shuffled(items: Sequence[T], chance: Random) -> list[T]:
+    """Dominoes in an order by chance, by the one method whose sequence Python promises to keep."""
+    keys = [chance.random() for _ in items]
+    return [item for _, item in sorted(zip(keys, items, strict=True))]
 
 
 class Time(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from ..games.classic import HAND, ClassicView
 from ..notation import Laying
 from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
-from .bot import Time
+from .bot import Time, shuffled
 from .chances import chance
 from .sight import ENDS, Sight
 
@@ -196,13 +196,14 @@ class Prospect:
         hand = [self.index[name] for name in view.hand]
         self.outlook = Outlook(view.table, self.players, self.turns, hand)
 
-    def _kept(self, turn: Turn) -> list[int]:
+    def kept(self, turn: Turn) -> list[int]:
+        """The dominoes in hand that a turn does not lay."""
         laid = {laying.tile for laying in turn.layings}
         return [self.index[name] for name in self.view.hand if name not in laid]
 
     def judged(self, turn: Turn) -> float:
         """About the chance to win after a turn, from what each domino could earn then."""
-        kept = self._kept(turn)
+        kept = self.kept(turn)
         _, beside, expected = self.outlook.leaves(turn.layings, kept)
         next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
         *rivals, me = self._slopes(turn.points)
@@ -241,7 +242,7 @@ class Prospect:
         pool: list[int] = []
         for _ in range(max(count, 1)):
             if len(pool) < sum(counts) + drawn:
-                pool = self._shuffled()
+                pool = shuffled(self.outlook.unseen, self.chance)
             for size in counts:
                 dealt.extend(pool[:size] + [NOBODY] * (HAND - size))
                 del pool[:size]
@@ -249,13 +250,9 @@ class Prospect:
             del pool[:drawn]
         return dealt
 
-    def _shuffled(self) -> list[int]:
-        keys = [self.chance.random() for _ in self.outlook.unseen]
-        return [tile for _, tile in sorted(zip(keys, self.outlook.unseen, strict=True))]
-
     def won_after(self, turn: Turn, deals: array[int]) -> float:
         """The chances to win after a turn, added up over the deals, less the luck in them."""
-        played, luck = self.outlook.play(turn.layings, self._kept(turn), deals)
+        played, luck = self.outlook.play(turn.layings, self.kept(turn), deals)
         columns = [played[number :: self.turns] for number in range(self.turns)]
         lines = Counter(zip(*columns, strict=True))
         won = sum(times * self.won(turn.points, line) for line, times in lines.items())
@@ -282,6 +279,10 @@ class Prospect:
         needs = [self.view.options.target - score for score in self.view.scores]
         needs[self.view.viewer] -= points
         return needs
+
+    def ends(self, turn: Turn) -> bool:
+        """Whether the game is over with this turn (rules 1: the last round)."""
+        return self._over(self._needs(turn.points), self.view.viewer)
 
     def _over(self, needs: list[int], seat: int) -> bool:
         """Whether the game is over after a turn of this seat."""

@@ -11,16 +11,14 @@ from math import inf
 from random import Random
 from time import perf_counter
 
-from ..games.gone import GoneView
+from ..games.gone import LAYS_AGAIN, GoneView
 from ..games.moves import Lay, Move, Pass
 from ..geometry import STEPS, Cell
 from ..notation import Laying
 from ..table import Table
+from .bot import shuffled
 from .foresight import Foresight
 from .sight import Sight
-
-AGAIN = 3
-"""Discs with which one lays again."""
 
 MOST_TRIED = 16
 """Layings that are played on."""
@@ -59,7 +57,7 @@ def _ahead(view: GoneView, player: int, sight: Foresight) -> Move:
     layings = place.layings(view.hand)
     if not layings:
         return Pass(player)
-    counted = {laying: min(place.discs(laying), AGAIN) for laying in layings}
+    counted = {laying: min(place.discs(laying), LAYS_AGAIN) for laying in layings}
     most = max(counted.values())
     worth = {one: place.prospects(view.hand, one) for one in layings if counted[one] == most}
     left = sorted(worth, key=lambda one: -worth[one])[:MOST_TRIED]
@@ -128,7 +126,7 @@ class Place:
         """After a laying: the discs that each of the other dominoes in hand could make, in all."""
         after = self.copy()
         after.lay(laying)
-        return sum(min(after.best([name])[0], AGAIN) for name in hand if name != laying.tile)
+        return sum(min(after.best([name])[0], LAYS_AGAIN) for name in hand if name != laying.tile)
 
 
 class Trials:
@@ -145,8 +143,7 @@ class Trials:
 
     def deal(self) -> tuple[list[list[str]], list[str]]:
         """Hands for all, and the bag."""
-        keys = [self.chance.random() for _ in self.unseen]
-        left = [name for _, name in sorted(zip(keys, self.unseen, strict=True))]
+        left = shuffled(self.unseen, self.chance)
         hands = []
         for seat, count in enumerate(self.view.hand_counts):
             if seat == self.player:
@@ -176,7 +173,7 @@ class Trials:
                 stuck += 1
             if not hand or stuck == len(hands):
                 break
-            if most < AGAIN:
+            if most < LAYS_AGAIN:
                 seat = (seat + 1) % len(hands)
             most, next_one = place.best(hands[seat])
         counts = [len(hand) for hand in hands]

@@ -17,15 +17,12 @@ from ..games.classic import Classic
 from ..games.dalapapa72 import Dalapapa72
 from ..games.events import Ended, Laid, Passed, Proved, Replayed, RoundBegan, TurnEnded
 from ..games.game import Game, Step
-from ..games.gone import Gone
+from ..games.gone import LAYS_AGAIN, Gone
 from ..notation import Laying
 from ..points import Earned, Turn
 from ..table import Table
 
 Unit = Literal["points", "discs", "cells", "moves"]
-
-LAYS_AGAIN = 3
-"""Discs with which one lays again in Gone: more bring no more (rules 4)."""
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..bots import make_bot
+from ..bots.bot import shuffled
 from ..bots.chances import chance
 from ..bots.foresight import Prospect
 from ..games.bag import Bag
@@ -46,10 +47,7 @@ class Futures:
 
     def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
         """For each deal, what the next player makes of the table, and everybody's chances."""
-        laid = {laying.tile for laying in turn.layings}
-        index = self.prospect.index
-        kept = [index[name] for name in self.view.hand if name not in laid]
-        played, _ = self.prospect.outlook.play(turn.layings, kept, deals)
+        played, _ = self.prospect.outlook.play(turn.layings, self.prospect.kept(turn), deals)
         turns = self.prospect.turns
         known: dict[tuple[int, ...], Shares] = {}
         found = []
@@ -62,10 +60,7 @@ class Futures:
 
     def ends(self, turn: Turn) -> bool:
         """Whether the game is over with this turn, whatever was dealt (rules 1: the last round)."""
-        view = self.view
-        last = (view.options.first - 1) % len(view.scores)
-        own = view.scores[view.viewer] + turn.points
-        return bool(view.viewer == last and max(own, *view.scores) >= view.options.target)
+        return self.prospect.ends(turn)
 
     def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
         """The mean of chances after a turn, or of their differences, between -1 and 1."""
@@ -123,9 +118,7 @@ def redealt(state: Any, seed: str) -> Any:
     """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
     hands = state.hands if isinstance(state, TurnState) else ()
     hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])
-    chance = Random(seed)
-    keys = [chance.random() for _ in hidden]
-    pool = [name for _, name in sorted(zip(keys, hidden, strict=True))]
+    pool = shuffled(hidden, Random(seed))
     dealt = []
     for hand in hands:
         dealt.append(tuple(pool[: len(hand)]))

@@ -16,13 +16,13 @@ from ..games.bag import commitment
 from ..games.classic import Classic
 from ..games.dalapapa72 import Dalapapa72
 from ..games.game import Game, Step
-from ..games.gone import Gone
+from ..games.gone import LAYS_AGAIN, Gone
 from ..games.moves import Move, move_from_json
 from ..games.race import Race
 from ..points import Turn
 from ..record import EXPLAINED, Replay
 from .advice import judge
-from .course import LAYS_AGAIN, Played, Unit, course, unit_of
+from .course import Played, Unit, course, unit_of
 from .estimate import Estimate, exactly, mean_of, share_of
 from .futures import NOTHING, Futures, onlooker, played_out, shares_of
 from .leaves import parts_of

@@ -24,6 +24,9 @@ FIGURE = 3
 
 USUAL_AGE = 6
 
+LAYS_AGAIN = 3
+"""Discs with which one lays again; more bring no more."""
+
 
 class GoneOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who plays: ages decide how much is drawn, names who begins."""
@@ -140,7 +143,7 @@ class Gone(TurnGame):
             state = drawn_by(state, seat, 1, events)
         if not state.hands[seat]:
             return self._over(state, "gone", events)
-        if earned.contacts >= 3:
+        if earned.contacts >= LAYS_AGAIN:
             return Step(replace(state, again=True), tuple(events))
         return self._next(state, events)
 
