@@ -54,4 +54,8 @@ class BuildWithClient(build_py):
         super().run()
 
 
-setup(ext_modules=kernel, cmdclass={"build_py": BuildWithClient})
+setup(
+    ext_modules=kernel,
+    cmdclass={"build_py": BuildWithClient},
+    options={"build_ext": {"parallel": True}},  # As many compilers as cores.
+)

@@ -140,6 +140,7 @@ def test_a_closed_browser_resumes_at_the_table(people: People, server: Process) 
     new = table.create(server)
     page = table.sit(people, new)
     table.play_turn(page)
+    expect(table.laid(page)).to_have_count(2)  # Hers and the program's: the starting position.
     table.my_turn(page)
     before = table.positions(page)
     page.close()
@@ -147,6 +148,7 @@ def test_a_closed_browser_resumes_at_the_table(people: People, server: Process) 
     again.goto("/")
     again.locator(f'a[href="{new.path}"]').first.click()
     table.my_turn(again)
+    expect(table.laid(again)).to_have_count(2)
     assert table.positions(again) == before
 
 
