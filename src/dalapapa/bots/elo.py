@@ -24,8 +24,7 @@ WIDTH = 1.96
 """Standard deviations each way of an interval that is right 95 times in 100."""
 
 STUDENT = (WIDTH, 2.372, 2.822, 2.556, 1.590)
-"""The same where the deviation, too, is estimated from n values: parts in 1 / (n - 1) to the powers
-0, 1, ... (Student's t)."""
+"""Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
 
 ADDED = 0.5
 """Bags that luck alone decides, added to every meeting: one drawn game of two players."""
@@ -54,13 +53,18 @@ def share_of_wins(shares: Sequence[float], players: int = 2) -> Interval:
     return Interval(sum(shares) / len(shares), max(mean - half, 0.0), min(mean + half, 1.0))
 
 
+def width(count: int) -> float:
+    """`WIDTH` where the deviation, too, is estimated from so many values (Student's t)."""
+    free = float(count - 1)
+    return sum(part / free**power for power, part in enumerate(STUDENT))
+
+
 def mean_of(values: Sequence[float]) -> Interval:
     """The mean of what was found in each bag; there are at least two."""
     count = len(values)
     mean = sum(values) / count
     squares = sum((value - mean) ** 2 for value in values)
-    width = sum(part / (count - 1) ** power for power, part in enumerate(STUDENT))
-    half = width * sqrt(squares / (count - 1) / count)
+    half = width(count) * sqrt(squares / (count - 1) / count)
     return Interval(mean, mean - half, mean + half)
 
 

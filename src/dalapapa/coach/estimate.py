@@ -8,9 +8,8 @@ from math import sqrt
 
 import msgspec
 
-Z = 1.96
-"""Standard deviations on either side of a 95 % interval."""
-
+from ..bots.elo import WIDTH as Z
+from ..bots.elo import width
 
 UNSEEN = 3
 """If n samples all agree, about 3 of n + 3 may still lie anywhere else (the rule of three)."""
@@ -39,10 +38,9 @@ def mean_of(values: Sequence[float], least: float = -1.0, most: float = 1.0) -> 
     """The mean of samples that lie between two bounds."""
     count = len(values)
     mean = sum(values) / count
-    free = max(count - 1, 1)
-    variance = sum([(value - mean) ** 2 for value in values]) / free
-    # Student's t: of few samples, the variance itself is not known well.
-    half = (Z + 2.37 / free + 2.82 / free**2) * sqrt(variance / count)
+    known = max(count, 2)
+    variance = sum([(value - mean) ** 2 for value in values]) / (known - 1)
+    half = width(known) * sqrt(variance / count)
     # As far as samples agree, their variance tells nothing of what was not met.
     agreeing = max(Counter(values).values()) / count
     share = agreeing * UNSEEN / (count + UNSEEN)

@@ -1,0 +1,98 @@
+"""The expert of the classic game beside the plain way to think ahead, both against medium.
+
+    python -m benchmarks.plain_ahead --games 1000 --seconds 0.25
+
+The plain way: the 16 turns with most points, each played on with the same 24 deals for two
+turns, the opponent's and the own next one, everybody making the best turn for points; the best
+mean lead is laid. Paired games of two to 60, with 95 % intervals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from random import Random
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table as Grid
+
+from dalapapa.bots.bot import Bot
+from dalapapa.bots.classic import choose
+from dalapapa.bots.foresight import Prospect, promising
+from dalapapa.bots.ladder import Ladder, climb, summary
+from dalapapa.bots.players import BOTS
+from dalapapa.bots.sight import Sight
+from dalapapa.games.moves import Move
+from dalapapa.points import Turn
+
+CANDIDATES = 16
+DEALS = 24
+
+
+class PlainAhead(Sight):
+    """Compares turns by the mean lead after two more."""
+
+    def __init__(self, chance: Random) -> None:
+        self.chance = chance
+
+    def turn(self, view: Any) -> Turn | None:
+        turns = promising(view)[:CANDIDATES]
+        if len(turns) < 2 or view.phase == "setup":
+            return self.richest(view)
+        prospect = Prospect(view, self.chance)
+        deals = prospect.deals(DEALS)
+
+        def lead(turn: Turn) -> float:
+            points, _ = prospect.outlook.play(turn.layings, prospect.kept(turn), deals)
+            theirs, own = sum(points[:: prospect.turns]), sum(points[1 :: prospect.turns])
+            return turn.points + (own - theirs) / DEALS
+
+        return max(turns, key=lead)
+
+
+class PlainBot(Bot):
+    """A program that thinks ahead in the plain way."""
+
+    def choose(self, view: Any) -> Move:
+        return choose(view, PlainAhead(Random(f"{self.seed}/{len(view.table)}")))
+
+
+BOTS["plain"] = lambda game, seed, _: PlainBot(game, seed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--games", type=int, default=1000, help="of each pair")
+    parser.add_argument("--seconds", type=float, default=0.25, help="for a turn of the expert")
+    parser.add_argument("--seed", default="plain")
+    arguments = parser.parse_args()
+    multiprocessing.set_start_method("fork")  # So that the workers know the plain one, too.
+    programs = ("medium", "plain", "expert")
+    ladder = Ladder(
+        "classic",
+        programs,
+        games=arguments.games,
+        seconds=arguments.seconds,
+        seed=arguments.seed,
+    )
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("games", total=ladder.games * len(ladder.pairs))
+        told = summary(ladder, climb(ladder, 0, lambda more: progress.advance(task, more)), True)
+    grid = Grid("pair", "wins of the latter", "lead in points", title=f"{ladder.games} games each")
+    for pair in told["pairs"]:
+        low, high = pair["wins_interval"]
+        less, more = pair["lead_interval"]
+        grid.add_row(
+            f"{pair['one']}, {pair['other']}",
+            f"{1 - pair['wins']:.1%} ({1 - high:.1%} to {1 - low:.1%})",
+            f"{-pair['lead']:+.2f} ({-more:+.2f} to {-less:+.2f})",
+        )
+    Console().print(grid)
+    for program in told["programs"]:
+        print(f"{program['name']}: {program['turn_mean']:.3f} s a turn")
+
+
+if __name__ == "__main__":
+    main()
