@@ -698,7 +698,7 @@ def test_any_request_is_answered_as_the_documentation_says(
             client.post("/tables", json={"host": "Ann", "seats": [None] * n}).json() for n in (2, 3)
         ]
 
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     @given(documented[path][method].as_strategy(mode), st.sampled_from([*tables, None, None]))
     def ask(case: Any, table: dict[str, Any] | None) -> None:
         assume(len(str(case.query)) < 10_000)  # A longer address is no HTTP.

@@ -553,7 +553,7 @@ def on_a_terminal(words: list[str]) -> tuple[bytes, bytes]:
 
 def test_a_progress_bar_shows_on_a_terminal_only() -> None:
     """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
-    words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "random,random"]
+    words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "greedy,greedy"]
     words += ["--games", "200", "--json"]
     told, shown = on_a_terminal(words)
     assert json.loads(told)["games"] == 200

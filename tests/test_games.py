@@ -66,8 +66,8 @@ pytestmark = pytest.mark.usefixtures("uncounted")
 
 HERE = Path(__file__).parent
 TABLES = [(name, count) for name, game in REGISTRY.items() for count in game.seats]
-GAMES = 52 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 24
-"""Of each kind and number of players: some two thousand in all, every day half of them."""
+GAMES = 52 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 12
+"""Of each kind and number of players: some two thousand in all, every day a quarter of them."""
 
 
 def options_for(name: str, seats: int, number: int) -> dict[str, Any]:

@@ -79,8 +79,8 @@ def check_back(front: list[Shown], back: list[Shown], mirrored: Any) -> None:
     [
         ("rounds-black", "a4", "short"),
         ("rounds-black", "letter", "long"),
-        *((design, "a4", "long") for design in DESIGNS),
-        *((design, "letter", "short") for design in DESIGNS),
+        *((design, "a4", "long") for design in list(DESIGNS)[::2]),
+        *((design, "letter", "short") for design in list(DESIGNS)[1::2]),
     ],
 )
 def test_every_domino_once_with_its_verso_behind_it(design: str, paper: str, flip: str) -> None:
