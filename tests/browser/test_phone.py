@@ -48,6 +48,18 @@ def place(page: Page) -> tuple[float, float]:
     return middle(page.locator(".places rect").first)
 
 
+def aim(page: Page) -> None:
+    """Touch a domino and a place for it; once more where the table has moved under the finger."""
+    lay = page.get_by_role("button", name=t("lay_here"))
+    for _ in range(5):
+        take(page)
+        page.touchscreen.tap(*place(page))
+        with contextlib.suppress(AssertionError):
+            expect(lay).to_be_visible(timeout=3_000)
+            return
+    raise AssertionError(f"nothing can be aimed at: {table.seen(page)}")
+
+
 def test_a_turn_with_one_finger(people: People) -> None:
     page = people.arrive(phone=True)
     page.goto("/")
@@ -55,8 +67,7 @@ def test_a_turn_with_one_finger(people: People) -> None:
     page.wait_for_url(re.compile("/t/"))
     for turn in range(3):
         table.my_turn(page)
-        take(page)
-        page.touchscreen.tap(*place(page))
+        aim(page)
         before = table.laid(page).count()
         page.get_by_role("button", name=t("lay_here")).tap()
         expect(table.laid(page)).not_to_have_count(before)
@@ -126,3 +137,12 @@ def test_where_it_fits_comes_into_sight(people: People, server: Process) -> None
     expect(page.locator(".places rect").first).not_to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".ghost.pinned .wood")).to_be_in_viewport(ratio=0.99)
+    # The button and the key show the same: everything, and where it fits.
+    page.get_by_role("button", name=t("fit_all")).tap()
+    expect(page.locator(".places rect").first).to_be_in_viewport()
+    expect(page.locator(".world")).not_to_have_class(re.compile("moving"))
+    everything = page.locator(".world").get_attribute("style")
+    page.mouse.wheel(2000, 0)
+    expect(page.locator(".places rect").first).not_to_be_in_viewport()
+    page.keyboard.press("0")
+    expect(page.locator(".world")).to_have_attribute("style", str(everything))

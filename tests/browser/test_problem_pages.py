@@ -32,6 +32,22 @@ def listed_name(laying: Laying) -> str:
     return f"{face}, {t('place_words', row=laying.y, column=laying.x, direction=way)}"
 
 
+def follow_hints(page: Page, problem: dict[str, Any]) -> None:
+    """Ask how much it brings, which domino, and where; then only where, up to the last one."""
+    hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
+    for number, text in enumerate(problem["solution"]):
+        if not number:
+            hint.click()
+            expect(page.locator(".lesson-task")).to_contain_text(str(problem["points"]))
+            hint.click()
+            expect(page.locator(".held-face.chosen")).to_be_visible()
+        hint.click()
+        page.get_by_role("button", name=t("lay_here")).click()
+        expect(table.laid(page)).to_have_count(len(problem["position"]) + number + 1)
+        assert table.positions(page)[-1] == text
+    page.get_by_role("button", name=t("problem_my_turn")).click()
+
+
 def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> None:
     page = people.arrive()
     page.clock.set_fixed_time(MONDAY)
@@ -71,8 +87,16 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     # At midnight a new day begins, also for those who have left the page open.
     page.clock.set_fixed_time(MONDAY + timedelta(days=1))
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.locator(".problem-day[aria-current]")).to_have_text("17")
+    expect(page.locator(".problem-day.turn[aria-current]")).to_have_text("17")
     expect(page.locator(".problem-streak")).to_contain_text("1 day in a row")
+    # Each day has a frame, too, which follows its turn.
+    page.locator(".problem-day.solved").focus()
+    page.keyboard.press("Tab")
+    frame = page.get_by_role("link", name=f"{t('problem_frame_of_the_day')}, November 16, 2026")
+    expect(frame).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/problem\?kind=frame&date=2026-11-16"))
+    expect(page.locator(".lesson-task")).to_contain_text(t("problem_frame_how"))
 
 
 def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: Process) -> None:
@@ -81,27 +105,20 @@ def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: P
     page.get_by_role("button", name=t("problem_grade_3")).click()
     page.wait_for_url(re.compile(r"/problem.*seed="))
     first = parse_qs(urlsplit(page.url).query)["seed"]
-    problem = asked(page, server)
     status = page.locator(".lesson-task")
-    for number, text in enumerate(problem["solution"]):
-        hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
-        if not number:
-            hint.click()
-            expect(status).to_contain_text(str(problem["points"]))
-            hint.click()
-            expect(page.locator(".held-face.chosen")).to_be_visible()
-        hint.click()
-        page.get_by_role("button", name=t("lay_here")).click()
-        expect(table.laid(page)).to_have_count(len(problem["position"]) + number + 1)
-        assert table.positions(page)[-1] == text
-    page.get_by_role("button", name=t("problem_my_turn")).click()
+    follow_hints(page, asked(page, server))
     expect(status).to_contain_text("Found on the first try, with 3 hints")
     page.get_by_role("button", name=t("problem_next")).click()
     expect(status).to_have_text(t("problem_how"))
     assert parse_qs(urlsplit(page.url).query)["seed"] != first
     page.get_by_role("button", name=t("problem_show")).click()
     expect(status).to_contain_text("This is the best turn")
-    assert table.positions(page)[-1] == asked(page, server)["solution"][-1]
+    problem = asked(page, server)
+    assert table.positions(page)[-1] == problem["solution"][-1]
+    # Whoever has seen it may still do it, and is told that it does not count.
+    page.reload()
+    follow_hints(page, problem)
+    expect(status).to_contain_text(t("problem_seen"))
 
 
 def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
@@ -116,13 +133,13 @@ def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
     page.locator(".board .domino").tap(force=True)
     expect(table.laid(page)).to_have_count(0)
     page.get_by_role("button", name=t("put_back")).tap()
-    page.get_by_text(t("layings_list")).tap()
     for number, laying in enumerate(map(Laying.parse, problem["solution"])):
         if number == 2:  # Whoever comes back later finds it as it was.
             page.reload()
             expect(table.laid(page)).to_have_count(number)
-            page.get_by_text(t("layings_list")).tap()
         page.locator(f".pool-item[data-tile={laying.tile}]").tap()
+        if number in (0, 2):
+            page.get_by_text(t("layings_list")).tap()
         page.get_by_role("button", name=listed_name(laying), exact=True).tap()
         expect(table.laid(page)).to_have_count(number + 1)
     expect(page.locator(".lesson-task")).to_have_text(t("problem_frame_solved"))

@@ -182,8 +182,14 @@ test("a solution that was shown is not solved; a refusal is told and changes not
   await task.show();
   assert.deepEqual(task.laid.value.map(printLaying), [FIRST, SECOND]);
   assert.deepEqual([task.end.value, task.trouble.value], ["shown", null]);
-  assert.equal(resultOf("turn", 2, "x")?.solved ?? false, false);
   task.close();
+  // Whoever comes back and lays it has done it, and not found it.
+  const again = new TurnTask(TURN);
+  await settle();
+  for (const laying of [FIRST, SECOND]) again.lay(parseLaying(laying));
+  await again.move({ move: "end" });
+  assert.deepEqual([again.end.value, again.seen, resultOf("turn", 2, "x")?.solved], ["solved", true, false]);
+  again.close();
 });
 
 // -- a frame ---------------------------------------------------------------------------------------
@@ -214,6 +220,21 @@ test("a frame is filled from the stock; what is given stays; the server says tha
   assert.equal(task.end.value, "solved");
   assert.equal(resultOf("frame", 1, "x")?.solved, true);
   assert.equal(await task.move({ move: "undo" }), false);
+});
+
+test("a frame that was shown is not solved by whoever fills it afterwards", async () => {
+  task = new FrameTask(FRAME);
+  task.take("PRBGY", "+");
+  const { laying } = task.placer.candidates.value.get("PRBGY")![0]!;
+  answers = (path) => (path.includes("check") ? { solved: true } : { ...FRAME, solution: [...FRAME.position, printLaying(laying)] });
+  await task.show();
+  assert.equal(task.end.value, "shown");
+  task.close();
+  task = new FrameTask(FRAME);
+  assert.deepEqual(task.laid.value, []);
+  task.lay(laying);
+  await settle();
+  assert.deepEqual([task.end.value, task.seen, resultOf("frame", 1, "x")?.solved], ["solved", true, false]);
 });
 
 test("what was laid comes out again and into the hand, and a hint says when it cannot be", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
+import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
 import { analysisHash, readHash, solverHash, standingFrom, unpacked } from "../src/panels/study-link.ts";
@@ -14,7 +15,7 @@ const moment = (scores: number[], event?: Record<string, unknown>): Moment =>
 const GAME = {
   game: "classic",
   options: { target: 60 },
-  players: [{ name: "Ann" }, { name: "Ben" }],
+  players: [{ name: "Ann" }, { name: "novice 2", program: "novice" }],
   start: moment([0, 0]),
   steps: [moment([7, 0]), moment([7, 0], { event: "turn_ended", player: 0, turn_points: 7 }), moment([7, 3]), moment([7, 3], { event: "turn_ended", player: 1, turn_points: 3 })],
   turns: [
@@ -30,6 +31,14 @@ test("a replay has a position more than moves, and a curve for each player", () 
   assert.deepEqual(replay.curves(), [[0, 7, 7, 7, 7], [0, 0, 0, 3, 3]]);
   assert.equal(replay.eventful, true);
   assert.deepEqual(replay.counts(99), [7, 3], "beyond the end is the end");
+});
+
+test("programs are called as at the table, in every language", async () => {
+  const replay = new Replay(GAME);
+  for (const [spoken, name] of [["de", "Neuling"], ["en", "Novice"]] as const) {
+    await speak(spoken);
+    assert.deepEqual(replay.names, ["Ann", name]);
+  }
 });
 
 test("the coach is asked about the game as it stands", () => {

@@ -86,6 +86,7 @@ export function Board(props: BoardProps) {
     fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin, props.still ? 120 : 84);
     camera.fly(fitting.current, milliseconds);
   };
+  camera.fit = fit;
   /** Everything was shown, and nobody has moved it by hand since. */
   const untouched = () => camera.target !== null && camera.target === fitting.current;
 

@@ -28,6 +28,8 @@ export class Camera {
   covered = 0;
   /** Where it flies or has flown to, until somebody moves it by hand. */
   target: View | null = null;
+  /** Show everything: the board knows what that is. */
+  fit: (milliseconds?: number) => void = () => undefined;
   private flight = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
 

@@ -87,24 +87,32 @@ function Calendar({ now }: { now: string }) {
         <span aria-live="polite">{months.formatRange(first, last)}</span>
         <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
       </div>
+      <p class="problem-legend">
+        <span><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
+        <span><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
+      </p>
       <table class="problem-calendar">
         <thead>
           <tr>{weeks[0]!.map((day) => <th key={day} scope="col">{short.format(dayOf(day)!)}</th>)}</tr>
         </thead>
         <tbody>
-          {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now ? <Day date={day} now={now} /> : null}</td>)}</tr>)}
+          {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now && <><Day date={day} now={now} kind="turn" /><Day date={day} now={now} kind="frame" /></>}</td>)}</tr>)}
         </tbody>
       </table>
     </section>
   );
 }
 
-function Day({ date, now }: { date: string; now: string }) {
-  const solved = solvedDay(date);
-  const label = [dayInWords(date), tt(`problem_grade_${gradeOf(date)}`), ...(solved ? [t("problem_is_solved")] : [])].join(", ");
+/** The turn of a day under its number, the frame below it. */
+function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
+  const solved = solvedDay(date, kind);
+  const frame = kind === "frame";
+  const label = [
+    ...(frame ? [t("problem_frame_of_the_day")] : []), dayInWords(date), tt(`problem_grade_${gradeOf(date)}`), ...(solved ? [t("problem_is_solved")] : []),
+  ].join(", ");
   return (
-    <a class={`problem-day${solved ? " solved" : ""}`} href={linkTo({ kind: "turn", date })} aria-label={label} title={label} aria-current={date === now ? "date" : undefined}>
-      {dayOf(date)!.getUTCDate()}{solved && <Icon name="done" />}
+    <a class={`problem-day ${kind}${solved ? " solved" : ""}`} href={linkTo({ kind, date })} aria-label={label} title={label} aria-current={date === now ? "date" : undefined}>
+      {frame ? <Icon name="frame" /> : dayOf(date)!.getUTCDate()}{solved && <Icon name="done" />}
     </a>
   );
 }

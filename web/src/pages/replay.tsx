@@ -28,7 +28,7 @@ const KEPT = "dalapapa.record";
 /** Milliseconds between two moves while it plays. */
 const PACE = 900;
 /** Refusals that say nothing about a record. */
-const KNOWN = ["offline", "too_fast", "too_long", "busy"];
+const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy"];
 
 export default function ReplayPage({ argument }: PageProps) {
   const replay = useSignal<Replay | null>(null);
@@ -168,7 +168,8 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
       else {
         if (found.position !== position.value) show(found.position);
         shown.value = found.shown;
-        const box = bounds([...replay.layings(found.position), ...found.shown.layings.map(parseLaying)]);
+        const { layings, played = [] } = found.shown;
+        const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
         if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
       }
     } catch (error) {

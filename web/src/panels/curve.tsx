@@ -81,7 +81,7 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
           <path key={seat} class={`curve-line seat-${seat}`} d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
         ))}
         {marks?.map((position, i) => (
-          <g key={i} class="curve-mark" transform={`translate(${x(position).toFixed(1)} ${height - BOTTOM})`}>
+          <g key={i} class="curve-mark" transform={`translate(${Math.max(LEFT + 10, x(position)).toFixed(1)} ${height - BOTTOM})`}>
             <circle r={9.5} />
             <text y={4} text-anchor="middle">{i + 1}</text>
           </g>

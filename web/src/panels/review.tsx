@@ -69,7 +69,8 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
 function Card({ review, turn, name, children }: { review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
   const { document: { game, measure, unit } } = review;
   const title = game === "alex" ? t("review_round", { number: turn.number })
-    : measure === "full" ? t("review_way", { number: turn.first, name }) : t("review_turn", { number: turn.number, name });
+    : measure === "full" ? t("review_way", { number: turn.first, name })
+    : t(unit === "points" ? "review_turn" : "review_laying", { number: turn.number, name });
   const chance = turn.lost_chance;
   return (
     <>

@@ -16,6 +16,8 @@ export interface Result {
   tries: number;
   hints: number;
   solved: boolean;
+  /** The solution was shown first: nothing is left to be found. */
+  shown?: boolean;
 }
 
 /** A frame that is not full yet. */
@@ -96,9 +98,10 @@ export function resultOf(kind: Kind, grade: number, seed: string): Result | null
   return results()[keyOf(kind, grade, seed)] ?? null;
 }
 
-/** Remember how it went; what was solved once stays as it was then. */
+/** Remember how it went; what was solved or shown once stays as it was then. */
 export function keepResult(kind: Kind, grade: number, seed: string, result: Result): void {
-  if (!resultOf(kind, grade, seed)?.solved) keep("problems", keyOf(kind, grade, seed), result, MOST_RESULTS);
+  const before = resultOf(kind, grade, seed);
+  if (!before?.solved && !before?.shown) keep("problems", keyOf(kind, grade, seed), result, MOST_RESULTS);
 }
 
 /** How far somebody got with a frame, who may have closed the page since. */

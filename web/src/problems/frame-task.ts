@@ -8,7 +8,7 @@ import { study } from "../net/study.ts";
 import { framePlaces } from "../state/frames.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { begunFrame, keepBegun, keepResult } from "./days.ts";
+import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
 
 export class FrameTask implements Keyed {
   readonly placer = new Placer();
@@ -28,6 +28,8 @@ export class FrameTask implements Keyed {
   /** What the last hint said. */
   readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
   readonly trouble = signal<Refused | null>(null);
+  /** The solution was shown on an earlier visit: it cannot be found any more. */
+  readonly seen: boolean;
 
   readonly layings = computed<Laying[]>(() => [...this.given, ...this.laid.value]);
   readonly view = computed(() => ({ can_undo: this.past.value.length > 0 && !this.end.value }));
@@ -39,6 +41,7 @@ export class FrameTask implements Keyed {
   constructor(readonly problem: Problem) {
     const { kind, grade, seed } = problem;
     this.wish = { kind, grade, seed };
+    this.seen = !!resultOf(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
     const [width, height] = problem.frame!;
     this.frame = { width, height };
@@ -176,6 +179,7 @@ export class FrameTask implements Keyed {
         this.end.value = "shown";
         this.laid.value = solution.filter((one) => !given.has(one)).map(parseLaying);
       });
+      this.keep();
     });
   }
 
@@ -184,9 +188,14 @@ export class FrameTask implements Keyed {
       const { solved } = await problems.check(this.wish, this.laid.value.map(printLaying));
       if (!solved) return;
       this.end.value = "solved";
-      const { kind, grade, seed } = this.problem;
-      keepResult(kind, grade, seed, { tries: 1, hints: this.hints.value, solved: true });
+      this.keep();
     });
+  }
+
+  private keep(): void {
+    const { kind, grade, seed } = this.problem;
+    const solved = this.end.value === "solved";
+    keepResult(kind, grade, seed, { tries: 1, hints: this.hints.value, solved, ...(!solved && { shown: true }) });
   }
 
   private async guarded(act: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ export function FrameView({ problem }: { problem: Problem }) {
   useEffect(() => () => task.close(), []);
   const { placer, frame, set } = task;
   const commit = task.lay.bind(task);
-  usePlacerKeys(task, commit);
+  usePlacerKeys(task, commit, camera);
   usePutBackKey(placer, () => task.putBack());
   useFocusOfHand(placer);
   const held = task.held.value;
@@ -42,7 +42,7 @@ export function FrameView({ problem }: { problem: Problem }) {
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_frame_task")}</p>
         <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
-        <ProblemLinks problem={problem} said={end === "solved" ? outcome(task) : undefined} />
+        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
       </section>
       <div class={`race-board${end === "solved" ? " full" : ""}`}>
         <Board
@@ -92,7 +92,7 @@ export function FrameView({ problem }: { problem: Problem }) {
 function said(task: FrameTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
-  if (task.end.value === "solved") return t("problem_frame_solved");
+  if (task.end.value === "solved") return `${t("problem_frame_solved")}${task.seen ? ` ${t("problem_seen")}` : ""}`;
   if (task.end.value === "shown") return t("problem_frame_shown");
   switch (task.told.value) {
     case "possible":
@@ -102,7 +102,7 @@ function said(task: FrameTask): string {
     case "gave_up":
       return t("problem_frame_unknown");
     default:
-      return `${task.given.length ? `${t("problem_frame_given", { count: task.given.length })} ` : ""}${t("problem_frame_how")}`;
+      return t("problem_frame_how");
   }
 }
 

@@ -27,6 +27,8 @@ export class TurnTask implements Keyed {
   /** It was found, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
   readonly trouble = signal<Refused | null>(null);
+  /** The solution was shown on an earlier visit: it cannot be found any more. */
+  readonly seen: boolean;
   private asking = new AbortController();
   private judging = false;
 
@@ -39,6 +41,7 @@ export class TurnTask implements Keyed {
     this.wish = { kind, grade, seed };
     this.placer.set.value = SET_120;
     const before = resultOf(kind, grade, seed);
+    this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
     void this.refresh();
   }
@@ -151,6 +154,7 @@ export class TurnTask implements Keyed {
         this.laid.value = solution.solution.map(parseLaying);
         this.verdict.value = verdict;
       });
+      this.keep();
       await this.refresh();
     });
   }
@@ -170,7 +174,8 @@ export class TurnTask implements Keyed {
 
   private keep(): void {
     const { kind, grade, seed } = this.problem;
-    keepResult(kind, grade, seed, { tries: this.tries.value, hints: this.hints.value, solved: this.end.value === "solved" });
+    const end = this.end.value;
+    keepResult(kind, grade, seed, { tries: this.tries.value, hints: this.hints.value, solved: end === "solved", ...(end === "shown" && { shown: true }) });
   }
 
   private async guarded(act: () => Promise<void>, stop?: AbortSignal): Promise<void> {

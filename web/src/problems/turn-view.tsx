@@ -31,7 +31,7 @@ export function TurnView({ problem }: { problem: Problem }) {
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
-        <ProblemLinks problem={problem} said={end === "solved" ? outcome(task) : undefined} />
+        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
       </section>
       <div class="lesson-board">
         <Board
@@ -65,7 +65,10 @@ function said(task: TurnTask): string {
   if (trouble) return refusalText(trouble.code, trouble.message);
   const verdict = task.verdict.value;
   if (task.end.value === "shown") return t("problem_shown", { points: points(verdict!.points!) });
-  if (task.end.value === "solved") return `${t("problem_found", { points: points(verdict!.points!) })} ${capital(outcome(task))}.`;
+  if (task.end.value === "solved") {
+    const found = t("problem_found", { points: points(verdict!.points!) });
+    return `${found} ${task.seen ? t("problem_seen") : `${capital(outcome(task))}.`}`;
+  }
   if (verdict?.other_order) return t("problem_order", { points: points(verdict.points!) });
   if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
   const solution = task.solution.value;

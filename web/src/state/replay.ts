@@ -5,7 +5,7 @@
 import { type Laying, parseLaying } from "../geometry.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
 import { tileSet } from "../data.ts";
-import { lastTurn } from "./session.ts";
+import { lastTurn, named } from "./session.ts";
 import type { Frame } from "./placer.ts";
 import type { Standing } from "./standing.ts";
 
@@ -34,12 +34,10 @@ export interface PlayerSummary {
 export class Replay {
   readonly moments: Moment[];
   readonly turns: TurnSummary[];
-  readonly names: string[];
   readonly measure: Measure;
 
   constructor(readonly document: ReplayDocument) {
     this.moments = [document.start, ...document.steps];
-    this.names = document.players.map(({ name }) => name);
     this.measure = document.start.view.frames ? "framed" : document.start.view.scores ? "points" : "left";
     this.turns = document.turns.map((turn, i) => ({
       ...turn,
@@ -47,6 +45,10 @@ export class Replay {
       points: turn.announced ?? turn.points, // In Alex, what was announced is scored.
       missed: Math.max(0, turn.lost),
     }));
+  }
+
+  get names(): string[] {
+    return this.document.players.map(named).map(({ name }) => name);
   }
 
   get unit(): Unit {

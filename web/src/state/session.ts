@@ -9,7 +9,7 @@ import { type Laying, parseLaying, printLaying, printPosition, type Side } from 
 import { tt } from "../i18n.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import type { GameEvent, Laid, Move, SeatInfo, TableMessage, View } from "../net/types.ts";
+import type { GameEvent, Laid, Move, TableMessage, View } from "../net/types.ts";
 import { frameFor, inside } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
@@ -333,7 +333,7 @@ export class Session {
 }
 
 /** Programs are called by their level, in the player's language; several of a kind are numbered. */
-function named(seat: SeatInfo, number: number, seats: readonly SeatInfo[]): SeatInfo {
+export function named<Seat extends { name: string; program?: string | null }>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
   if (!seat.program || tt(`level_${seat.program}`) === `level_${seat.program}`) return seat;
   const alike = seats.filter(({ program }) => program === seat.program).length > 1;
   return { ...seat, name: tt(`level_${seat.program}`) + (alike ? ` ${number + 1}` : "") };

@@ -25,9 +25,6 @@ import { RacePlayers } from "./race-players.tsx";
 import { refusalText } from "./turn-table.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 
-/** Cells round a frame, as the board shows it. */
-const MARGIN = 0.35;
-
 /** What distinguishes the races. */
 export interface RaceParts {
   /** The dominoes that a player may choose from, and those of them that are not there just now. */
@@ -52,7 +49,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
-  usePlacerKeys(session, commit);
+  usePlacerKeys(session, commit, camera);
   usePutBackKey(placer, () => void parts.putBack(session));
   useFocusOfHand(placer);
   useVoice(session);
@@ -119,8 +116,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
             <div class="race-more">
               <LayingsList placer={placer} onCommit={commit} />
               <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
-              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")}
-                onClick={() => camera.fly(camera.fitted({ left: 0, top: 0, right: frame.width, bottom: frame.height }, MARGIN))}>⤢</button>
+              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
               <GiveUp session={session} />
             </div>
           </>

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { Camera } from "../board/camera.ts";
-import { bounds, type Laying } from "../geometry.ts";
+import type { Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { candidateInWords } from "../panels/words.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -16,10 +16,9 @@ const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2
 /** What the keys need of a table: a session has it, and so has the lesson. */
 export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
   readonly view: { readonly value: { can_undo: boolean } | null };
-  readonly layings: { readonly value: readonly Laying[] };
 };
 
-export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera?: Camera): void {
+export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera: Camera): void {
   useEffect(() => {
     const { placer } = session;
     const tell = (before = placer.tile.value) => {
@@ -64,10 +63,10 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
         if (session.may("end")) void session.move({ move: "end" });
       } else if (key === "p" || key === "P") {
         if (session.may("pass")) void session.move({ move: "pass" });
-      } else if (camera && (key === "+" || key === "-")) {
+      } else if (key === "+" || key === "-") {
         camera.zoom(key === "+" ? 1.25 : 0.8);
-      } else if (camera && key === "0") {
-        camera.fly(camera.fitted(bounds(session.layings.value)));
+      } else if (key === "0") {
+        camera.fit();
       } else if (/^[bm]$/i.test(key)) {
         document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
       } else if (/^n$/i.test(key)) {

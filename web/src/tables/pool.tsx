@@ -29,6 +29,9 @@ export interface PoolProps {
   onTake?(tile: string, side: Side): void;
 }
 
+/** So many dominoes are looked through at a glance, without asking for colours. */
+const FEW = 8;
+
 const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
   kind: () => "",
   centre: (tile, set) => set.face(tile, "+")[0]! + set.face(tile, "-")[0]!,
@@ -36,6 +39,7 @@ const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
 };
 
 export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolProps) {
+  const many = useMemo(() => tiles.length > FEW, []); // What is there to choose by does not go away.
   const demand = useSignal<Demand>(NO_DEMAND);
   const faces = useSignal<Faces>(recall<Faces>("pool.faces", "both"));
   const order = useSignal<Order>("kind");
@@ -88,7 +92,7 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolPr
             </label>
           )}
         </div>
-        <EdgeFilter demand={demand} />
+        {many && <EdgeFilter demand={demand} />}
       </div>
       <div class={`pool-grid ${faces.value === "both" ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
         onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}>
