@@ -1,13 +1,16 @@
 """What thinking ahead can bring in the classic game of two, beside the most points now.
 
     python -m benchmarks.limit --positions 200 --deals 200 --seconds 0.25 1
+    python -m benchmarks.limit --candidates 400 --seconds
+    python -m benchmarks.limit --turns 12 --seconds 0.25
 
 Positions come from games of medium, not near the end, where only victory counts. Each promising
 turn is played on with deals of all that the player cannot see, everybody making the best turn for
-points; its value is the own lead four turns later. `the best in hindsight` chooses by the very
-deals that it is measured by, so nobody who sees only the own dominoes can gain more on average;
-whoever knew the opponent's dominoes could gain what the last line says. Means in points a turn more
-than medium's turn, with 95 % intervals.
+points; its value is the own lead some turns later. `the best by other deals` is what so many
+deals can find out; `the best in hindsight` chooses by the very deals that it is measured by, so
+nobody who sees only the own dominoes can gain more on average; whoever knew the opponent's dominoes
+could gain what the last line says. Means in points a turn more than medium's turn, with 95 %
+intervals.
 """
 
 from __future__ import annotations
@@ -32,10 +35,8 @@ from dalapapa.games.bag import filled
 from dalapapa.outlook import Outlook
 from dalapapa.points import Turn
 
-TURNS = 4
 NEAR = 18
 """Points below the target from which the end is near: three turns."""
-CANDIDATES = 16
 SHARE = 0.08
 """Of all turns, those that are looked at: from many games, few of each."""
 
@@ -46,6 +47,8 @@ class Option(NamedTuple):
     turn: Turn
     judged: float
     worth: float
+    elsewhere: float
+    """By other deals."""
     really: float
 
 
@@ -69,16 +72,18 @@ def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
 
 
 def options_of(
-    view: Any, theirs: list[str], chosen: list[Turn], deals: int, chance: Random
+    view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, chance: Random
 ) -> list[Option]:
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
     index = view.table.kit.index
     prospect = Prospect(view, chance)
     judged = {turn: prospect.judged(turn) for turn in promising(view)}
-    turns = sorted(judged, key=lambda turn: -judged[turn])[:CANDIDATES]
+    after: int = arguments.turns
+    deals: int = arguments.deals
+    turns = sorted(judged, key=lambda turn: -judged[turn])[: arguments.candidates]
     medium = view.table.best_turn(view.hand)
     tables = {frozenset(turn.layings): turn for turn in (medium, *chosen, *turns)}
-    outlook = Outlook(view.table, 2, TURNS, [index[name] for name in view.hand])
+    outlook = Outlook(view.table, 2, after, [index[name] for name in view.hand])
 
     def dealt(hand: list[int]) -> array[int]:
         rows = array("i")
@@ -95,16 +100,20 @@ def options_of(
         return (
             turn.points
             + sum(
-                (-1 if number % 2 == 0 else 1) * sum(points[number::TURNS])
-                for number in range(TURNS)
+                (-1 if number % 2 == 0 else 1) * sum(points[number::after])
+                for number in range(after)
             )
             / deals
         )
 
-    unknown, known = dealt([]), dealt([index[name] for name in theirs])
+    unknown, others, known = dealt([]), dealt([]), dealt([index[name] for name in theirs])
     return [
         Option(
-            turn, judged.get(turn, prospect.judged(turn)), lead(turn, unknown), lead(turn, known)
+            turn,
+            judged.get(turn, prospect.judged(turn)),
+            lead(turn, unknown),
+            lead(turn, others),
+            lead(turn, known),
         )
         for turn in tables.values()
     ]
@@ -121,7 +130,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--seconds", type=float, nargs="+", default=[0.25], help="for a turn")
+    parser.add_argument("--seconds", type=float, nargs="*", default=[0.25], help="for a turn")
+    parser.add_argument("--candidates", type=int, default=16, help="turns that are compared")
+    parser.add_argument("--turns", type=int, default=4, help="turns that are played on")
     parser.add_argument("--seed", default="limit")
     arguments = parser.parse_args()
     gains: dict[str, list[float]] = {}
@@ -130,11 +141,12 @@ def main() -> None:
         view, theirs = next(found)
         chance = Random(f"{arguments.seed}/{number}")
         chosen = [thought_over(view, seconds, number) for seconds in arguments.seconds]
-        options = options_of(view, theirs, chosen, arguments.deals, chance)
+        options = options_of(view, theirs, chosen, arguments, chance)
         tables = {frozenset(option.turn.layings): option for option in options}
         choices = {"by judgement alone": max(options, key=lambda option: option.judged)}
         for seconds, turn in zip(arguments.seconds, chosen, strict=True):
             choices[f"by expert, {seconds:g} s"] = tables[frozenset(turn.layings)]
+        choices["the best by other deals"] = max(options, key=lambda option: option.elsewhere)
         choices["the best in hindsight"] = max(options, key=lambda option: option.worth)
         for title, option in choices.items():
             gains.setdefault(title, []).append(option.worth - options[0].worth)

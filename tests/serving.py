@@ -35,6 +35,7 @@ GENEROUS = {
     "requests_at_once": PLENTY,
     "tables_a_minute": PLENTY,
     "sockets_an_address": PLENTY,
+    "share_an_address": 1,
 }
 """All tests come from one address."""
 

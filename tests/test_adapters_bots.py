@@ -451,6 +451,27 @@ def test_the_command_leaves_the_seat_when_it_is_ended(script: Path) -> None:
         assert asyncio.run(look())
 
 
+def test_servers_and_tables_that_are_none(script: Path) -> None:
+    async def code(url: str, table: str) -> str:
+        with pytest.raises(DalapapaError) as refusal:
+            await guest.play(url, table, command(script, "good"), report=print)
+        return refusal.value.code
+
+    for wrong in (
+        "",
+        "nonsense",
+        "ftp://x",
+        "http://",
+        "http://[::",
+        "http://x:99999",
+        "http://\n",
+    ):
+        assert asyncio.run(code(wrong, "x")) == "bad_url", wrong
+    with in_thread() as url:
+        assert asyncio.run(code(url, "x")) == "unknown_table"
+        assert asyncio.run(code(url, "../games")) == "http"
+
+
 def test_a_server_never_starts_a_command(tmp_path: Path) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:

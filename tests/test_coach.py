@@ -23,6 +23,7 @@ from dalapapa import solver
 from dalapapa.bots.arena import play_one
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review, review_of_record
+from dalapapa.coach.advice import Advice
 from dalapapa.coach.course import course
 from dalapapa.coach.estimate import exactly, mean_of, share_of
 from dalapapa.coach.futures import Futures, classic_shares, onlooker, played_out, redealt
@@ -31,7 +32,7 @@ from dalapapa.coach.plot import plot
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.told import advice_to_json, review_to_json
-from dalapapa.coach.words import COUNTED, say, sentence, texts, why
+from dalapapa.coach.words import COUNTED, counted, say, sentence, texts, why
 from dalapapa.coach.wrong_ways import wrong_ways
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
@@ -188,6 +189,7 @@ def test_a_turn_that_wins_is_the_best_turn() -> None:
     assert options[0].judged.turn.points == best.points
     assert (options[0].chance, options[-1].chance) == (exactly(1), exactly(0))
     assert say("wins_less", "en") not in why(options[0].remarks, "en")
+    assert "100%: the game is over" in advice_as_text(Advice(last, options))
 
 
 EXAMPLE = """BYGBR+0@0,0 CYBRG+0@0,-1 BGRBY-2@1,1 ZBRYG-1@2,-1 BRBYG-1@-1,0 CGYBR+0@1,-2
@@ -218,15 +220,18 @@ def test_advice_where_nothing_can_be_laid_or_everything_is_free() -> None:
     for hand in (["CRYGB"], ["CRYGB", "ZYRBG"]):
         empty = advise(Table(standard()), hand, deals=4)
         assert [len(option.judged.turn.layings) for option in empty.options] == [1] * 5
+        assert "0 discs" not in advice_as_text(empty)
     one = Table.parse("A+0@0,0", _alone())
     assert advise(one, ["B"]).options == ()
     assert advice_as_text(advise(one, ["B"]), "de") == "Nichts lässt sich legen."
+    assert "Houdt B, die daar nergens past." in advice_as_text(advise(one, ["B", "C"]), "nl")
 
 
 def _alone() -> Any:
     from dalapapa.tiles import from_rows
 
     rows = [{"name": "A", "recto": "RRRRRRR", "verso": "RRRRRRR"},
+            {"name": "C", "recto": "RRRRRRR", "verso": "RRRRRRR"},
             {"name": "B", "recto": "GGGGGGG", "verso": "GGGGGGG"}]  # fmt: skip
     return from_rows("of this test", [(f"domino {n}", row) for n, row in enumerate(rows)])
 
@@ -345,6 +350,9 @@ def test_the_review_of_every_game(name: str) -> None:
         assert "{" not in text
         assert max(map(len, text.splitlines())) <= 80
         ElementTree.fromstring(plot(found, language))
+    what = {"discs": "layings", "cells": "layings", "points": "turns"}.get(found.unit)
+    if what and name != "alex":
+        assert f"; {what} without loss: " in review_as_text(found)
 
 
 def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
@@ -354,6 +362,14 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch.setattr(module, "WORK", dict.fromkeys(REGISTRY, 1))
     monkeypatch.setattr(module, "GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
+
+
+@pytest.mark.usefixtures("few_moments")
+def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = game_of("gone")
+    usual = reviewed(recorder).curve[0].chances[0].samples
+    monkeypatch.setattr(import_module("dalapapa.coach.review"), "USUAL", 0.01)
+    assert reviewed(recorder).curve[0].chances[0].samples < usual
 
 
 @pytest.mark.usefixtures("few_moments")
@@ -521,6 +537,12 @@ def test_reasons_speak_for_the_verdict() -> None:
         "instead of 3."
     )
     assert compared(less, same, True, 9).then == Remark("wins_more")
+
+
+def test_numbers_below_zero_are_counted_like_others() -> None:
+    for language, one, none in (("en", "-1 point", "0 points"), ("fr", "-1 point", "0 point")):
+        assert (counted("points", -1, language), counted("points", 0, language)) == (one, none)
+        assert counted("points", -2, language) == "-2 points"
 
 
 def test_what_a_turn_does_in_words() -> None:

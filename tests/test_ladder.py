@@ -236,14 +236,16 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
         assert done[0] == 2 * known
         assert sum(done) == 18
         assert file.read_bytes().count(b"\n") == 10
-    for wrong in (b"", b"nonsense\n", lines[0] + b"{}\n", lines[0] + b"\xff\n"):
+    impossible = b'{"share":7,"lead":0,"times":[[],[]]}\n'
+    lines_of_others = (b"{}\n", b"\xff\n", impossible)
+    for wrong in (b"", b"nonsense\n", *(lines[0] + line for line in lines_of_others)):
         file.write_bytes(wrong)
         with pytest.raises(BadInput) as refusal:
             climb(QUICK, 1, journal=path)
         assert refusal.value.code == "other_ladder"
         assert file.read_bytes() == wrong
     file.write_bytes(whole)
-    with pytest.raises(BadInput, match="another ladder"):
+    with pytest.raises(BadInput, match="of this ladder"):
         climb(Ladder("gone", QUICK.programs, games=6, seed="1"), 1, journal=path)
     with pytest.raises(BadInput) as refusal:
         climb(QUICK, 1, journal=str(tmp_path / "no" / "journal"))

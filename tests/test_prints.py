@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with in_thread() as url:
+    with in_thread(slow_at_once=1000) as url:
         yield f"{url}/api/print"
 
 
@@ -149,9 +149,21 @@ async def test_refusals(
     for path in ("/dalapapa.pdf", "/pages", "/page.svg"):
         told = await http.get(path, params=asked)
         assert (told.status_code, told.json()["code"]) == (status, code), told.text
-        assert set(told.json()) == {"code", "message"}
+        assert set(told.json()) - {"values"} == {"code", "message"}
         assert len(told.json()["message"]) < 300
         assert "\n" not in told.json()["message"]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("what", ["set", "72"])
+async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, paper: str) -> None:
+    async def refused(size: float) -> Any:
+        told = await http.get("/pages", params={"what": what, "paper": paper, "size": f"{size:g}"})
+        return told.json()["values"] if told.status_code == 400 else None
+
+    largest = (await refused(500))["most"]
+    assert await refused(largest) is None
+    assert await refused(largest + 0.1) == {"most": largest}
 
 
 @pytest.mark.parametrize(

@@ -488,7 +488,7 @@ async def test_the_server_tells_the_same_problem(http: httpx.AsyncClient) -> Non
 @pytest.mark.anyio
 async def test_nobody_waits_for_the_problems_of_others() -> None:
     """They have a queue of their own, with an end."""
-    with in_thread(problems_at_once=0) as url:
+    with in_thread(slow_at_once=0) as url:
         async with httpx.AsyncClient(
             base_url=f"{url}/api", timeout=PATIENCE, trust_env=False
         ) as http:

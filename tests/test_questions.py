@@ -33,6 +33,7 @@ from dalapapa.games.moves import Lay, Undo
 from dalapapa.notation import Laying, parse_position
 from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server import answers, forms, messages, replays
+from dalapapa.server.limits import Places
 from dalapapa.server.workers import Workers
 from dalapapa.table import Table
 from dalapapa.tiles import standard
@@ -543,6 +544,7 @@ async def test_compression_and_the_door_get_along() -> None:
     async with running(requests_a_second=1, requests_at_once=2) as url, Server(url) as server:
         found = [await server.http.get("/games") for _ in range(3)]
         assert [told.status_code for told in found] == [200, 200, 429]
+        assert found[2].headers["Retry-After"]
         assert found[2].json()["code"] == "too_fast"
     async with running() as url, Server(url) as server:
         body = json.dumps({"position": "x" * 300_000})
@@ -562,7 +564,7 @@ async def test_compression_and_the_door_get_along() -> None:
 
 @pytest.fixture
 async def workers() -> AsyncIterator[Workers]:
-    workers = Workers(1, 2, 3)
+    workers = Workers(1, 2)
     yield workers
     workers.close()
 
@@ -596,7 +598,7 @@ async def test_workers_that_die_are_replaced(workers: Workers) -> None:
 
 
 async def test_workers_have_no_more_to_do_than_they_can() -> None:
-    workers = Workers(1, SOON, 3)
+    workers = Workers(1, SOON, Places(3))
     try:
         jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
         await asyncio.sleep(0)
@@ -662,6 +664,7 @@ async def test_nobody_waits_for_the_solver() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
 async def test_who_has_left_asks_no_more() -> None:
+    """What was begun keeps its place until it is done: leaving brings nobody a second one."""
     async with served() as here, Server(here.url) as server:
         solver = here.app.state.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
@@ -673,4 +676,33 @@ async def test_who_has_left_asks_no_more() -> None:
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
+        await until(lambda: solver.asked == 1)
+        os.kill(worker.process.pid, signal.SIGCONT)
         await until(lambda: solver.asked == 0)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
+async def test_one_address_does_not_fill_a_queue() -> None:
+    async with (
+        served(solver_at_once=10, share_an_address=0.25, solver_seconds=0.1) as here,
+        Server(here.url) as server,
+        Server(here.url) as family,
+    ):
+        solver = here.app.state.questions.solver
+        await server.ask("POST", "/solve", width=4, height=4)
+        (worker,) = solver.alive
+        os.kill(worker.process.pid, signal.SIGSTOP)
+        family.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        asked = [
+            asyncio.create_task(who.ask("POST", "/solve", **HARD))
+            for who in (server, server, family, family)
+        ]
+        await until(lambda: solver.asked == 4)
+        for who in (server, family):
+            told = await who.http.post("/solve", json=HARD)
+            assert (told.status_code, told.json()["code"]) == (429, "too_many")
+            assert int(told.headers["Retry-After"]) > 0
+        assert await server.ask("POST", "/groups", position=POSITION), "another queue"
+        os.kill(worker.process.pid, signal.SIGCONT)
+        assert len(await asyncio.gather(*asked)) == 4
+        assert not (await server.ask("POST", "/solve", **HARD))["complete"]

@@ -39,6 +39,7 @@ def code_of(data: Any) -> str:
     with pytest.raises(DalapapaError) as caught:
         replay(load(json.dumps(data).encode()))
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 800, "what was given is not told back at length"
     return caught.value.code
 
 
@@ -180,6 +181,17 @@ def test_a_game_that_is_not_over_keeps_its_seed() -> None:
     del data["result"]
     data["moves"] = data["moves"][:-5]
     assert code_of(data) == "not_over"
+
+
+def test_long_nonsense_is_refused_in_a_short_sentence() -> None:
+    long = "x" * 5000
+    for wrong, code in (
+        ({long: 1}, "malformed_record"),
+        ({"game": long}, "unknown_game"),
+        ({"options": {"set": long}}, "unknown_set"),
+        ({"moves": [{"player": 0, "move": long}]}, "malformed_move"),
+    ):
+        assert code_of({**truth(), **wrong}) == code
 
 
 def test_one_spelling_for_each_thing() -> None:

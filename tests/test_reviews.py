@@ -160,7 +160,7 @@ async def _endless() -> Any:
 
 @pytest.mark.usefixtures("made_here")
 async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
-    reviews = Reviews(Limits(reviews_at_once=CORES + 1))
+    reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
     asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
@@ -177,6 +177,19 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
     assert reviews.under_way == 0
+
+
+@pytest.mark.usefixtures("made_here")
+async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
+    reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
+    job: Any = _endless
+    names = [("one", "home"), ("one", "home"), ("two", "next door")]
+    asked = [asyncio.create_task(reviews.of(n, job, address=where)) for n, where in names]
+    await asyncio.sleep(0.01)
+    assert reviews.under_way == 2
+    assert await refusal(reviews.of("more", job, address="home")) == "too_many"
+    reviews.close()
+    await asyncio.gather(*asked, return_exceptions=True)
 
 
 @pytest.mark.usefixtures("made_here")

@@ -309,5 +309,6 @@ def test_limits_count_a_household_of_ipv6_as_one_address() -> None:
     assert of("192.0.2.7") == "192.0.2.7"
     assert of("2001:db8:1:2::7") == of("2001:db8:1:2:ffff::9") != of("2001:db8:1:3::7")
     assert of("fe80::1%eth0") == of("fe80::2%eth0")
+    assert of("::ffff:192.0.2.1") == of("192.0.2.1") != of("::ffff:192.0.2.2")
     assert of("::nonsense") == "::nonsense"
     assert address_of({}) == address_of({"client": None}) == "?"

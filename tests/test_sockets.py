@@ -995,7 +995,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             await sending.wait()
             said.append(msgspec.json.decode(text))
 
-    slow = Socket(here.app.state.sockets, Connection())  # type: ignore[arg-type]
+    slow = Socket(here.app.state.sockets, Connection(), "")  # type: ignore[arg-type]
     slow.tokens = (ann,)
     here.tables.watch(live, slow)
     writer = asyncio.create_task(slow._write())
@@ -1174,7 +1174,7 @@ async def test_a_thousand_idle_sockets(
     async with asyncio.timeout(PATIENCE):
         while here.app.state.sockets.open:
             await asyncio.sleep(0.01)
-    assert not here.app.state.sockets.addresses
+    assert not here.app.state.sockets.places
     live = await here.tables.find(table)
     assert not live.viewers
 
@@ -1212,7 +1212,7 @@ def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
     return found + [seat.owner for seat in state.seats if seat.owner and seat.owner in text]
 
 
-GAMES_A_KIND = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 20
+GAMES_A_KIND = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 12
 
 
 @pytest.mark.parametrize("name", REGISTRY)

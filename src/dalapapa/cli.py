@@ -809,7 +809,9 @@ def _options(wishes: tuple[str, ...]) -> dict[str, Any]:
     for wish in wishes:
         name, equals, value = wish.partition("=")
         if not equals or not name:
-            raise BadInput(f"An option is NAME=VALUE, not {wish[:40]!r}.", "usage")
+            from .notation import shortened
+
+            raise BadInput(f"An option is NAME=VALUE, not {shortened(wish)}.", "usage")
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):

@@ -26,10 +26,11 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from .errors import DalapapaError
+from .errors import BadInput, DalapapaError
+from .notation import shortened
 
 PATIENCE = 0.1
-"""Seconds to wait when the server says that one is too fast, or that it is busy."""
+"""Seconds to wait when the server says that one asks too much, or that it is busy."""
 
 
 class Refused(DalapapaError):
@@ -46,7 +47,17 @@ class Server:
     """A server at a URL."""
 
     def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+        try:
+            place = httpx.URL(url)
+        except httpx.InvalidURL:
+            place = httpx.URL()
+        if place.scheme not in ("http", "https") or not place.host or (place.port or 0) > 65535:
+            raise BadInput(
+                f"{shortened(url, 200)} is not the address of a server; one looks like"
+                " http://127.0.0.1:8072.",
+                "bad_url",
+            )
+        self.url = str(place).rstrip("/")
         self.http = httpx.AsyncClient(base_url=f"{self.url}/api", timeout=30, trust_env=False)
 
     async def __aenter__(self) -> Self:
@@ -186,7 +197,7 @@ class Viewer:
             try:
                 return await future
             except Refused as error:
-                if error.code not in ("too_fast", "busy"):
+                if error.code not in ("too_fast", "too_many", "busy"):
                     raise
                 await asyncio.sleep(PATIENCE)
 

@@ -5,15 +5,26 @@ The code is for programs and never changes its meaning; the sentence is for peop
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DalapapaError(Exception):
-    """Base of all refusals. `code` is stable; `str(error)` is the sentence."""
+    """Base of all refusals. `code` is stable; `str(error)` is the sentence.
+
+    `values` are figures of the sentence, for those who say it in another language.
+    """
 
     default_code = "error"
 
-    def __init__(self, message: str, code: str | None = None) -> None:
+    def __init__(self, message: str, code: str | None = None, **values: float) -> None:
         super().__init__(message)
         self.code = code or self.default_code
+        self.values = values
+
+    def to_json(self) -> dict[str, Any]:
+        """What programs are told."""
+        told = {"code": self.code, "message": str(self)}
+        return {**told, "values": self.values} if self.values else told
 
 
 class BadSet(DalapapaError):

@@ -17,6 +17,7 @@ from .games.bag import commitment, filled
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import Game, Step
 from .games.moves import Move, move_from_json, move_to_json
+from .notation import shortened
 
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
@@ -179,13 +180,14 @@ def load(data: bytes) -> Record:
         record = msgspec.json.decode(data, type=Record)
         json.loads(data, object_pairs_hook=_once)
     except msgspec.ValidationError as error:
-        raise BadRecord(f"This is not a record: {error}.", "malformed_record") from None
+        reason = str(error)[:200]  # It names what was given, which may be long.
+        raise BadRecord(f"This is not a record: {reason}.", "malformed_record") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         reason = "it is cut off" if "truncated" in str(error) else f"{error}"
         raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
     if record.format != FORMAT:
         raise BadRecord(
-            f"The format is {record.format[:40]!r}; this program reads {FORMAT!r}.",
+            f"The format is {shortened(record.format)}; this program reads {FORMAT!r}.",
             "unknown_format",
         )
     return record
@@ -196,7 +198,9 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadRecord(f"This is not a record: {twice!r} stands twice.", "malformed_record")
+        raise BadRecord(
+            f"This is not a record: {shortened(twice)} stands twice.", "malformed_record"
+        )
 
 
 def replay(record: Record) -> Replay:

@@ -20,6 +20,7 @@ import msgspec
 
 from .errors import BadSet, UnknownDomino
 from .files import read
+from .notation import shortened
 
 COLOURS = "RYGB"
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
@@ -160,7 +161,9 @@ def standard(name: str = "120") -> TileSet:
         return TileSet("120", _generate("PBCDZ"))
     if name == "72":
         return TileSet("72", _generate("CDZ"))
-    raise BadSet(f"There is no set called {name!r}: it is 120, 72 or a file.", "unknown_set")
+    raise BadSet(
+        f"There is no set called {shortened(name)}: it is 120, 72 or a file.", "unknown_set"
+    )
 
 
 def load(source: str) -> TileSet:

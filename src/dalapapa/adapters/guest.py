@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from ..bots.external import FAILURES, Guest, Overtaken, greeting
 from ..client import Disconnected, Refused, Server, Viewer
@@ -41,7 +42,7 @@ async def play(
         assert task is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with Server(url) as server:
-        told = (await server.ask("GET", f"/tables/{table}"))["table"]
+        told = (await server.ask("GET", f"/tables/{quote(table, safe='')}"))["table"]
         game = find(told["game"])
         place = _free(told) if seat is None else seat
         tiles = game.tiles(game.parse_options(told["options"]))

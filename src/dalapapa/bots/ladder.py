@@ -10,9 +10,10 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from shutil import which
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from ..drawing.chart import Panel, Row, draw_chart
 from ..errors import BadInput, BadOptions
@@ -35,6 +36,10 @@ who are far apart one nearly always wins, which tells little."""
 
 MOST_BYTES = 1_000_000_000
 """Of a journal."""
+
+
+MOST_LEAD = 1e9
+"""Points: no game comes near, but a damaged journal may."""
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -73,9 +78,9 @@ class Ladder(msgspec.Struct, frozen=True):
 class PlayedBag(msgspec.Struct, frozen=True):
     """What came of one bag, played from every seat: means for the first program of a pair."""
 
-    share: float
+    share: Annotated[float, Meta(ge=0, le=1)]
     """Of the victories; a shared one counts as its share."""
-    lead: float
+    lead: Annotated[float, Meta(ge=-MOST_LEAD, le=MOST_LEAD)]
     """Over the best of the others, in points."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
     """What each turn has taken the one and the other, in seconds of the processor."""
@@ -136,7 +141,7 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
         write(path, head + b"\n")
     *lines, cut_off = read(path, MOST_BYTES).split(b"\n")
     if lines[:1] != [head]:
-        raise BadInput(f"{shown(path)}: this was written by another ladder.", "other_ladder")
+        raise BadInput(f"{shown(path)}: this is not the journal of this ladder.", "other_ladder")
     if cut_off:
         write(path, b"\n".join([*lines, b""]))
     try:

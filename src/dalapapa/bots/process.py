@@ -100,7 +100,7 @@ class Lines:
                     if not _late(answer, self._asked):
                         break
         except TimeoutError:
-            raise Failed(f"It took more than {seconds:g} seconds.", "late") from None
+            raise Failed(f"It took more than {seconds:g} s.", "late") from None
         except ValueError:
             raise Failed(f"It wrote a line of more than {MOST_BYTES} bytes.", "too_long") from None
         except OSError:

@@ -84,7 +84,7 @@ def advise(
     options = []
     for number, one in enumerate(judged):
         found = after[one.turn]
-        remarks = [doing(one.parts)]
+        remarks = [doing(one.parts)] if len(table) else []  # The first domino meets nothing.
         if len(judged) > 1:
             other = judged[1] if number == 0 else judged[0]
             more = [

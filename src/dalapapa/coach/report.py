@@ -36,8 +36,8 @@ def advice_as_text(advice: Advice, language: str = "en") -> str:
             f"{_layings(judged.turn)}"
         )
         chance, points = interval(option.chance, language), _points(option.next, language)
-        if option.chance.exact:  # The game is over with this turn: nobody comes next.
-            lines.append(f"{INDENT}{say('column_chance', language)} {chance}")
+        if option.chance.exact:  # Nobody comes next.
+            lines += _wrapped(say("outlook_over", language, chance=chance))
             lines += _wrapped(why(option.remarks, language))
             continue
         lines += _wrapped(say("outlook", language, chance=chance, points=points))
@@ -53,8 +53,9 @@ def advice_as_text(advice: Advice, language: str = "en") -> str:
             )
             lines += _wrapped(told)
         if left.kept is not None:
+            key = "keeps_domino" if left.kept_points else "keeps_idle"
             points = counted("points", left.kept_points, language)
-            lines += _wrapped(say("keeps_domino", language, tile=left.kept, points=points))
+            lines += _wrapped(say(key, language, tile=left.kept, points=points))
     return "\n".join(lines)
 
 
@@ -198,7 +199,8 @@ def heading(review: Review, turn: Reviewed, names: list[str], language: str) -> 
     elif review.measure == "full":
         told = say("missed_way", language, number=played.first, name=name)
     else:
-        told = say("missed_turn", language, number=turn.number, name=name)
+        key = "missed_turn" if review.unit == "points" else "missed_laying"
+        told = say(key, language, number=turn.number, name=name)
     if lost is not None and lost.low > 0:
         return f"{told}: {say('column_lost_chance', language)} {interval(lost, language)}"
     return f"{told}: {counted(review.unit, played.lost, language)}"
@@ -216,8 +218,9 @@ def _summaries(review: Review, names: list[str], language: str) -> list[str]:
             )  # fmt: skip
         elif review.game != "alex":
             lost = counted(review.unit, player.lost, language)
+            key = "summary" if review.unit == "points" else "summary_layings"
             lines.append(
-                say("summary", language, name=name, lost=lost, best=player.best_turns,
+                say(key, language, name=name, lost=lost, best=player.best_turns,
                     turns=player.turns)
             )  # fmt: skip
     return lines

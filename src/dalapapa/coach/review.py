@@ -38,6 +38,9 @@ DEALS = 300
 WORK = {"auction": 13_000, "conquest": 2_500, "gone": 1_500, "alex": 900, "72": 2_000}
 """About how many moves are made from each moment, in games that are played to their end."""
 
+USUAL = 60
+"""Dominoes on a usual table, in the end: moves on a larger one take longer."""
+
 GAMES = range(12, 201)
 """So many games, then: more where the end is near."""
 
@@ -216,8 +219,9 @@ class _Coach:
 
     @property
     def _moves(self) -> float:
-        """About how many moves are made from each moment."""
-        return WORK[self.game.name] * self.seconds / SECONDS
+        """About how many moves are made from each moment: fewer on a large table."""
+        large = len(self.steps[-1].state.table) / USUAL
+        return WORK[self.game.name] * self.seconds / SECONDS / max(1, large)
 
     def _deals(self, futures: Futures) -> array[int]:
         count = round(DEALS * self.seconds / SECONDS / futures.prospect.players)

@@ -47,7 +47,7 @@ def say(key: str, language: str, n: int | None = None, **values: object) -> str:
     if isinstance(text, dict):
         assert n is not None
         # In French, nothing is singular, too.
-        text = text["one" if n == 1 or (n == 0 and language == "fr") else "other"]
+        text = text["one" if abs(n) == 1 or (n == 0 and language == "fr") else "other"]
     return text.format(n=n, **values)
 
 

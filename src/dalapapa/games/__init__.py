@@ -3,6 +3,7 @@
 import msgspec
 
 from ..errors import BadOptions
+from ..notation import shortened
 from .alex import Alex
 from .arlequin import Arlequin
 from .auction import Auction
@@ -37,7 +38,7 @@ def find(name: str) -> Game:
     except KeyError:
         known = ", ".join(REGISTRY)
         raise BadOptions(
-            f"There is no game called {name!r}: known are {known}.", "unknown_game"
+            f"There is no game called {shortened(name)}: known are {known}.", "unknown_game"
         ) from None
 
 

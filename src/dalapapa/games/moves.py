@@ -157,5 +157,6 @@ def move_from_json(data: Any) -> Move:
     try:
         move: Move = msgspec.convert(data, Move)
     except msgspec.ValidationError as error:
-        raise IllegalMove(f"This is not a move: {error}.", "malformed_move") from None
+        reason = str(error)[:200]  # It names what was given, which may be long.
+        raise IllegalMove(f"This is not a move: {reason}.", "malformed_move") from None
     return move

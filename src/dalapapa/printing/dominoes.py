@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from math import floor
 
 from msgspec.structs import replace
 
@@ -183,10 +184,12 @@ def grid(paper: Paper, cell: float, width: float, height: float) -> tuple[int, i
     most, columns, rows, rotation = max(found, key=lambda entry: entry[0])
     if not most:
         largest = max(min(width, 2 * height), min(2 * width, height))
+        largest = floor(10 * largest) / 10  # Never rounded up: that would be too large.
         raise BadOptions(
             f"A domino of {2 * cell:g} x {cell:g} mm is too large for {paper.name}: there it is at"
-            f" most {largest:.4g} mm long.",
+            f" most {largest:g} mm long.",
             "domino_too_large",
+            most=largest,
         )
     return columns, rows, rotation
 

@@ -46,11 +46,15 @@ STATUS = {
     "seat_taken": 409,
     "stale": 409,
     "too_fast": 429,
+    "too_many": 429,
     "full": 503,
     "busy": 503,
     "no_database": 503,
 }
 """HTTP's own numbers for some codes; all other refusals are 400."""
+
+LATER = {"retry-after": "1"}
+"""Seconds until who asked too much (429) may try again."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -144,7 +148,8 @@ class Door:
 
         asking = scope["path"].startswith("/api/")  # A page is many files, and asks nothing.
         if asking and not self.requests.take(address_of(scope)):
-            answer = JSONResponse(_told("too_fast", "Too many requests: wait a moment."), 429)
+            told = _told("too_fast", "Too many requests: wait a moment.")
+            answer = JSONResponse(told, 429, LATER)
             await answer(scope, receive, guarded)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
@@ -171,7 +176,8 @@ def _told(code: str, message: str) -> dict[str, str]:
 
 async def _refusal(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, DalapapaError)
-    return JSONResponse(_told(error.code, str(error)), STATUS.get(error.code, 400))
+    status = STATUS.get(error.code, 400)
+    return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 
 async def _malformed(_request: Request, error: Exception) -> JSONResponse:

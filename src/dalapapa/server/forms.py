@@ -20,6 +20,9 @@ class Refusal(BaseModel):
 
     code: str
     message: str
+    values: dict[str, float] = Field(
+        default_factory=dict, description="Figures of the sentence, if there are any."
+    )
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from ..errors import BadInput
 
@@ -35,10 +37,16 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Questions to the solver that wait for an answer, in one process."""
     reviews_at_once: int = 10
     """Reviews of games that do."""
-    problems_at_once: int = 20
-    """Problems that do: what is asked, or how good an attempt is."""
+    slow_at_once: int = 40
+    """Problems, advice of the coach and prints that do."""
     questions_at_once: int = 100
     """Other questions that do."""
+    share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
+    """Of each of the four before: the part that one address may have, one at least."""
+
+    def places(self, most: int) -> Places:
+        """Places for questions, of which one address may have its share."""
+        return Places(most, max(1, int(most * self.share_an_address)))
 
 
 def limits_from(data: dict[str, Any]) -> Limits:
@@ -75,15 +83,46 @@ class Bucket:
         self.level -= cost
 
 
+class Places:
+    """For what waits or is under way: so many in all, and so many for one address."""
+
+    def __init__(self, most: float = math.inf, each: float = math.inf) -> None:
+        self.most = most
+        self.each = each
+        self._taken: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many are taken."""
+        return self._taken.total()
+
+    def take(self, address: str) -> None:
+        """Take one, or refuse."""
+        if len(self) >= self.most:
+            raise BadInput("Too many questions at once: ask again in a moment.", "busy")
+        if self._taken[address] >= self.each:
+            raise BadInput(
+                "Your address waits for too many answers: ask again when one has come.", "too_many"
+            )
+        self._taken[address] += 1
+
+    def leave(self, address: str) -> None:
+        """Give one back."""
+        self._taken[address] -= 1
+        if not self._taken[address]:
+            del self._taken[address]
+
+
 def address_of(scope: MutableMapping[str, Any]) -> str:
     """Whose limits a connection counts for: an address, or of IPv6 the network of one household."""
     host: str = scope["client"][0] if scope.get("client") else "?"
     if ":" not in host:
         return host
     try:
-        return str(ipaddress.IPv6Network((host.partition("%")[0], 64), strict=False))
+        address = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:
         return host
+    # A socket for both kinds tells of IPv4 as a part of IPv6: all of it is no household.
+    return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
 
 
 class Buckets:

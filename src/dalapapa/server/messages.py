@@ -73,7 +73,7 @@ def read(data: str | bytes) -> FromClient:
 
 def refused(error: DalapapaError, id: str | None = None) -> bytes:
     """Why something was not done."""
-    told = {"type": "refused", "code": error.code, "message": str(error)}
+    told = {"type": "refused", **error.to_json()}
     return msgspec.json.encode(told if id is None else {**told, "id": id})
 
 

@@ -87,19 +87,19 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
 @router.get("/dalapapa.pdf", response_class=Response, responses=PDF)
 async def pdf(asked: Asked, wishes: Annotated[Wishes, Query()]) -> Response:
     """The print as a PDF; the same options give the same bytes."""
-    return Response(await asked.quick(make_pdf, data_of(wishes)), media_type="application/pdf")
+    return Response(await asked.slow(make_pdf, data_of(wishes)), media_type="application/pdf")
 
 
 @router.get("/pages", response_model=list[Page])
 async def listed(asked: Asked, wishes: Annotated[Wishes, Query()]) -> Response:
     """The pages that a print will have."""
-    return document(await asked.quick(pages, data_of(wishes)))
+    return document(await asked.slow(pages, data_of(wishes)))
 
 
 @router.get("/page.svg", response_class=Response, responses=SVG)
 async def page(asked: Asked, wishes: Annotated[PageWishes, Query()]) -> Response:
     """One page of a print as a picture."""
-    return drawn(await asked.quick(page_svg, data_of(wishes), wishes.page), "svg")
+    return drawn(await asked.slow(page_svg, data_of(wishes), wishes.page), "svg")
 
 
 @router.get("/flip.svg", response_class=Response, responses=SVG)

@@ -1,7 +1,6 @@
 """Problems over HTTP: what is asked, what a turn is worth, and the solution on request.
 
-Workers of their own make them, so that no table waits for that. A problem never changes: browsers
-may keep it.
+No table waits while they are made. A problem never changes: browsers may keep it.
 """
 
 from __future__ import annotations
@@ -138,7 +137,7 @@ def printed(wanted: Wish, how: dict[str, Any]) -> bytes:
 @router.get("", response_model=ProblemForm)
 async def problem(asked: Asked, question: Annotated[AskedProblem, Query()]) -> Response:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
-    answer = document(await asked.problem(told, _wish(question), question.solution))
+    answer = document(await asked.slow(told, _wish(question), question.solution))
     answer.headers.update(KEPT)
     return answer
 
@@ -147,12 +146,12 @@ async def problem(asked: Asked, question: Annotated[AskedProblem, Query()]) -> R
 async def check(asked: Asked, attempt: Attempt) -> Response:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
-    return document(await asked.problem(verdict, _wish(attempt), attempt.layings))
+    return document(await asked.slow(verdict, _wish(attempt), attempt.layings))
 
 
 @router.get("/problem.pdf", response_class=Response, responses=PDF)
 async def pdf(asked: Asked, question: Annotated[PrintedProblem, Query()]) -> Response:
     """The problem to print, with its solution on another page."""
     how = {"language": question.language, "paper": question.paper}
-    data = await asked.problem(printed, _wish(question), how)
+    data = await asked.slow(printed, _wish(question), how)
     return Response(data, media_type="application/pdf", headers=KEPT)

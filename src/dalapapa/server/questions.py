@@ -1,7 +1,7 @@
 """Questions about positions, games and rules that need no table; worker processes answer them.
 
-Those to the solver take seconds, and problems a part of one: they wait apart, so that all others
-are answered at once.
+Those to the solver take seconds; problems, advice and prints a part of one: they wait apart, so
+that all others are answered at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .. import rulebook
 from ..errors import BadInput
 from ..tiles import standard
 from . import answers, forms, replays
-from .limits import Limits
+from .limits import Limits, address_of
 from .workers import CORES, Workers
 
 SECONDS = 20
@@ -41,19 +41,19 @@ class Questions:
 
     def __init__(self, limits: Limits) -> None:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
-        self.quick = Workers(number, SECONDS, limits.questions_at_once, NICE)
-        self.solver = Workers(number, seconds + GRACE, limits.solver_at_once, NICE)
-        self.problems = Workers(number, SECONDS, limits.problems_at_once, NICE)
+        self.quick = Workers(number, SECONDS, limits.places(limits.questions_at_once), NICE)
+        self.slow = Workers(number, SECONDS, limits.places(limits.slow_at_once), NICE)
+        self.solver = Workers(number, seconds + GRACE, limits.places(limits.solver_at_once), NICE)
         self.solver_seconds = seconds
 
     @property
     def waiting(self) -> int:
         """Questions that wait or are worked on."""
-        return self.quick.asked + self.solver.asked + self.problems.asked
+        return self.quick.asked + self.slow.asked + self.solver.asked
 
     def close(self) -> None:
         """End the workers."""
-        for workers in (self.quick, self.solver, self.problems):
+        for workers in (self.quick, self.slow, self.solver):
             workers.close()
 
 
@@ -63,18 +63,22 @@ class Question:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.questions: Questions = request.app.state.questions
+        self.address = address_of(request.scope)
 
     async def quick(self, job: Callable[..., bytes], *words: Any) -> bytes:
-        """The answer to any question but those to the solver and about problems."""
-        return await self.wait(self.questions.quick.ask(job, *words))
+        """The answer to a question that is answered at once."""
+        return await self._asked(self.questions.quick, job, words)
+
+    async def slow(self, job: Callable[..., bytes], *words: Any) -> bytes:
+        """The answer to one that takes a part of a second, or more."""
+        return await self._asked(self.questions.slow, job, words)
 
     async def solver(self, job: Callable[..., bytes], *words: Any) -> bytes:
         """The answer of the solver."""
-        return await self.wait(self.questions.solver.ask(job, *words))
+        return await self._asked(self.questions.solver, job, words)
 
-    async def problem(self, job: Callable[..., bytes], *words: Any) -> bytes:
-        """The answer to a question about a problem."""
-        return await self.wait(self.questions.problems.ask(job, *words))
+    async def _asked(self, workers: Workers, job: Callable[..., T], words: tuple[Any, ...]) -> T:
+        return await self.wait(workers.ask(job, *words, address=self.address))
 
     async def wait(self, answer: Coroutine[Any, Any, T]) -> T:
         """An answer, unless whoever asked leaves before."""

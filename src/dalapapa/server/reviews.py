@@ -64,8 +64,8 @@ class Reviews:
     def __init__(self, limits: Limits) -> None:
         number = max(1, CORES // 2)
         self.workers = Workers(number, SECONDS, nice=NICE)
-        self.most = limits.reviews_at_once
-        self._places = asyncio.Semaphore(number)
+        self.places = limits.places(limits.reviews_at_once)
+        self._turns = asyncio.Semaphore(number)
         self._kept: OrderedDict[str, Kept] = OrderedDict()
 
     def close(self) -> None:
@@ -74,17 +74,18 @@ class Reviews:
             kept.task.cancel()
         self.workers.close()
 
-    async def of(self, name: str, job: Callable[..., Told], *words: Any) -> Told:
+    async def of(self, name: str, job: Callable[..., Told], *words: Any, address: str = "") -> Told:
         """The review of the game of that name.
 
-        Whoever leaves does not stop it for others; one that nobody waits for is not begun.
+        Whoever leaves does not stop it for others; one that nobody waits for is not begun. It takes
+        a place of who asks first: others of a family may look at the same game.
         """
         kept = self._kept.get(name)
         if kept is None:
-            if self.under_way >= self.most:
-                raise BadInput("Too many reviews at once: ask again in a moment.", "busy")
+            self.places.take(address)
             kept = self._kept[name] = Kept()
             kept.task = asyncio.create_task(self._made(kept, job, words))
+            kept.task.add_done_callback(lambda _: self.places.leave(address))
             kept.task.add_done_callback(lambda _: self._tidy(name, kept))
         self._kept.move_to_end(name)
         kept.waiting += 1
@@ -99,10 +100,10 @@ class Reviews:
     @property
     def under_way(self) -> int:
         """Reviews that are made, or wait for that."""
-        return sum(not kept.task.done() for kept in self._kept.values())
+        return len(self.places)
 
     async def _made(self, kept: Kept, job: Callable[..., Told], words: tuple[Any, ...]) -> Told:
-        async with self._places:
+        async with self._turns:
             kept.begun = True
             return await self.workers.ask(job, *words)
 
@@ -136,7 +137,7 @@ async def advise(asked: Asked, question: forms.CoachQuestion) -> Response:
     if question.began >= len(question.scores):
         raise BadInput(f"There is no seat {question.began} to begin.", "bad_first")
     situation = question.model_dump(include={"scores", "target", "began"})
-    told = await asked.quick(
+    told = await asked.slow(
         answers.advise,
         question.position,
         question.hand,
@@ -157,7 +158,7 @@ async def of_record(
 ) -> Response:
     """Verify a record, and tell what its turns lost, how the chances went, what was missed."""
     name = sha256(data).hexdigest()
-    told = await asked.wait(reviews.of(name, replays.review_of_record, data))
+    told = await asked.wait(reviews.of(name, replays.review_of_record, data, address=asked.address))
     return document(told[language])
 
 
@@ -174,5 +175,7 @@ async def of_table(
     live = await tables.find(id)
     may_look(tables, live, token)
     game = await over_game(tables, live)
-    told = await asked.wait(reviews.of(f"table {id}", replays.review_of_table, game))
+    told = await asked.wait(
+        reviews.of(f"table {id}", replays.review_of_table, game, address=asked.address)
+    )
     return document(told[language])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, deque
+from collections import deque
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..errors import BadInput, DalapapaError, IllegalMove
 from . import answers, messages
-from .limits import Bucket, Limits, address_of
+from .limits import Bucket, Limits, Places, address_of
 from .log import TableState
 from .questions import Questions
 from .tables import LiveTable, Tables, now
@@ -42,7 +42,7 @@ class Sockets:
         self.questions = questions
         self.limits = limits
         self.open: set[Socket] = set()
-        self.addresses: Counter[str] = Counter()
+        self.places = Places(limits.sockets, limits.sockets_an_address)
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
@@ -50,21 +50,19 @@ class Sockets:
         if not same_origin(connection):
             await connection.close(4403, "wrong_origin")
             return
-        full = len(self.open) >= self.limits.sockets
-        if full or self.addresses[address] >= self.limits.sockets_an_address:
+        try:
+            self.places.take(address)  # At once: many may knock at the same moment.
+        except BadInput:
             await connection.close(4429, "too_many")
             return
-        socket = Socket(self, connection)
-        self.open.add(socket)  # At once: many may knock at the same moment.
-        self.addresses[address] += 1
+        socket = Socket(self, connection, address)
+        self.open.add(socket)
         try:
             await connection.accept()
             await socket.run(id)
         finally:
             self.open.discard(socket)
-            self.addresses[address] -= 1
-            if not self.addresses[address]:
-                del self.addresses[address]
+            self.places.leave(address)
 
     async def close(self) -> None:
         """Say goodbye to everybody: the server stops."""
@@ -74,10 +72,11 @@ class Sockets:
 class Socket:
     """One viewer of one table."""
 
-    def __init__(self, sockets: Sockets, connection: WebSocket) -> None:
+    def __init__(self, sockets: Sockets, connection: WebSocket, address: str) -> None:
         self.tables = sockets.tables
         self.questions = sockets.questions
         self.connection = connection
+        self.address = address
         self.limits = sockets.limits
         self.bucket = Bucket(self.limits.messages_a_second, self.limits.messages_at_once)
         self.seats: tuple[int, ...] = ()
@@ -190,7 +189,9 @@ class Socket:
             game, tile = state.game, question.tile
             view = game.view(state.game_state, seat)
             if game.many_moves and tile is None:
-                moves = await self.questions.quick.ask(answers.moves, game.name, view)
+                moves = await self.questions.quick.ask(
+                    answers.moves, game.name, view, address=self.address
+                )
             else:
                 moves = answers.moves(game.name, view, tile)
         self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.

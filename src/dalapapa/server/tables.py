@@ -28,6 +28,7 @@ from ..bots.arena import bot_seed
 from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
 from ..games.bag import new_seed
 from ..games.moves import Move, TimeUp, move_to_json
+from ..notation import shortened
 from .log import (
     STAND_IN,
     Entry,
@@ -265,7 +266,9 @@ class Tables:
             raise BadInput("This server is full: it takes no new tables now.", "full")
         for plan in settings.seats:
             if plan.program is not None and plan.program not in BOTS:
-                raise BadOptions(f"There is no player called {plan.program[:40]!r}.", "unknown_bot")
+                raise BadOptions(
+                    f"There is no player called {shortened(plan.program)}.", "unknown_bot"
+                )
         stored = StoredTable(id or secrets.token_urlsafe(12), now(), settings, new_seed())
         live = LiveTable(stored)
         log = []

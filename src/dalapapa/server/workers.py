@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ..errors import BadInput, DalapapaError
+from .limits import Places
 
 T = TypeVar("T")
 
@@ -24,32 +25,46 @@ CORES = os.cpu_count() or 2
 class Workers:
     """Processes that do one job after the other, first come, first served.
 
-    They start when the first job comes. With `most` jobs waiting or under way, others are refused;
-    a job that takes more than `seconds` ends with its process. `nice` ones give way to the rest of
-    the machine.
+    They start when the first job comes. With all `places` taken by jobs that wait or are under
+    way, others are refused; a job that takes more than `seconds` ends with its process. `nice` ones
+    give way to the rest of the machine.
     """
 
-    def __init__(self, number: int, seconds: float, most: int | None = None, nice: int = 0) -> None:
+    def __init__(
+        self, number: int, seconds: float, places: Places | None = None, nice: int = 0
+    ) -> None:
         self.seconds = seconds
-        self.most = most
+        self.places = Places() if places is None else places
         self.nice = nice
-        self.asked = 0
-        """Jobs that wait or are under way."""
         self.alive: set[Worker] = set()
         self._idle: list[Worker] = []
         self._threads = ThreadPoolExecutor(number, "worker")  # Each waits for one process.
         self._closed = False
 
-    async def ask(self, job: Callable[..., T], *words: Any) -> T:
-        """What a job gives, or raises. It is a function of a module, and all is pickled."""
-        if self.most is not None and self.asked >= self.most:
-            raise BadInput("Too many questions at once: ask again in a moment.", "busy")
-        self.asked += 1
+    @property
+    def asked(self) -> int:
+        """Jobs that wait or are under way."""
+        return len(self.places)
+
+    async def ask(self, job: Callable[..., T], *words: Any, address: str = "") -> T:
+        """What a job gives, or raises. It is a function of a module, and all is pickled.
+
+        Whoever does not wait for it any more keeps the place if it was begun, until it is done.
+        """
+        loop = asyncio.get_running_loop()
+        self.places.take(address)
+
+        def leave(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody counts any more.
+                loop.call_soon_threadsafe(self.places.leave, address)
+
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._answer, job, words)
-        finally:
-            self.asked -= 1
+            answer = self._threads.submit(self._answer, job, words)
+        except RuntimeError:
+            self.places.leave(address)
+            raise BadInput("The server stops.", "busy") from None
+        answer.add_done_callback(leave)
+        return await asyncio.wrap_future(answer)
 
     def close(self) -> None:
         """End the processes, whatever they do."""

@@ -1,9 +1,9 @@
 /** HTTP and JSON with the server (docs/protocol.md). */
 import type { Summary, Views } from "./types.ts";
 
-/** The server said no: `code` never changes its meaning, `message` is a sentence in English. */
+/** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
 export class Refused extends Error {
-  constructor(readonly code: string, message: string, readonly status = 0) {
+  constructor(readonly code: string, message: string, readonly status = 0, readonly values: Readonly<Record<string, number>> = {}) {
     super(message);
   }
 }
@@ -32,7 +32,7 @@ export async function ask<T>(path: string, { method, body, token, signal }: Ask 
     throw new Refused("offline", "The server cannot be reached.");
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status);
+  if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
   return answer as T;
 }
 

@@ -11,7 +11,7 @@ import { recall, remember } from "../state/storage.ts";
 /** Milliseconds without a change until the pages are asked for. */
 const CALM = 250;
 /** Refusals that pass by themselves, and milliseconds until it is tried again. */
-const PASSING = ["offline", "busy", "too_fast", "http"];
+const PASSING = ["offline", "busy", "too_fast", "too_many", "http"];
 const PAUSE = 3000;
 /** Follows the page's language unless one is chosen, so it is not kept. */
 const NOT_KEPT = "language";
