@@ -611,7 +611,7 @@ RUNNING = b'{"format": "dalapapa-record/1", "game": "classic", "options": {}, "p
         (["--position", "", "--hand", "CRYGB", "--began", "5"], "bad_first"),
         (["--position", "x", "--hand", "CRYGB"], "malformed_laying"),
         (["--position", ""], "bad_hand"),
-        (["-", "--language", "la"], "bad_language"),
+        (["-", "--language", "la"], "unknown_language"),
         (["-", "-o", "plot.png"], "bad_output"),
         (["-"], "running"),
         (["/nowhere/at/all"], "unreadable_file"),

@@ -37,7 +37,7 @@ def check_language(language: str) -> None:
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
         raise BadInput(
-            f"There is no language {language[:20]!r}: known are {known}.", "bad_language"
+            f"There is no language {language[:20]!r}: known are {known}.", "unknown_language"
         )
 
 
