@@ -146,3 +146,14 @@ def test_where_it_fits_comes_into_sight(people: People, server: Process) -> None
     expect(page.locator(".places rect").first).not_to_be_in_viewport()
     page.keyboard.press("0")
     expect(page.locator(".world")).to_have_attribute("style", str(everything))
+
+
+def test_on_its_side_the_table_is_high_and_all_is_in_sight(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server), phone=True)
+    page.set_viewport_size({"width": 844, "height": 390})
+    table.play_turn(page)
+    table.my_turn(page)
+    table.lay_by_keys(page)
+    expect(page.get_by_role("button", name=t("end_turn"))).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".hand")).to_be_in_viewport(ratio=0.99)
+    assert page.locator(".board").bounding_box()["height"] >= 250  # type: ignore[index]

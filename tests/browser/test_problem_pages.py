@@ -117,8 +117,18 @@ def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: P
     assert table.positions(page)[-1] == problem["solution"][-1]
     # Whoever has seen it may still do it, and is told that it does not count.
     page.reload()
+    analysis = page.get_by_role("link", name=t("replay_analysis"))
+    expect(status).to_have_text(t("problem_how"))
+    expect(analysis).to_have_count(0)
     follow_hints(page, problem)
     expect(status).to_contain_text(t("problem_seen"))
+    # There is more to see in its position: all turns with these dominoes, each of them once.
+    analysis.click()
+    page.wait_for_url(re.compile("/analysis"))
+    best = page.locator(".best-turns li")
+    expect(best).to_have_count(10)
+    expect(best.first).to_contain_text(str(problem["points"]))
+    assert table.positions(page) == problem["position"]
 
 
 def test_a_frame_on_a_telephone(people: People, server: Process) -> None:

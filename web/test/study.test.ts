@@ -6,6 +6,7 @@ import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
 import { analysisHash, readHash, solverHash, standingFrom, unpacked } from "../src/panels/study-link.ts";
+import { withoutOrders } from "../src/state/analysis.ts";
 import { framePlaces } from "../src/state/frames.ts";
 import { framedBy, Replay } from "../src/state/replay.ts";
 
@@ -108,4 +109,10 @@ test("a page of the rulebook is read line by line", () => {
     { kind: "figure", caption: "A picture", name: "six" },
     { kind: "heading", text: "Next", id: "part-2" },
   ]);
+});
+
+test("a turn in both orders is one of the best turns, as the better order tells it", () => {
+  const turn = (points: number, ...layings: string[]) => ({ points, layings });
+  const [both, swapped, single, other] = [turn(9, "A", "B"), turn(8, "B", "A"), turn(7, "A"), turn(6, "A", "C")];
+  assert.deepEqual(withoutOrders([both, swapped, single, other]), [both, single, other]);
 });

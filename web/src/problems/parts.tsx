@@ -1,4 +1,5 @@
 /** What the pages of both kinds of problems share: their head, and what one may do afterwards. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Problem, query } from "../net/problems.ts";
@@ -36,8 +37,8 @@ export function addressOf({ kind, grade, seed, date }: Problem): string {
   return linkTo(wish);
 }
 
-/** Links that are there all the time: print, share, and with `said` how it went. */
-export function ProblemLinks({ problem, said }: { problem: Problem; said?: string }) {
+/** Links that are there all the time: print, share, and with `said` how it went. Others come last. */
+export function ProblemLinks({ problem, said, children }: { problem: Problem; said?: string; children?: ComponentChildren }) {
   const { kind, grade, seed } = problem;
   const print = `/api/problem/problem.pdf?${query({ kind, grade, seed }, { language: language.value })}`;
   const title = `Dalapapa · ${nameOf(problem)}`;
@@ -47,6 +48,7 @@ export function ProblemLinks({ problem, said }: { problem: Problem; said?: strin
       <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("problem_share")}
         text={said ? () => `${title} ${stars} ${said}` : undefined} />
       <a class="button" href={print} target="_blank" rel="noopener">{t("problem_print")}</a>
+      {children}
     </p>
   );
 }

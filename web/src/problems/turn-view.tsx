@@ -8,6 +8,7 @@ import type { Problem, Verdict } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
+import { analysisLink } from "../panels/study-link.ts";
 import { earnedInWords } from "../panels/words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
@@ -31,7 +32,9 @@ export function TurnView({ problem }: { problem: Problem }) {
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
-        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
+        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined}>
+          {end && <a class="button" href={analysisLink({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}>{t("replay_analysis")}</a>}
+        </ProblemLinks>
       </section>
       <div class="lesson-board">
         <Board

@@ -177,12 +177,13 @@ export class Analysis {
       const [groups, legal, turns] = await Promise.all([
         api.groups(position, set),
         hand.length ? api.legal(position, hand, set, stopped) : ({} as Record<string, Scored[]>),
-        hand.length ? api.best(position, hand, MOST_TURNS, set) : null,
+        // In both orders, every one of them could be there twice.
+        hand.length ? api.best(position, hand, 2 * MOST_TURNS, set) : null,
       ]);
       if (stopped.aborted) return;
       this.offline.value = null;
       this.groups.value = groups;
-      this.turns.value = turns;
+      this.turns.value = turns && withoutOrders(turns).slice(0, MOST_TURNS);
       const candidates = Object.entries(legal).map(([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const);
       this.placer.refresh(hand, this.layings.value, new Map(candidates));
     } catch (error) {
@@ -195,3 +196,13 @@ export class Analysis {
 
 /** Whether a turn is the same as another one. */
 export const turnName = (turn: Turn): string => turn.layings.join(" ");
+
+/** Each turn once: the same dominoes in the same places, in whichever order, leave the same table. */
+export function withoutOrders(turns: readonly Turn[]): Turn[] {
+  const tables = new Map<string, Turn>();
+  for (const turn of turns) {
+    const table = [...turn.layings].sort().join(" ");
+    if (!tables.has(table)) tables.set(table, turn);
+  }
+  return [...tables.values()];
+}

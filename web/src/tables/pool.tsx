@@ -199,7 +199,7 @@ const EDGES = ["w", "nw", "ne", "e", "se", "sw"] as const;
 /** A little domino: touching an edge demands the next colour there; in the middle, clear all. */
 function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
   const count = demand.value.filter(Boolean).length;
-  const wide = useMemo(() => matchMedia("(min-width: 761px)").matches, []);
+  const wide = useMemo(() => matchMedia("(min-width: 761px) and (min-height: 501px)").matches, []);
   const put = (slot: number, colour: Colour | null) => (demand.value = demand.value.map((one, at) => (at === slot ? colour : one)));
   return (
     <details class="edge-filter" open={wide}>
