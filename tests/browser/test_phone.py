@@ -157,3 +157,7 @@ def test_on_its_side_the_table_is_high_and_all_is_in_sight(people: People, serve
     expect(page.get_by_role("button", name=t("end_turn"))).to_be_in_viewport(ratio=0.99)
     expect(page.locator(".hand")).to_be_in_viewport(ratio=0.99)
     assert page.locator(".board").bounding_box()["height"] >= 250  # type: ignore[index]
+    for path in ("/analysis", "/solver"):
+        page.goto(path)
+        expect(page.locator(".study-side h1")).to_be_attached()
+        assert page.locator(".study-board").bounding_box()["height"] >= 250  # type: ignore[index]
