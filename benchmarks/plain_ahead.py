@@ -1,6 +1,6 @@
 """The expert of the classic game beside the plain way to think ahead, both against medium.
 
-    python -m benchmarks.plain_ahead --games 1000 --seconds 0.25
+    python -m benchmarks.plain_ahead --games 1000 --levels medium,plain
 
 The plain way: the 16 turns with most points, each played on with the same 24 deals for two
 turns, the opponent's and the own next one, everybody making the best turn for points; the best
@@ -66,10 +66,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=1000, help="of each pair")
     parser.add_argument("--seconds", type=float, default=0.25, help="for a turn of the expert")
+    parser.add_argument("--levels", default="medium,plain,expert", help="who meet")
     parser.add_argument("--seed", default="plain")
     arguments = parser.parse_args()
     multiprocessing.set_start_method("fork")  # So that the workers know the plain one, too.
-    programs = ("medium", "plain", "expert")
+    programs = tuple(arguments.levels.split(","))
     ladder = Ladder(
         "classic",
         programs,
