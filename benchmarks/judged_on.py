@@ -12,16 +12,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any, NamedTuple
 
-from rich.console import Console
 from rich.progress import track
-from rich.table import Table as Grid
 
-from benchmarks.limit import situations
+from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffled
 from dalapapa.bots.foresight import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
 from dalapapa.games.classic import HAND
@@ -140,11 +137,7 @@ def main() -> None:
         gained["difference"] = gained[MINDFUL] - gained[RICHEST]
         for title, gain in gained.items():
             gains.setdefault(title, []).append(gain)
-    grid = Grid("own next turn", "points a turn", title=f"{arguments.positions} positions")
-    for title, values in gains.items():
-        reach = 1.96 * stdev(values) / sqrt(len(values))
-        grid.add_row(title, f"{mean(values):+.3f} ± {reach:.3f}")
-    Console().print(grid)
+    show("own next turn", gains)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,7 @@ from __future__ import annotations
 import argparse
 from array import array
 from collections.abc import Iterator
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -29,6 +27,7 @@ from rich.table import Table as Grid
 
 from dalapapa.bots import Time, make_bot
 from dalapapa.bots.arena import game_seed
+from dalapapa.bots.elo import mean_of
 from dalapapa.bots.foresight import Foresight, Prospect, promising
 from dalapapa.games import find
 from dalapapa.games.bag import filled
@@ -126,6 +125,16 @@ def thought_over(view: Any, seconds: float, number: int) -> Turn:
     return turn
 
 
+def show(what: str, gains: dict[str, list[float]]) -> None:
+    """Print what each choice has gained over medium's turn, position by position."""
+    positions = len(next(iter(gains.values())))
+    grid = Grid(what, "points a turn", title=f"{positions} positions")
+    for title, values in gains.items():
+        gained = mean_of(values)
+        grid.add_row(title, f"{gained.value:+.3f} ± {gained.high - gained.value:.3f}")
+    Console().print(grid)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--positions", type=int, default=100)
@@ -153,11 +162,7 @@ def main() -> None:
         clairvoyant = max(options, key=lambda option: option.really)
         title = "the best against the real dominoes"
         gains.setdefault(title, []).append(clairvoyant.really - options[0].really)
-    grid = Grid("choice", "points a turn", title=f"{arguments.positions} positions")
-    for title, values in gains.items():
-        reach = 1.96 * stdev(values) / sqrt(len(values))
-        grid.add_row(title, f"{mean(values):+.2f} ± {reach:.2f}")
-    Console().print(grid)
+    show("choice", gains)
 
 
 if __name__ == "__main__":
