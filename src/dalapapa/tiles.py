@@ -213,7 +213,7 @@ def _tile(place: str, row: Any) -> Tile:
             raise BadSet(f"{place}: the {key} is missing.")
     name, recto, verso = row["name"], row["recto"], row["verso"]
     if not (name.isascii() and name.isalnum() and len(name) <= 20):
-        raise BadSet(f"{place}: the name {name[:30]!r} is not 1 to 20 letters and digits.")
+        raise BadSet(f"{place}: the name {shortened(name, 30)} is not 1 to 20 letters and digits.")
     for key, face in (("recto", recto), ("verso", verso)):
         if len(face) != 7:
             raise BadSet(

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..errors import BadInput
+from ..notation import shortened
 from ..rulebook import LANGUAGES
 from ..tiles import COLOUR_NAMES
 from .reasons import Remark
@@ -37,7 +38,8 @@ def check_language(language: str) -> None:
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
         raise BadInput(
-            f"There is no language {language[:20]!r}: known are {known}.", "unknown_language"
+            f"There is no language {shortened(language, 20)}: known are {known}.",
+            "unknown_language",
         )
 
 
