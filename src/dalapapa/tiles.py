@@ -1,6 +1,6 @@
 """The dominoes: the set of 120, the set of 72, and sets loaded from a file.
 
-The sets are generated from five figures, not listed (`docs/tiles.md`). A face is seven
+The sets are generated from six figures, not listed (`docs/tiles.md`). A face is seven
 colour letters in the order C W NW NE E SE SW: the centre, then clockwise from the west.
 """
 
@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
+from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ FIGURES = {
     "P": "pyramid",
     "B": "bridge",
     "C": "column",
+    "A": "arrow",
     "D": "diagonal",
     "Z": "zigzag",
 }
@@ -42,21 +44,18 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 _ORDER = ("C", "W", "NW", "NE", "E", "SE", "SW")
 
-# Where colour b (recto) or c (verso) sits on two halves, and where the single half is.
-_RECTO = {
+# Where the pair of colour b and the single c sit on the recto; b is the centre, too, and a the rest.
+_PLACES = {
     "P": ({"NW", "NE"}, "W"),
     "B": ({"W", "E"}, "NW"),
     "C": ({"NW", "SW"}, "W"),
+    "A": ({"NW", "SW"}, "E"),
     "D": ({"NW", "SE"}, "W"),
     "Z": ({"NW", "SE"}, "NE"),
 }
-_VERSO = {
-    "P": ({"NW", "NE"}, "E"),
-    "B": ({"W", "E"}, "NE"),
-    "C": ({"NW", "SW"}, "E"),
-    "D": ({"NE", "SW"}, "E"),
-    "Z": ({"NE", "SW"}, "NW"),
-}
+
+_SELF_MIRRORED = "CA"
+"""Figures that are their own mirror image: `Cabcd` and `Ccdab` are the two sides of one domino."""
 
 
 class Tile(msgspec.Struct, frozen=True):
@@ -93,11 +92,26 @@ class TileSet:
         """Names in the set's own order: the order that the bag is shuffled from."""
         return tuple(tile.name for tile in self.tiles)
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the set's rows, `name recto verso` and a line feed each, in the set's order.
+
+        Two sets of one name may differ; their fingerprints tell. In hexadecimal digits.
+        """
+        rows = "".join(f"{tile.name} {tile.recto} {tile.verso}\n" for tile in self.tiles)
+        return sha256(rows.encode()).hexdigest()
+
     def __getitem__(self, name: str) -> Tile:
         try:
             return self.by_name[name]
         except KeyError:
-            raise UnknownDomino(f"There is no domino {name!r} in {self}.") from None
+            raise UnknownDomino(f"There is no domino {name!r} in {self}{self._hint(name)}.") from None
+
+    def _hint(self, name: str) -> str:
+        """The usual slip: a column or an arrow of the standard set, called by its back."""
+        front = _turned_over(name)
+        known = front in self and self.by_name[front] == standard().by_name.get(front)
+        return f": it is the back of {front}" if known else ""
 
     def __contains__(self, name: object) -> bool:
         return name in self.by_name
@@ -118,13 +132,15 @@ class TileSet:
         return f"<TileSet {self.name}: {len(self)} dominoes>"
 
 
-def _face(pair: set[str], single: str, pair_colour: str, single_colour: str, rest: str) -> str:
-    def colour(place: str) -> str:
-        if place == "C" or place in pair:
-            return pair_colour
-        return single_colour if place == single else rest
+def mirrored(face: str) -> str:
+    """A face as a mirror shows it: W<->E, NW<->NE, SW<->SE."""
+    centre, west, northwest, northeast, east, southeast, southwest = face
+    return centre + east + northeast + northwest + west + southwest + southeast
 
-    return "".join(colour(place) for place in _ORDER)
+
+def _turned_over(name: str) -> str:
+    """`Cabcd` for `Ccdab`: what the same domino would be called by its other side."""
+    return name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
 
 
 def _pile(recto: str, verso: str) -> int | None:
@@ -145,12 +161,18 @@ def _pile(recto: str, verso: str) -> int | None:
 def _generate(letters: str) -> tuple[Tile, ...]:
     tiles = []
     for letter in letters:
+        pair, single = _PLACES[letter]
         for a, b, c, d in permutations(COLOURS):
-            recto = _face(*_RECTO[letter], b, c, a)
-            verso = _face(*_VERSO[letter], c, b, d)
-            tiles.append(
-                Tile(letter + a + b + c + d, FIGURES[letter], recto, verso, _pile(recto, verso))
+            if letter in _SELF_MIRRORED and COLOURS.index(a) > COLOURS.index(c):
+                continue  # This is the back of the domino that is called by its other side.
+            recto = "".join(
+                b if place == "C" or place in pair else c if place == single else a
+                for place in _ORDER
             )
+            complement = str.maketrans(a + b + c + d, c + d + a + b)
+            verso = mirrored(recto).translate(complement)
+            name = letter + a + b + c + d
+            tiles.append(Tile(name, FIGURES[letter], recto, verso, _pile(recto, verso)))
     return tuple(tiles)
 
 
@@ -158,9 +180,9 @@ def _generate(letters: str) -> tuple[Tile, ...]:
 def standard(name: str = "120") -> TileSet:
     """The set `120`, or the set `72` without pyramids and bridges."""
     if name == "120":
-        return TileSet("120", _generate("PBCDZ"))
+        return TileSet("120", _generate("PBCADZ"))
     if name == "72":
-        return TileSet("72", _generate("CDZ"))
+        return TileSet("72", _generate("CADZ"))
     raise BadSet(
         f"There is no set called {shortened(name)}: it is 120, 72 or a file.", "unknown_set"
     )
