@@ -242,8 +242,8 @@ def test_which_symmetries_there_are() -> None:
 
 def test_a_mirror_image_is_the_same_solution() -> None:
     """A stock that holds each domino with its mirror image."""
-    layout = parse_position("PRYGB+0@0,0 PBGYR-0@0,1")
-    mirror = parse_position("PBGYR-0@0,0 PRYGB+0@0,1")
+    layout = parse_position("PRYGB+0@0,0 PGBRY-0@0,1")
+    mirror = parse_position("PGBRY-0@0,0 PRYGB+0@0,1")
     seen = {picture_of(parse_position(text)) for text in ("PRYGB+0@0,0", "PRYGB+2@1,0")}
     assert len(seen) == 2
     across = images(picture_of(layout[:1]), (2, 1))
@@ -322,11 +322,11 @@ def test_a_problem_that_never_changes() -> None:
         "grade": 1,
         "seed": "2026-11-16",
         "date": "2026-11-16",
-        "position": ["CBGRY-1@0,0", "ZRBYG-1@1,1", "BRGBY-0@2,1", "PYBRG+2@3,2",
-                     "CBRYG-2@2,0", "DBGYR-3@-1,1", "DRGBY+3@-1,3", "PBRGY+1@-2,1"],
+        "position": ["AYRGB+1@0,0", "ZBRGY-1@1,1", "BGRYB-0@2,1", "PYBRG+2@3,2",
+                     "ARBGY-0@1,0", "DGBRY-3@-1,1", "DRGBY+3@-1,3", "PBRGY+1@-2,1"],
         "frame": None,
         "tiles": ["PYRBG", "CYBGR"],
-        "solution": ["PYRBG-0@2,3"],
+        "solution": ["PRYGB-0@2,3"],
         "points": 6,
         "gap": 2,
     }  # fmt: skip
@@ -393,9 +393,9 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code == 0
     assert "grade 1 of 5" in out
     assert "PYRBG CYBGR" in out
-    assert "PYRBG-0@2,3" not in out
+    assert "PRYGB-0@2,3" not in out
     code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--solution")
-    assert "PYRBG-0@2,3  (6 points, 2 more than in any other places)" in out
+    assert "PRYGB-0@2,3  (6 points, 2 more than in any other places)" in out
     code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--json")
     assert json.loads(out) == told(wish(date="2026-11-16"))
     code, out, _ = run(monkeypatch, "--frame", "--seed", "one", "--grade", "4")
@@ -501,7 +501,7 @@ async def test_nobody_waits_for_the_problems_of_others() -> None:
 @pytest.mark.anyio
 async def test_the_server_judges(http: httpx.AsyncClient) -> None:
     asked: dict[str, Any] = {"date": "2026-11-16"}
-    answer = await http.post("/problem/check", json={**asked, "layings": ["PYRBG-0@2,3"]})
+    answer = await http.post("/problem/check", json={**asked, "layings": ["PRYGB-0@2,3"]})
     verdict = answer.json()
     assert (verdict["solved"], verdict["points"], verdict["more"]) == (True, 6, 0)
     (part,) = verdict["parts"]
@@ -555,11 +555,11 @@ async def test_nonsense_over_http(
     [
         ([], "malformed"),
         (["x"], "malformed_laying"),
-        (["PYRBG-0@2,3" * 10], "malformed"),
-        (["PYRBG-0@2,3"] * 21, "malformed"),
-        (["PYRBG-0@2,3"] * 3, "bad_turn"),
-        (["PYRBG-0@99,3"], "no_contact"),
-        (["CBGRY-1@0,0"], "not_in_hand"),
+        (["PRYGB-0@2,3" * 10], "malformed"),
+        (["PRYGB-0@2,3"] * 21, "malformed"),
+        (["PRYGB-0@2,3"] * 3, "bad_turn"),
+        (["PRYGB-0@99,3"], "no_contact"),
+        (["AYRGB+1@0,0"], "not_in_hand"),
         (["XXXXX-1@0,0"], "not_in_hand"),
     ],
 )

@@ -387,7 +387,7 @@ def test_positions_that_are_refused(
 def test_other_bad_input() -> None:
     frame = Frame.rectangle(4, 4)
     with pytest.raises(IllegalLaying, match="recto"):
-        solve(frame, SET, SET.names, parse_position("PRYGB-0@0,0"), faces="recto")
+        solve(frame, SET, SET.names, parse_position("PYRBG-0@0,0"), faces="recto")
     for laying in (
         Laying("PRYGB", "+", 4, 0, 0),
         Laying("PRYGB", "*", 0, 0, 0),  # type: ignore[arg-type]
@@ -500,7 +500,7 @@ def test_the_interpreted_solver_hints_refuses_and_stops(interpreted_solver: Any)
         with pytest.raises(DalapapaError, match=words):
             interpreted_solver.hint(frame, SET, PILES[1], position)
     with pytest.raises(IllegalLaying, match="recto"):
-        interpreted_solver.solve(frame, SET, PILES[1], parse_position("PRYGB-0@0,0"), faces="recto")
+        interpreted_solver.solve(frame, SET, PILES[1], parse_position("PYRBG-0@0,0"), faces="recto")
     for wrong in ({"faces": "verso"}, {"count": 0}):
         with pytest.raises(BadInput):
             interpreted_solver.solve(frame, SET, PILES[1], **wrong)

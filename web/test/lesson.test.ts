@@ -46,29 +46,29 @@ beforeEach(() => {
 afterEach(() => lesson.close());
 
 test("a laying that is not enough can be taken back; one that is ends the step", async () => {
-  await begin("discs", { CYGRB: [scored("CYGRB+0@1,1", 3, 4), scored("CYGRB+0@-2,0", 1)] });
-  await lay("CYGRB+0@-2,0");
+  await begin("discs", { CRBYG: [scored("CRBYG-2@2,1", 3, 4), scored("CRBYG-2@-1,0", 1)] });
+  await lay("CRBYG-2@-1,0");
   assert.equal(lesson.poor.value, true);
   assert.equal(lesson.done.value, false);
   assert.deepEqual(lesson.placer.hand.value, []);
   await lesson.move({ move: "undo" });
   await settle();
   assert.equal(lesson.poor.value, false);
-  assert.deepEqual(lesson.placer.hand.value, ["CYGRB"]);
-  await lay("CYGRB+0@1,1");
+  assert.deepEqual(lesson.placer.hand.value, ["CRBYG"]);
+  await lay("CRBYG-2@2,1");
   assert.equal(lesson.done.value, true);
   assert.equal(lesson.points.value, 4);
   assert.equal(lesson.view.value.can_undo, false);
 });
 
 test("the mistake lies there already and is taken back first", async () => {
-  await begin("undo", { CBRYG: [scored("CBRYG+1@1,1", 3, 4)] });
+  await begin("undo", { CYGBR: [scored("CYGBR-3@1,2", 3, 4)] });
   assert.equal(lesson.staged.value.length, 1);
   assert.equal(lesson.corrected.value, false);
   await lesson.move({ move: "undo" });
   await settle();
   assert.equal(lesson.corrected.value, true);
-  await lay("CBRYG+1@1,1");
+  await lay("CYGBR-3@1,2");
   assert.equal(lesson.done.value, true);
 });
 
@@ -88,9 +88,9 @@ test("two dominoes: the second costs four, and the turn is ended by hand", async
 });
 
 test("a hint shows a laying that is enough, even if another one earns more", async () => {
-  await begin("over", { DRBGY: [scored("DRBGY+0@-2,0", 1, 9), scored("DRBGY-3@0,-1", 3, 4)] });
+  await begin("over", { DRBGY: [scored("DRBGY+0@-2,0", 1, 9), scored("DBRYG-3@0,-1", 3, 4)] });
   lesson.hint();
-  assert.equal(printLaying(lesson.placer.ghost.value!.laying), "DRBGY-3@0,-1");
+  assert.equal(printLaying(lesson.placer.ghost.value!.laying), "DBRYG-3@0,-1");
 });
 
 test("points are not told before they are explained", async () => {

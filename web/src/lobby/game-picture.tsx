@@ -11,7 +11,7 @@ export function GamePicture({ game }: { game: GameName }) {
 }
 
 /** Many groups, large and small. */
-const GROUPS = "CRGYB+0@0,0 BRGBY-1@-1,0 ZGYRB+1@0,1 DBRYG+0@1,1 DBRGY+1@2,-1 ZBGRY+0@-1,-1 DRBGY+3@-1,-2 ZYBRG+3@3,0 ZGYBR-1@0,-3 ZGRBY-1@3,1 CGYRB-1@4,1 ZGBYR-3@4,-1 PYRGB-3@-2,-1 ZYGBR-0@-3,-3 CGRBY+0@1,-2";
+const GROUPS = "CRGYB+0@0,0 BGRYB-1@-1,0 ZGYRB+1@0,1 DBRYG+0@1,1 DBRGY+1@2,-1 ZBGRY+0@-1,-1 DRBGY+3@-1,-2 ZYBRG+3@3,0 ZYGRB-1@0,-3 ZRGYB-1@3,1 AYGBR-3@4,2 ZBGRY-3@4,-1 PRYBG-3@-2,-1 ZGYRB-0@-3,-3 CGRBY+0@1,-2";
 
 export function HeroPicture() {
   const layings = parsePosition(GROUPS);
@@ -65,7 +65,7 @@ function Bubble({ text, at, seat, tail = 1 }: { text: string; at: readonly [numb
   );
 }
 
-const YELLOW = "BYGBR+0@0,0 CYBRG+0@0,-1 BGRBY-2@1,1 ZBRYG-1@2,-1 BRBYG-1@-1,0 CGYBR+0@1,-2 PBRYG+0@-1,-2 DYGBR+0@1,-3 CGBRY-1@3,-1";
+const YELLOW = "BYGBR+0@0,0 CRGYB-2@1,-1 BRGYB-2@1,1 ZRBGY-1@2,-1 BBRGY-1@-1,0 CGYBR+0@1,-2 PBRYG+0@-1,-2 DYGBR+0@1,-3 AYRBG+1@3,-1";
 
 /** A group is just being closed. */
 function Classic() {
@@ -84,7 +84,7 @@ function Classic() {
 
 /** Bids go up for a turn. */
 function Auction() {
-  const layings = parsePosition("BRBYG+0@0,0 DGBYR-2@1,-1 PBGYR-2@1,1 ZYRGB-3@-1,1 CBGYR+0@-2,-1");
+  const layings = parsePosition("BRBYG+0@0,0 DBGRY-2@1,-1 PGBRY-2@1,1 ZRYBG-3@-1,1 CYRBG-2@-1,-1");
   return (
     <Scene box={{ left: -2.1, top: -2.3, right: 3.2, bottom: 2 }} margin={0.2}>
       <Dominoes layings={layings} />
@@ -103,7 +103,7 @@ function Auction() {
 
 /** Two players' marks on their groups. */
 function Conquest() {
-  const layings = parsePosition("ZBRGY+0@0,0 DBRYG+2@0,-1 BYRBG-0@-3,-1 DBGRY-1@1,-2 CYRBG+3@2,-1 CGYRB-3@0,-2");
+  const layings = parsePosition("ZBRGY+0@0,0 DBRYG+2@0,-1 BRYGB-0@-3,-1 DGBYR-1@1,-2 CYRBG+3@2,-1 AYGBR-1@0,-3");
   const [first, second] = [group([1, 0], layings), group([2, -3], layings)];
   return (
     <Scene box={bounds(layings)}>
@@ -116,7 +116,7 @@ function Conquest() {
   );
 }
 
-const FAN = ["DYRBG", "BYGRB", "CBGYR", "ZBGYR", "PRGYB"];
+const FAN = ["DYRBG", "BYGRB", "CYRBG", "ZBGYR", "PRGYB"];
 
 /** A child's hand of dominoes, and the sun. */
 function Gone() {
@@ -149,13 +149,13 @@ function FrameBack({ width, height }: { width: number; height: number }) {
 
 /** The last domino comes down into the frame. */
 function Puzzle() {
-  const layings = parsePosition("ZBGYR+1@0,0 DYGBR-2@2,0 PBYRG-3@3,1 PRBYG-3@1,2 PRGYB+3@2,2 BGBYR+1@0,2 ZBRYG-2@2,3");
+  const layings = parsePosition("ZBGYR+1@0,0 DGYRB-2@2,0 PYBGR-3@3,1 PBRGY-3@1,2 PRGYB+3@2,2 BGBYR+1@0,2 ZRBGY-2@2,3");
   return (
     <Scene box={{ left: -0.6, top: 0, right: 6.4, bottom: 4 }} margin={0.3}>
       <FrameBack width={4} height={4} />
       <Dominoes layings={layings} />
       <g transform="translate(205 30) rotate(18 350 300)">
-        <Domino laying={parseLaying("CBYRG-1@3,2")} set={SET_120} />
+        <Domino laying={parseLaying("AYBGR-3@3,3")} set={SET_120} />
       </g>
       <path class="picture-motion" d="M500 318C480 296 462 292 436 300M460 276L432 301L462 324" />
     </Scene>
@@ -163,7 +163,7 @@ function Puzzle() {
 }
 
 /** Forty dominoes without a mistake. */
-const HARLEQUIN = "DYRBG+0@0,0 DBGYR-1@2,0 PGYRB+0@3,0 ZGBRY+0@5,0 BBGYR+0@7,0 BGBRY+3@9,1 ZRYGB+2@1,1 BGYRB+2@4,1 BYGBR+1@5,1 PBRYG+2@7,1 PYRBG+1@8,1 ZBGYR-0@0,2 PRBGY+1@2,2 PYGBR-3@3,3 PBGYR-1@4,2 BRYGB+2@7,2 CYRBG+1@9,2 CGBRY-1@0,3 CRYGB+3@1,4 BBRYG-0@5,3 ZYGBR+2@8,3 PGBRY-0@2,4 PRYGB-0@4,4 CBGYR+0@6,4 CYGBR+0@8,4 DBRYG+3@0,6 DRBGY+1@1,5 CGYRB-3@2,6 ZYRBG+3@3,6 DGBRY-3@4,6 ZRBGY-0@5,5 CRBGY-3@7,6 DYGBR+2@9,5 CBRYG-2@6,6 ZGYRB+2@9,6 DRYGB+0@0,7 BYRBG+0@2,7 DGYRB+0@4,7 BRBGY-2@7,7 ZBRYG-0@8,7";
+const HARLEQUIN = "DYRBG+0@0,0 DGBRY-1@2,0 PGYRB+0@3,0 ZGBRY+0@5,0 BBGYR+0@7,0 BGBRY+3@9,1 ZRYGB+2@1,1 BGYRB+2@4,1 BYGBR+1@5,1 PBRYG+2@7,1 PYRBG+1@8,1 ZGBRY-0@0,2 PRBGY+1@2,2 PGYRB-3@3,3 PGBRY-1@4,2 BRYGB+2@7,2 CYRBG+1@9,2 AYRBG+1@0,3 CRYGB+3@1,4 BRBGY-0@5,3 ZYGBR+2@8,3 PBGYR-0@2,4 PYRBG-0@4,4 CYRBG-2@7,4 CYGBR+0@8,4 DBRYG+3@0,6 DRBGY+1@1,5 AYGBR-1@2,5 ZYRBG+3@3,6 DBGYR-3@4,6 ZBRYG-0@5,5 AYGBR+3@7,6 DYGBR+2@9,5 ARBGY-0@5,6 ZGYRB+2@9,6 DRYGB+0@0,7 BYRBG+0@2,7 DGYRB+0@4,7 BBRYG-2@7,7 ZRBGY-0@8,7";
 
 function Arlequin() {
   return (
@@ -194,7 +194,7 @@ function Alex() {
 
 /** A territory with a marker, and tokens. */
 function SeventyTwo() {
-  const layings = parsePosition("CBGRY+0@0,0 DGYBR+0@2,0 ZBGYR+0@2,1 DRBYG-2@3,-1 ZBRYG-3@3,3 CYRBG-3@4,1 ZGYRB+1@4,2");
+  const layings = parsePosition("CRYBG-2@1,0 DGYBR+0@2,0 ZBGYR+0@2,1 DBRGY-2@3,-1 ZRBGY-3@3,3 ARYGB-1@4,0 ZGYRB+1@4,2");
   const mine = group([6, 3], layings);
   return (
     <Scene box={bounds(layings)}>
