@@ -35,7 +35,7 @@ def test_the_example_of_the_notation() -> None:
 
 
 def test_the_verso_and_cells_below_zero() -> None:
-    laying = Laying.parse("ZGBRY-3@-12,7")
+    laying = Laying.parse("ZBGYR-3@-12,7")
     assert laying == Laying(tile="ZBGYR", side="-", rotation=3, x=-12, y=7)
     assert laying.cells == ((-12, 7), (-12, 6))
 
@@ -118,10 +118,10 @@ MALFORMED = {
     "rotation 4": "PRYGB+4@0,0",
     "rotation of two digits": "PRYGB+00@0,0",
     "negative rotation": "PRYGB+-1@0,0",
-    "x with a leading zero": "PRYGB+0@1,0",
-    "y with a leading zero": "PRYGB+0@0,-1",
-    "x minus zero": "PRYGB+0@0,0",
-    "y minus zero": "PRYGB+0@0,0",
+    "x with a leading zero": "PRYGB+0@01,0",
+    "y with a leading zero": "PRYGB+0@0,-01",
+    "x minus zero": "PRYGB+0@-0,0",
+    "y minus zero": "PRYGB+0@0,-0",
     "x with a plus": "PRYGB+0@+1,0",
     "y with two minuses": "PRYGB+0@0,--1",
     "a huge x": "PRYGB+0@1000000,0",
@@ -130,8 +130,8 @@ MALFORMED = {
     "an exponent": "PRYGB+0@1e3,0",
     "an underscore": "PRYGB+0@1_0,0",
     "a third number": "PRYGB+0@0,0,0",
-    "an Arabic digit": "PRYGB+0@3,0",
-    "a fullwidth digit": "PRYGB+0@0,1",
+    "an Arabic digit": "PRYGB+0@٣,0",
+    "a fullwidth digit": "PRYGB+0@0,１",
     "a superscript rotation": "PRYGB+²@0,0",
     "an Arabic rotation": "PRYGB+٣@0,0",
     "a Unicode minus": "PRYGB\N{MINUS SIGN}0@0,0",
