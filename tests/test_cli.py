@@ -74,13 +74,13 @@ def test_tiles(run: Run) -> None:
     rows = run("tiles", "--json").json
     assert len(rows) == 120
     assert rows[0] == {
-        "name": "PRYGB", "figure": "pyramid", "recto": "YGYYRRR", "verso": "GBGGYBB", "pile": 1,
+        "name": "PRYGB", "figure": "pyramid", "recto": "YGYYRRR", "verso": "BGBBRGG", "pile": 1,
     }  # fmt: skip
     assert {row["pile"] for row in rows} == {1, 2, 3}
     assert len(run("tiles", "--set", "72", "--json").json) == 72
     text = run("tiles").out.splitlines()
     assert len(text) == 121
-    assert text[1].split() == ["PRYGB", "pyramid", "YGYYRRR", "GBGGYBB", "1"]
+    assert text[1].split() == ["PRYGB", "pyramid", "YGYYRRR", "BGBBRGG", "1"]
 
 
 def test_tiles_of_another_set(run: Run, tmp_path: Path) -> None:

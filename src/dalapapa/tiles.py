@@ -105,7 +105,9 @@ class TileSet:
         try:
             return self.by_name[name]
         except KeyError:
-            raise UnknownDomino(f"There is no domino {name!r} in {self}{self._hint(name)}.") from None
+            raise UnknownDomino(
+                f"There is no domino {name!r} in {self}{self._hint(name)}."
+            ) from None
 
     def _hint(self, name: str) -> str:
         """The usual slip: a column or an arrow of the standard set, called by its back."""
