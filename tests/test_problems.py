@@ -233,8 +233,8 @@ def test_which_symmetries_there_are() -> None:
         if tile.figure in ("column", "arrow"):
             pairs = ((tile.recto, tile.recto), (tile.verso, tile.verso))
         else:
-            letter, a, b, c, d = tile.name
-            other = TILES[letter + c + d + a + b]
+            letter, front, back = tile.name[0], tile.name[1:3], tile.name[3:]
+            other = TILES[letter + back + front]
             assert other.name != tile.name
             pairs = ((tile.recto, other.verso), (tile.verso, other.recto))
         for face, its in pairs:

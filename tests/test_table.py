@@ -841,7 +841,7 @@ def test_ties_go_to_the_smallest_list_of_texts(table_class: type[Table]) -> None
     assert texts[0] == ["A+0@0,-1"]
 
 
-# Dominoes of another set, on which these hands were found by search, with the best turn by brute force.
+# Dominoes of another set: hands found by search, with the best turn by brute force.
 HARD_SET = TileSet(
     "hard",
     tuple(
@@ -1063,7 +1063,8 @@ FOUND = {
     "6 contacts": "ARBYG+0@0,0 BYBRG-3@2,1 BGBRY-1@3,0 DRBYG+0@0,1 BBGYR-1@0,2 ZYGRB+1@3,2"
     " AGYBR+2@2,3 ZBRYG-0@1,2",
     "joins three groups": "AYBGR+0@0,0 AGYBR+0@2,0 CYBGR+0@0,1 ZGRBY+1@3,1 ZBRGY-0@0,2 ZYGRB+1@2,1",
-    "closes joined groups": "PGRYB+0@0,0 PGBYR+2@1,1 AYGBR+0@2,1 BYGBR-2@1,2 ARBGY-0@2,2 DGYBR+2@3,0",
+    "closes joined groups": "PGRYB+0@0,0 PGBYR+2@1,1 AYGBR+0@2,1 BYGBR-2@1,2 ARBGY-0@2,2"
+    " DGYBR+2@3,0",
     "closes a large group": "ZRBYG-3@0,0 DGBRY-2@0,1 ZRGYB+3@-1,0 AGYBR+1@1,-1 DGBYR-2@0,-2"
     " DYGBR+1@-2,-2 PRBYG-1@-2,0",
 }

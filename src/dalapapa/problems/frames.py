@@ -5,8 +5,8 @@ maps one picture onto the other. Turned by a half-turn, every layout is another 
 dominoes, since no face looks the same from both ends; in a square frame, turned by a quarter-turn,
 too. A reflection shows a column or an arrow as itself and every other face as one of another domino
 (the recto of PRYGB as the verso of PGBRY): it makes a solution only of a stock that holds each
-domino with its mirror image. Nothing of this is assumed: the solver lists every solution, and their pictures are
-compared.
+domino with its mirror image. Nothing of this is assumed: the solver lists every solution, and their
+pictures are compared.
 """
 
 from __future__ import annotations
