@@ -593,8 +593,13 @@ def test_analyse_advises() -> None:
     assert run(*words, "--top", "1", "--language", "it").output.startswith(" 1. ")
 
 
-RUNNING = b'{"format": "dalapapa-record/1", "game": "classic", "options": {}, "players": \
-[{"name": "a"}, {"name": "b"}], "commitment": "", "moves": []}'
+RUNNING = json.dumps(
+    {
+        "format": "dalapapa-record/1", "game": "classic", "options": {},
+        "players": [{"name": "a"}, {"name": "b"}], "commitment": "", "moves": [],
+        "set": {"name": "120", "fingerprint": standard().fingerprint},
+    }
+).encode()  # fmt: skip
 
 
 @pytest.mark.parametrize(

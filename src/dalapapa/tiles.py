@@ -121,15 +121,16 @@ class TileSet:
         try:
             return self.by_name[name]
         except KeyError:
-            raise UnknownDomino(
-                f"There is no domino {name!r} in {self}{self._hint(name)}."
-            ) from None
+            raise self.unknown(name) from None
 
-    def _hint(self, name: str) -> str:
-        """The usual slip: a column or an arrow of the standard set, called by its back."""
+    def unknown(self, name: str) -> UnknownDomino:
+        """The refusal of a name, with a hint for the usual slip: a column or an arrow of the
+        standard set that is called by its back.
+        """
         front = _turned_over(name)
-        known = front in self and self.by_name[front] == standard().by_name.get(front)
-        return f": it is the back of {front}" if known else ""
+        slip = front in self and self.by_name[front] == standard().by_name.get(front)
+        hint = f": it is the back of {front}" if slip else ""
+        return UnknownDomino(f"There is no domino {shortened(name)} in {self}{hint}.")
 
     def __contains__(self, name: object) -> bool:
         return name in self.by_name
