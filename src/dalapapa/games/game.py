@@ -137,6 +137,11 @@ class Game(ABC):
         """Whom a table of programs asks next: one actor, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
+    def clocked(self, state: Any) -> int | None:
+        """For whom the table's clock runs: the one who is asked; for nobody if several are."""
+        asked = self.asked(state)
+        return asked[0] if len(asked) == 1 else None
+
     def timer(self, state: Any) -> Timer | None:  # noqa: ARG002
         """The time that runs now, if any."""
         return None
