@@ -204,7 +204,7 @@ def of_set(kind: str, told: Entry) -> Entry:
 def rule_of_laying(
     contacts: int, clashes: int, kind: str, forbidden: bool
 ) -> Callable[[int], Found | None]:
-    """A domino with so many contacts that all match; or the same one, turned, so that some clash.
+    """A domino with so many contacts that all match; or, turned round, with some that clash.
 
     Both figures come from the same search, so that they show the same domino on the same cells: what
     is allowed, and how it would be wrong. Nothing is closed, so that nothing else is to be seen.
@@ -220,24 +220,21 @@ def rule_of_laying(
             for laying, earned in table.scored(name):
                 if earned != Earned(contacts, ()):
                     continue
-                for wrong in same_cells(laying):
-                    if len(find_clashes([*position, wrong], table.tiles)) != clashes:
-                        continue
-                    told = entry(position, laying, contacts=contacts)
-                    if forbidden:
-                        told |= {"laying": str(wrong), "clashes": clashes}
-                    return size([*position, laying]), of_set(kind, told)
+                wrong = turned_round(laying)
+                if len(find_clashes([*position, wrong], table.tiles)) != clashes:
+                    continue
+                told = entry(position, laying, contacts=contacts)
+                if forbidden:
+                    told |= {"laying": str(wrong), "clashes": clashes}
+                return size([*position, laying]), of_set(kind, told)
         return None
 
     return search
 
 
-def same_cells(laying: Laying) -> list[Laying]:
-    """The other ways to lay a domino on the cells on which it lies."""
-    first, second = laying.cells
-    turned = [(laying.rotation, first), ((laying.rotation + 2) % 4, second)]
-    ways = [Laying(laying.tile, side, turn, *cell) for side in "+-" for turn, cell in turned]
-    return [way for way in ways if way != laying]
+def turned_round(laying: Laying) -> Laying:
+    """The same domino on the same cells, after half a turn."""
+    return Laying(laying.tile, laying.side, (laying.rotation + 2) % 4, *laying.cells[1])
 
 
 # -- dominoes by themselves ------------------------------------------------------------------------
