@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from ..drawing import GroupMark, Marks, Style, draw, draw_face
+from ..drawing import GroupMark, Marks, Style, draw, draw_face, find_clashes
+from ..drawing.overlays import group_line
 from ..drawing.palettes import PALETTES
 from ..drawing.paths import UNIT
 from ..geometry import Disc
@@ -72,7 +73,8 @@ def figure(name: str, style: Style) -> Figure:
     before = parse_position(data["position"])
     words = data.get("turn") or ([data["laying"]] if data["laying"] else [])
     own = [Laying.parse(word) for word in words]
-    marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own))
+    clashes = find_clashes([*before, *own], tiles)
+    marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own), clashes=clashes)
     return read_svg(draw([*before, *own], tiles, style=style, marks=marks))
 
 
@@ -102,16 +104,20 @@ def _groups(
 
 
 def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
-    """Dominoes by themselves, a row for each: label, recto, verso."""
-    labels = {tile: label for label, tile in data["labels"].items()}
+    """Dominoes by themselves, a row for each: label, recto, verso; some discs may be outlined."""
+    labels = {tile: label for label, tile in data.get("labels", {}).items()}
     items: list[Item] = []
     row = UNIT + 20
     for number, name in enumerate(data["tiles"]):
         middle = number * row + UNIT / 2
-        items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
-        items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
+        if name in labels:
+            items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
+            items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
         for left, side in ((70, "+"), (70 + 2 * UNIT + 20, "-")):
             face = draw_face(tiles[name].face(side), style)
+            if "outline" in data:
+                discs = tuple((x, y) for x, y in data["outline"][side])
+                face += group_line(GroupMark(discs), 0, style)
             svg = f'<svg viewBox="0 0 {2 * UNIT} {UNIT}">{face}</svg>'
             items += [scaled(item, left, number * row, 1) for item in read_svg(svg).items]
     return Figure(tuple(items), 70 + 4 * UNIT + 20, len(data["tiles"]) * row)

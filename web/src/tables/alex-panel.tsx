@@ -24,6 +24,9 @@ export function announcedBy(view: View, seat: number): number {
   return Math.max(0, ...(view.announcements ?? []).filter(({ player }) => player === seat).map(({ points }) => points));
 }
 
+/** Who has announced most so far: the others have the rest of the sand (rules 7). */
+export const leader = (view: View): number | null => view.announcements?.at(-1)?.player ?? null;
+
 /** Whether a player takes part in this round. */
 export function plays(view: View, seat: number | null): seat is number {
   return seat !== null && !view.sitting_out?.includes(seat) && (view.mistakes?.[seat] ?? 0) < OUT;
@@ -40,7 +43,7 @@ export function AlexPanel({ session }: { session: Session }) {
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
-        {announcing && <Announcing session={session} />}
+        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
       </div>
     </div>
   );
@@ -73,6 +76,15 @@ function Announcements({ session }: { session: Session }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Of the leader, instead of announcing: what comes next. */
+function Leading({ session }: { session: Session }) {
+  const view = session.view.value!;
+  const others = view.scores!.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
+  return (
+    <p class="leading">{t("alex_leads", { count: others })}</p>
   );
 }
 
