@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import msgspec
 
 from ..drawing import GroupMark, Marks, Style, draw, draw_face, find_clashes
-from ..drawing.overlays import group_line
 from ..drawing.palettes import PALETTES
 from ..drawing.paths import UNIT
 from ..geometry import Disc
@@ -104,23 +103,31 @@ def _groups(
 
 
 def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
-    """Dominoes by themselves, a row for each: label, recto, verso; some discs may be outlined."""
+    """Dominoes by themselves, a row for each: label, recto, verso; lines may join some discs."""
     labels = {tile: label for label, tile in data.get("labels", {}).items()}
     items: list[Item] = []
     row = UNIT + 20
     for number, name in enumerate(data["tiles"]):
-        middle = number * row + UNIT / 2
+        middle = number * row + UNIT / 2 + 10
         if name in labels:
             items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
             items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
         for left, side in ((70, "+"), (70 + 2 * UNIT + 20, "-")):
             face = draw_face(tiles[name].face(side), style)
-            if "outline" in data:
-                discs = tuple((x, y) for x, y in data["outline"][side])
-                face += group_line(GroupMark(discs), 0, style)
             svg = f'<svg viewBox="0 0 {2 * UNIT} {UNIT}">{face}</svg>'
-            items += [scaled(item, left, number * row, 1) for item in read_svg(svg).items]
+            drawn = [*read_svg(svg).items, *_shape(data.get("outline", {}).get(side, []))]
+            items += [scaled(item, left, number * row + 10, 1) for item in drawn]
     return Figure(tuple(items), 70 + 4 * UNIT + 20, len(data["tiles"]) * row)
+
+
+def _shape(discs: list[Disc]) -> list[Path]:
+    """Lines that join some discs of a domino, and so draw the shape it is named after."""
+    if not discs:
+        return []
+    places = [(x * UNIT / 2, y * UNIT / 2) for x, y in discs]
+    lines = read_path("M" + "L".join(f"{x:g} {y:g}" for x, y in places) + "Z")
+    dots = [Path(circle(x, y, 9), WHITE, BLACK, 3) for x, y in places]
+    return [Path(lines, None, BLACK, 11), Path(lines, None, WHITE, 6), *dots]
 
 
 def read_svg(svg: str) -> Figure:

@@ -1,7 +1,7 @@
 /** A figure of the rules, drawn with the player's own colours, discs and symbols. */
 import { useMemo } from "preact/hooks";
 import { Badge, GroupLine, type Marked } from "../board/board.tsx";
-import { FacePicture } from "../board/domino.tsx";
+import { Domino, FacePicture } from "../board/domino.tsx";
 import { discColours } from "../board/outline.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
@@ -98,14 +98,21 @@ function completeGroup(start: Disc, layings: readonly Laying[], set: TileSet): D
   return [...group.values()];
 }
 
-/** A face, with the discs outlined that the figure is about. */
+/** A face; lines join the discs that the figure is about, and so draw its shape. */
 function Face({ figure, tile, side, set }: { figure: Figure; tile: string; side: Side; set: TileSet }) {
   const label = faceInWords(tile, side, set);
   if (!figure.outline) return <FacePicture tile={tile} side={side} set={set} label={label} />;
+  const discs = figure.outline[side].map(([x, y]) => [50 * x, 50 * y] as const);
+  const path = `M${discs.map((at) => at.join(" ")).join("L")}Z`;
   return (
-    <Picture set={set} layings={[{ tile, side, rotation: 0, x: 0, y: 0 }]} margin={0.4} label={label}>
-      <GroupLine group={{ discs: figure.outline[side], kind: "closed" }} />
-    </Picture>
+    <svg class="face" viewBox="-14 -14 228 128" role="img" aria-label={label}>
+      <Domino laying={{ tile, side, rotation: 0, x: 0, y: 0 }} set={set} />
+      <g class="shape">
+        <path class="casing" d={path} />
+        <path class="line" d={path} />
+        {discs.map(([x, y]) => <circle key={`${x},${y}`} cx={x} cy={y} r={9} />)}
+      </g>
+    </svg>
   );
 }
 

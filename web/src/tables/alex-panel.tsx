@@ -121,6 +121,7 @@ function Announcing({ session }: { session: Session }) {
       event.preventDefault();
       announce();
     }}>
+      <Announcer session={session} />
       <div class="announce-steps">
         <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}>−</button>
         <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
@@ -133,6 +134,22 @@ function Announcing({ session }: { session: Session }) {
       <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
       <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>
     </form>
+  );
+}
+
+/** Where several share a screen: whose announcement it is. */
+function Announcer({ session }: { session: Session }) {
+  if (!session.shared.value) return null;
+  const seats = session.table.value!.seats;
+  const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
+  return (
+    <div class="announcer" role="group" aria-label={t("announce_who")}>
+      {mine.map((seat) => (
+        <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
+          {seats[seat]!.name}
+        </button>
+      ))}
+    </div>
   );
 }
 
