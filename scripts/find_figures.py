@@ -184,9 +184,7 @@ def laying_of(wanted: Earned, dominoes: range, kind: str = "120") -> Callable[[i
             for laying, earned in table.scored(name):
                 if earned == wanted:
                     position = list(table.layings)
-                    told = entry(
-                        position, laying, contacts=wanted.contacts, closes=closes(wanted)
-                    )
+                    told = entry(position, laying, contacts=wanted.contacts, closes=closes(wanted))
                     return size([*position, laying]), of_set(kind, told)
         return None
 
@@ -340,7 +338,9 @@ def main(names: list[str]) -> None:
 def dump(made: dict[str, Entry]) -> str:
     """Figures as JSON, with each list on one line."""
     lists = re.compile(r"\[(?:[^\[\]{}]|\[[^\[\]{}]*\])*\]")
-    return lists.sub(lambda found: json.dumps(json.loads(found[0])), json.dumps(made, indent=2)) + "\n"
+    return (
+        lists.sub(lambda found: json.dumps(json.loads(found[0])), json.dumps(made, indent=2)) + "\n"
+    )
 
 
 if __name__ == "__main__":

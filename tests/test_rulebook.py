@@ -221,9 +221,7 @@ def test_the_table_refuses_the_figure(name: str) -> None:
 
 def edges(laying: Laying) -> set[geometry.Disc]:
     """The six places of the half-discs of a domino."""
-    sides = (
-        geometry.slot_side(laying.x, laying.y, laying.rotation, slot) for slot in range(6)
-    )
+    sides = (geometry.slot_side(laying.x, laying.y, laying.rotation, slot) for slot in range(6))
     return {geometry.edge(*side) for side in sides}
 
 

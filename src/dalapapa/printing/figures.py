@@ -20,7 +20,7 @@ from ..tiles import TileSet, standard
 from .designs import DESIGNS
 from .options import PrintOptions
 from .outlines import Segments, circle, moved, read_path, rectangle
-from .sheet import BLACK, WHITE, Item, Path, Text
+from .sheet import BLACK, RED, WHITE, Item, Path, Text
 
 _NOT_PRINTED = {"cloth", "shadow"}
 _INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap")
@@ -72,9 +72,21 @@ def figure(name: str, style: Style) -> Figure:
     before = parse_position(data["position"])
     words = data.get("turn") or ([data["laying"]] if data["laying"] else [])
     own = [Laying.parse(word) for word in words]
-    clashes = find_clashes([*before, *own], tiles)
-    marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own), clashes=clashes)
-    return read_svg(draw([*before, *own], tiles, style=style, marks=marks))
+    marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own))
+    svg = draw([*before, *own], tiles, style=style, marks=marks)
+    red = BLACK if style.palette == "grey" else RED
+    crosses = "".join(_cross(disc, red) for disc in find_clashes([*before, *own], tiles))
+    return read_svg(svg.replace("</svg>", f"{crosses}</svg>"))
+
+
+def _cross(disc: Disc, colour: str) -> str:
+    """Where two colours meet that must not: larger than on a screen, for a figure is small."""
+    x, y = disc[0] * UNIT // 2, disc[1] * UNIT // 2
+    return (
+        f'<circle cx="{x}" cy="{y}" r="18" fill="{WHITE}" stroke="{BLACK}" stroke-width="4"/>'
+        f'<path d="M{x - 8} {y - 8}L{x + 8} {y + 8}M{x - 8} {y + 8}L{x + 8} {y - 8}"'
+        f' stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
+    )
 
 
 def _groups(
