@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 import find_examples
+
 from dalapapa import solver
 from dalapapa.drawing import find_clashes
 from dalapapa.geometry import Disc
@@ -204,8 +205,8 @@ def rule_of_laying(
 ) -> Callable[[int], Found | None]:
     """A domino with so many contacts that all match; or, turned round, with some that clash.
 
-    Both figures come from the same search, so that they show the same domino on the same cells: what
-    is allowed, and how it would be wrong. Nothing is closed, so that nothing else is to be seen.
+    Both figures come from the same search, so that they show the same domino on the same cells:
+    what is allowed, and how it would be wrong. Nothing is closed: there is nothing else to see.
     """
 
     def search(seed: int) -> Found | None:

@@ -227,7 +227,7 @@ class Alex(Game):
         return self.actors(state)
 
     def clocked(self, state: AlexState) -> int | None:
-        """The shower. The others have the whole sandglass, even if only one is left to think."""
+        """The shower's. All others have the whole sandglass, even if only one is left to think."""
         return state.shower
 
     def timer(self, state: AlexState) -> Timer | None:

@@ -138,7 +138,7 @@ class Game(ABC):
         return self.actors(state)[:1]
 
     def clocked(self, state: Any) -> int | None:
-        """For whom the table's clock runs: the one who is asked; for nobody if several are."""
+        """Whose turn it is, so that the table's clock runs for them; nobody's if several play."""
         asked = self.asked(state)
         return asked[0] if len(asked) == 1 else None
 
