@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from dalapapa import geometry
-from dalapapa.drawing import find_clashes
+from dalapapa.drawing import Style, find_clashes
 from dalapapa.errors import BadInput, IllegalLaying
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
+from dalapapa.printing.figures import figure as printed
+from dalapapa.printing.sheet import BLACK, RED, WHITE, Path
 from dalapapa.rulebook import GAMES, LANGUAGES, figures, page
 from dalapapa.table import Table
 from dalapapa.tiles import TileSet, standard
@@ -217,6 +219,23 @@ def test_the_table_refuses_the_figure(name: str) -> None:
     # Where half-discs meet that of the new domino, rightly or wrongly.
     on_table = {disc for laying in table.layings for disc in edges(laying)}
     assert len(on_table.intersection(edges(wrong))) == figure["contacts"]
+
+
+@pytest.mark.parametrize(("palette", "colour"), [("classic", RED), ("grey", BLACK)])
+def test_a_forbidden_laying_is_crossed_out_in_print(palette: str, colour: str) -> None:
+    """By a cross on a light ground, and by its colour where there are colours."""
+    for name in FORBIDDEN:
+        *_, ground, cross = printed(name, Style(palette=palette)).items
+        assert isinstance(ground, Path)
+        assert isinstance(cross, Path)
+        assert (ground.fill, ground.stroke) == (WHITE, BLACK)
+        assert (cross.fill, cross.stroke) == (None, colour)
+
+
+def test_the_shapes_are_drawn_in_print() -> None:
+    for name in ("pyramid", "bridge"):
+        dots = [item for item in printed(name, Style()).items if getattr(item, "fill", "") == WHITE]
+        assert len(dots) == 2 * 3
 
 
 def edges(laying: Laying) -> set[geometry.Disc]:

@@ -52,6 +52,17 @@ def test_a_mark_is_put_on_a_group(people: People, server: Process) -> None:
     expect(marks).to_have_count(0)
 
 
+@pytest.mark.parametrize("game", ["classic", "72"])
+def test_the_rules_show_layings_that_are_forbidden(page: Page, game: str) -> None:
+    page.goto(f"/rules/{game}")
+    pairs = page.locator(".rule-figures").last.locator(".rule-figure")
+    expect(pairs).to_have_count(4)
+    for place, crosses in enumerate([0, 1, 0, 1]):
+        expect(pairs.nth(place).locator(".clash")).to_have_count(crosses)
+    # What the 72 are without is shown on both faces.
+    expect(page.locator(".rule-figure .shape")).to_have_count(4 if game == "72" else 0)
+
+
 def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) -> None:
     solved = server.ask("/solve", width=4, height=4, seed="1")
     layings = [Laying.parse(text) for text in solved["solutions"][0]]

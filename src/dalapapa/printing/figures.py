@@ -85,7 +85,7 @@ def _cross(disc: Disc, colour: str) -> str:
     return (
         f'<circle cx="{x}" cy="{y}" r="18" fill="{WHITE}" stroke="{BLACK}" stroke-width="4"/>'
         f'<path d="M{x - 8} {y - 8}L{x + 8} {y + 8}M{x - 8} {y + 8}L{x + 8} {y - 8}"'
-        f' stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
+        f' fill="none" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
     )
 
 
