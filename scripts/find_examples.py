@@ -8,7 +8,8 @@
 
 Small and compact tables make good figures, so many are tried and the best one is printed.
 The search is random but seeded: it prints the same positions every time. The positions kept
-in tests/scenarios and drawn in docs/figures come from here.
+in tests/scenarios and drawn in docs/figures come from here; `find_figures.py` makes the figures of
+the rule pages.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from random import Random
 from dalapapa.notation import Laying, print_position
 from dalapapa.points import Earned
 from dalapapa.table import Table
-from dalapapa.tiles import standard
+from dalapapa.tiles import TileSet, standard
 
 TRIES = {"example-1": 1500, "example-2": 10_000, "six-groups": 1500}
 """Seeds of each search; the second example is rare."""
@@ -37,9 +38,11 @@ def area(layings: list[Laying]) -> int:
     return (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
 
 
-def grow(chance: Random, wanted: Counter[int] | None, most: int) -> Table:
+def grow(
+    chance: Random, wanted: Counter[int] | None, most: int, tiles: TileSet | None = None
+) -> Table:
     """A random compact table whose closed groups are all wanted ones (None: any)."""
-    table = Table(standard())
+    table = Table(tiles or standard())
     names = list(table.tiles.names)
     chance.shuffle(names)
     table.lay(Laying(names.pop(), "+", 0, 0, 0))

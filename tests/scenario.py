@@ -76,6 +76,7 @@ from dalapapa.games.events import (
     MarksLost,
     Paid,
     PassedOver,
+    PremiumGivenBack,
     PremiumTaken,
     Proved,
     Punished,
@@ -420,6 +421,8 @@ def in_words(event: Event) -> list[str]:
             return [f"points {points}"]
         case PremiumTaken(player=player):
             return [f"premium {player}"]
+        case PremiumGivenBack(player=player, points=points):
+            return [f"premium of {player} back {points}"]
         case Showed(tiles=tiles):
             return ["showed " + " ".join(tiles)]
         case MarkCounted(player=player, colour=colour, points=points):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dalapapa.bots import make_bot
+from dalapapa.bots.arena import play_one
 from dalapapa.errors import DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
@@ -68,7 +69,7 @@ def test_a_pass_sent_twice_counts_once() -> None:
 def test_a_pass_does_not_answer_an_announcement_that_came_meanwhile() -> None:
     state = after(start(), Announce(0, 5, 1))
     assert refusal(state, NoMore(1, 0, 1)) == "stale"
-    state = after(state, NoMore(1, 5, 1), NoMore(0, 5, 1), Announce(2, 6, 1))
+    state = after(state, NoMore(1, 5, 1), Announce(2, 6, 1))
     assert state.passed == ()
     assert state.phase == "sandglass"
 
@@ -81,8 +82,47 @@ def test_who_has_passed_may_think_better_of_it() -> None:
 def test_the_same_announcement_twice() -> None:
     state = after(start(), Announce(0, 5, 1))
     assert refusal(state, Announce(1, 5, 1)) == "not_more"
-    assert refusal(state, Announce(0, 5, 1)) == "not_more"
-    assert after(state, Announce(0, 6, 1)).announcements[-1].points == 6
+    assert refusal(state, Announce(0, 5, 1)) == "own_lead"
+    assert after(state, Announce(1, 6, 1)).announcements[-1].points == 6
+
+
+def test_the_leader_has_nothing_to_do_until_the_showing() -> None:
+    """Neither a move that is listed nor a part in who is waited for; the clock runs for nobody."""
+    state = after(start(players=2), Announce(0, 5, 1))
+    assert GAME.actors(state) == GAME.asked(state) == (1,)
+    assert GAME.legal_moves(GAME.view(state, 0)) == []
+    assert GAME.legal_moves(GAME.view(state, 1))[-1] == NoMore(1, 5, 1)
+    assert GAME.clocked(state) is None
+    assert refusal(state, NoMore(0, 5, 1)) == refusal(state, Announce(0, 6, 1)) == "own_lead"
+    # A move that was meant for another round is that first of all.
+    assert refusal(state, Announce(0, 6, 2)) == "stale"
+    state = after(state, TimeUp(1))
+    assert GAME.clocked(state) == 0
+
+
+@pytest.mark.parametrize("look", [0, 30])
+def test_alone_there_is_no_sand_to_wait_for(look: int) -> None:
+    """The others sit out: the announcement is followed by the showing, with a time of its own."""
+    state = after(start(players=2, look=look), Announce(0, 900, 1), NoMore(1, 900, 1), End(0))
+    assert (state.round, GAME.actors(state)) == (2, (1,))
+    before = state.timers
+    state = after(state, Announce(1, 1, 2))
+    assert (state.phase, state.shower) == ("show", 1)
+    timer = GAME.timer(state)
+    assert timer is not None
+    assert (timer.number, timer.seconds) == (before + 1, 60)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_programs_never_raise_their_own_lead(seed: int) -> None:
+    players = ("novice", "medium", "expert", "greedy")
+    options = GAME.parse_options({"end": "rounds", "rounds": 6})
+    recorder, _ = play_one(GAME, players, options, f"leaders {seed}")
+    leader = None
+    for move, step in recorder.moves:
+        if isinstance(move, Announce | NoMore):
+            assert move.player != leader
+        leader = step.state.leader
 
 
 def test_news_of_a_time_that_is_over_does_no_harm() -> None:

@@ -394,6 +394,18 @@ def test_the_sandglass_of_alex() -> None:
     assert refused(state, up, at + 500_000) == "no_timer"
 
 
+def test_a_leader_of_alex_who_leaves_has_announced() -> None:
+    """A program has nothing to do in that seat until it shows the turn."""
+    state = moved(seated(settings("alex", clock=Clock("turn", 10))), Announce(0, 3, 1), START)
+    state = advance(state, Left(0), START + 1_000)
+    assert state.seats[0].played_by
+    assert state.game.asked(state.game_state) == (1,)
+    assert state.deadline() == START + 60_000, "the other one has the whole sandglass"
+    state = moved(state, NoMore(1, 3, 1), START + 2_000)
+    assert state.game.asked(state.game_state) == (0,)
+    assert state.game_state.phase == "show"
+
+
 def test_a_time_to_look() -> None:
     state = seated(settings("alex", options={"look": 20}))
     assert state.timer == Running(1, START + 20_000)

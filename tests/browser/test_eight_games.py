@@ -52,6 +52,17 @@ def test_a_mark_is_put_on_a_group(people: People, server: Process) -> None:
     expect(marks).to_have_count(0)
 
 
+@pytest.mark.parametrize("game", ["classic", "72"])
+def test_the_rules_show_layings_that_are_forbidden(page: Page, game: str) -> None:
+    page.goto(f"/rules/{game}")
+    pairs = page.locator(".rule-figures").last.locator(".rule-figure")
+    expect(pairs).to_have_count(4)
+    for place, crosses in enumerate([0, 1, 0, 1]):
+        expect(pairs.nth(place).locator(".clash")).to_have_count(crosses)
+    # What the 72 are without is shown on both faces.
+    expect(page.locator(".rule-figure .shape")).to_have_count(4 if game == "72" else 0)
+
+
 def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) -> None:
     solved = server.ask("/solve", width=4, height=4, seed="1")
     layings = [Laying.parse(text) for text in solved["solutions"][0]]
@@ -87,16 +98,76 @@ def test_alex_announces_shows_and_is_judged(people: People, server: Process) -> 
     options = {"end": "rounds", "rounds": 1}
     page = table.sit(people, table.create(server, "alex", options=options))
     greedy = page.get_by_role("list", name=t("players")).get_by_role("listitem").nth(1)
-    expect(greedy).to_contain_text(t("has_passed"))
+    expect(greedy).to_contain_text(t("leads"))
     page.get_by_role("button", name=re.compile(r"^Announce \d+")).click()
     expect(page.locator(".log")).to_contain_text(re.compile(r"Ann announces \d+"))
-    page.get_by_role("button", name=t("no_more")).click()
+    # She leads and need not pass: once the program has, she shows.
     end = page.get_by_role("button", name=t("end_showing"))
     end.wait_for()
     table.lay_by_keys(page)
     end.click()
     dialog = table.result(page)
     expect(dialog.locator(".ranking li")).to_have_count(2)
+
+
+def test_the_leader_of_alex_waits_for_the_others(people: People, server: Process) -> None:
+    new = table.create(server, "alex", seats=[None, None])
+    bobs = server.ask(f"/tables/{new.id}/seats/1", name="Bob")["token"]
+    ann = table.sit(people, new)
+    bob = table.sit(people, new._replace(token=bobs))
+    ann.get_by_role("button", name=t("announce", points=1)).click()
+    expect(ann.locator(".status")).to_contain_text(t("alex_lead", points=1))
+    expect(ann.locator(".leading")).to_contain_text("the other player passes")
+    expect(ann.locator(".announcing")).to_have_count(0)
+    expect(bob.locator(".status")).to_contain_text(t("alex_top", name="Ann", points=1))
+    bob.get_by_role("button", name=t("announce", points=2)).click()
+    expect(bob.locator(".leading")).to_be_visible()
+    # Who is overtaken may announce again, or pass.
+    expect(ann.get_by_role("button", name=t("announce", points=3))).to_be_enabled()
+    ann.get_by_role("button", name=t("no_more")).click()
+    expect(bob.get_by_role("button", name=t("end_showing"))).to_be_visible()
+
+
+def test_the_last_marker_of_72_can_be_taken_back(people: People, server: Process) -> None:
+    """Every domino is a territory of one cell, for which programs do not spend their markers."""
+    dominoes = [
+        {"name": f"T{number}", "recto": "RGGGGGG", "verso": "RGGGGGG"} for number in range(40)
+    ]
+    options = {"set": dominoes, "dealer": 3}
+    seats = [None, "greedy", "greedy", "greedy"]
+    page = table.sit(people, table.create(server, "72", options=options, seats=seats))
+    ann = page.get_by_role("list", name=t("players")).get_by_role("listitem").first
+    table.my_turn(page)
+    table.lay_by_keys(page)
+    mark_down_to(page, range(5, 1, -1))
+    table.end_turn(page)
+    table.my_turn(page)
+    table.lay_by_keys(page)
+    mark_down_to(page, range(1, -1, -1))
+    expect(page.locator(".status")).to_contain_text(t("last_marker"))
+    expect(page.get_by_role("button", name=t("replay"))).to_have_count(0)
+    expect(ann).to_contain_text(t("premium"))
+    page.get_by_role("button", name=t("undo")).click()
+    expect(ann.get_by_role("img", name=markers_left(1))).to_be_visible()
+    expect(ann).not_to_contain_text(t("premium"))
+    mark_down_to(page, range(0, -1, -1))
+    table.end_turn(page)
+    expect(table.result(page).locator(".ranking li")).to_have_count(4)
+
+
+def markers_left(count: int) -> str:
+    """What the markers of a player are called."""
+    return f"{count} marker" if count else "no marker left"
+
+
+def mark_down_to(page: Page, left: range) -> None:
+    """Put markers until so many are left, by keyboard."""
+    ann = page.get_by_role("list", name=t("players")).get_by_role("listitem").first
+    for count in left:
+        page.get_by_role("button", name=t("end_turn")).wait_for()
+        page.keyboard.press("m")
+        page.keyboard.press("Enter")
+        expect(ann.get_by_role("img", name=markers_left(count))).to_be_visible()
 
 
 def test_alex_with_nothing_more_to_say(people: People, server: Process) -> None:

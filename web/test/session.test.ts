@@ -190,6 +190,10 @@ test("who acts, in each kind of game", () => {
   const alex = { game: "alex" as const, scores: [0, 0, 0, 0], mistakes: [0, 3, 0, 0], sitting_out: [2], passed: [] };
   assert.deepEqual(actors(view({ ...alex, phase: "look" })), [0, 3]);
   assert.deepEqual(actors(view({ ...alex, phase: "sandglass", passed: [3] })), [0]);
+  // The leader waits; who is overtaken acts again.
+  const [first, second] = [{ player: 0, points: 4 }, { player: 3, points: 6 }];
+  assert.deepEqual(actors(view({ ...alex, phase: "sandglass", announcements: [first] })), [3]);
+  assert.deepEqual(actors(view({ ...alex, phase: "sandglass", announcements: [first, second] })), [0]);
   assert.deepEqual(actors(view({ ...alex, phase: "show", shower: 3 })), [3]);
 });
 

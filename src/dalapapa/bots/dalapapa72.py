@@ -50,7 +50,7 @@ def _marked(view: View72, player: int, sight: Sight) -> Move | None:
 def _ended(view: View72, player: int, sight: Sight) -> Move:
     """The end of a turn, or another one for two tokens."""
     tokens = view.tokens[player] - REPLAY_PRICE
-    if tokens < 0:
+    if tokens < 0 or view.premium == player:  # After the last marker, nothing follows.
         return End(player)
     ahead = isinstance(sight, Foresight)
     if ahead and view.last_turns is not None and (view.hand or view.bag_count):

@@ -1,9 +1,10 @@
 """Alex: everybody looks for the best turn with the same two dominoes (rules 7).
 
 A round has three phases. In `look` nobody has announced anything yet. The first announcement
-turns the sandglass (`sandglass`). When it has run out, or everybody has passed since the last
-announcement, the highest announcer lays the turn (`show`), then if need be the next lower one.
-One order of moves decides: the second announcement of the same number comes too late.
+turns the sandglass (`sandglass`): the others have that time to announce more than the leader. When
+it has run out, or all others have passed since the last announcement, the highest announcer lays
+the turn (`show`), then if need be the next lower one. One order of moves decides: the second
+announcement of the same number comes too late.
 """
 
 from __future__ import annotations
@@ -116,6 +117,11 @@ class AlexState(State, frozen=True, kw_only=True):
     def players(self) -> int:
         return len(self.scores)
 
+    @property
+    def leader(self) -> int | None:
+        """Who has announced most so far."""
+        return _leader(self.announcements)
+
 
 class AlexView(View, frozen=True, kw_only=True):
     """What one viewer sees. Hidden: the bag's order and the seed."""
@@ -139,9 +145,18 @@ class AlexView(View, frozen=True, kw_only=True):
         """The highest announcement so far; 0 before the first."""
         return _highest(self.announcements)
 
+    @property
+    def leader(self) -> int | None:
+        """Who has announced most so far."""
+        return _leader(self.announcements)
+
 
 def _highest(announcements: tuple[Announcement, ...]) -> int:
     return announcements[-1].points if announcements else 0
+
+
+def _leader(announcements: tuple[Announcement, ...]) -> int | None:
+    return announcements[-1].player if announcements else None
 
 
 def own_best(announcements: tuple[Announcement, ...], player: int) -> int:
@@ -199,16 +214,21 @@ class Alex(Game):
         }
 
     def actors(self, state: AlexState) -> tuple[int, ...]:
-        """The shower; or all who play and have not passed since the last announcement."""
+        """The shower; or all who play, but the leader, and have not passed since the last lead."""
         if state.phase == "over":
             return ()
         if state.shower is not None:
             return (state.shower,)
-        return tuple([seat for seat in _playing(state) if seat not in state.passed])
+        waits = (*state.passed, state.leader)
+        return tuple([seat for seat in _playing(state) if seat not in waits])
 
     def asked(self, state: AlexState) -> tuple[int, ...]:
         """Everybody who may announce: the quickest does."""
         return self.actors(state)
+
+    def clocked(self, state: AlexState) -> int | None:
+        """The shower's. All others have the whole sandglass, even if only one is left to think."""
+        return state.shower
 
     def timer(self, state: AlexState) -> Timer | None:
         """The sandglass, the time to show a turn, or to look if that was agreed."""
@@ -221,7 +241,10 @@ class Alex(Game):
         return None
 
     def legal_moves(self, view: AlexView) -> list[Move]:
-        """Of the possible announcements, the next few. Who has passed may still announce more."""
+        """Of the possible announcements, the next few; none for the leader.
+
+        Who has passed may still announce more.
+        """
         player = view.viewer
         if view.phase == "over" or player is None:
             return []
@@ -230,7 +253,8 @@ class Alex(Game):
                 return []
             layings = [laying for name in view.drawn for laying in view.table.legal(name)]
             return [*(Lay(player, laying) for laying in layings), End(player)]
-        if player in (*view.passed, *view.sitting_out) or view.mistakes[player] >= OUT:
+        waits = (*view.passed, *view.sitting_out, view.leader)
+        if player in waits or view.mistakes[player] >= OUT:
             return []
         more = range(view.announced + 1, min(view.announced + OFFERS, MOST_POINTS) + 1)
         announcements: list[Move] = [Announce(player, points, view.round) for points in more]
@@ -301,7 +325,7 @@ class Alex(Game):
         return replace(state, bag=state.bag.put_back(state.drawn), drawn=())
 
     def _announce(self, state: AlexState, move: Announce) -> Step:
-        """More than all before; the first one turns the sandglass."""
+        """More than all before; the first one turns the sandglass, if there are others who play."""
         self._check_announcing(state, move)
         points = move.announced
         if type(points) is not int or not 1 <= points <= MOST_POINTS:
@@ -316,12 +340,14 @@ class Alex(Game):
             phase="sandglass",
             announcements=(*state.announcements, Announcement(move.player, points)),
             passed=(),
-            timers=state.timers + (state.phase == "look"),
         )
-        return Step(after, (Announced(move.player, points),))
+        events: list[Event] = [Announced(move.player, points)]
+        if not self.actors(after):
+            return self._show_next(after, events)
+        return Step(replace(after, timers=state.timers + (state.phase == "look")), tuple(events))
 
     def _no_more(self, state: AlexState, move: NoMore) -> Step:
-        """Nothing to announce for now. When all who play have passed, nobody need wait."""
+        """Nothing to announce for now. When all but the leader have passed, the sand is over."""
         self._check_announcing(state, move)
         if type(move.announced) is not int or move.announced != _highest(state.announcements):
             raise IllegalMove("There is a new announcement: can you top it?", "stale")
@@ -334,11 +360,16 @@ class Alex(Game):
         return self._show_next(state, events)
 
     def _check_announcing(self, state: AlexState, move: Announce | NoMore) -> None:
-        """Refuse what was meant for another round, or comes after the sandglass."""
+        """Refuse what was meant for another round, comes after the sandglass, or is the leader's.
+
+        The minute is for the others: the leader neither raises the own lead nor passes (rules 7).
+        """
         if type(move.round) is not int or move.round != state.round:
             raise IllegalMove("That round is over.", "stale")
         if state.phase == "show":
             raise IllegalMove("Announcing is over: it is too late.", "too_late")
+        if move.player == state.leader:
+            raise IllegalMove("You lead: now it is up to the others to announce more.", "own_lead")
 
     def _time_up(self, state: AlexState) -> Step:
         """Of looking or the sandglass: announcing is over. Of a showing: what lies there counts."""

@@ -24,6 +24,7 @@ from .events import (
     MarkerPut,
     MarkerTakenBack,
     Passed,
+    PremiumGivenBack,
     PremiumTaken,
     Replayed,
     Showed,
@@ -83,7 +84,7 @@ class State72(TurnState, frozen=True, kw_only=True):
     premium: int | None = None
     """Who has taken it."""
     last_turns: int | None = None
-    """Turns left once somebody has put the last own marker."""
+    """Turns left, the one under way included, once somebody has put the last own marker."""
     passes: int = 0
     """Players in a row, up to now, who passed and whom no token can help."""
     before: State72 | None = None
@@ -174,6 +175,8 @@ class Dalapapa72(TurnGame):
             ]
             return layings or [Pass(player)]
         moves: list[Move] = [End(player)]
+        if view.premium == player:  # After the last marker, the end is all that is left.
+            return moves
         if view.tokens[player] >= REPLAY_PRICE and (view.hand or view.bag_count):
             moves.append(Replay(player))
         if view.markers_left[player]:
@@ -183,6 +186,10 @@ class Dalapapa72(TurnGame):
 
     def apply(self, state: State72, move: Move) -> Step:
         self.check_turn(state, move)
+        if state.premium == state.active and isinstance(move, Lay | Replay):
+            raise IllegalMove(
+                "You have put your last marker: end the turn, or take it back.", "last_marker"
+            )
         match move:
             case Lay():
                 self.check_in_hand(state, move)
@@ -278,16 +285,17 @@ class Dalapapa72(TurnGame):
         return self._take_premium(after, events)
 
     def _take_premium(self, state: State72, events: list[Event]) -> Step:
-        """The first to put the last own marker takes it, and that turn ends (rules 8, End)."""
-        events.append(PremiumTaken(state.active, PREMIUM))
-        state = replace(
+        """The first to put the last own marker takes it; undo or end are left (rules 8, End)."""
+        seat = state.active
+        events.append(PremiumTaken(seat, PREMIUM))
+        after = replace(
             state,
-            premium=state.active,
-            scores=with_points(state.scores, state.active, PREMIUM),
+            premium=seat,
+            scores=with_points(state.scores, seat, PREMIUM),
+            turn_points=state.turn_points + PREMIUM,
             last_turns=state.players,
         )
-        events.append(TurnEnded(state.active, state.turn_points + PREMIUM))
-        return self._turn_over(state, events)
+        return Step(after, tuple(events))
 
     def _replay(self, state: State72) -> Step:
         """Pay two tokens, draw a domino and play a whole turn again (rules 8, 3)."""
@@ -306,8 +314,11 @@ class Dalapapa72(TurnGame):
     def _end(self, state: State72) -> Step:
         if state.laid is None:
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
-        events: list[Event] = [TurnEnded(state.active, state.turn_points)]
-        return self._turn_over(drawn_by(state, state.active, 1, events), events)
+        seat = state.active
+        events: list[Event] = [TurnEnded(seat, state.turn_points)]
+        if state.premium != seat:  # Who has put the last marker lays no more, and draws nothing.
+            state = drawn_by(state, seat, 1, events)
+        return self._turn_over(state, events)
 
     def _pass(self, state: State72) -> Step:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
@@ -336,10 +347,15 @@ class Dalapapa72(TurnGame):
         if before is None:
             raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
         seat = state.active
+        events: list[Event]
         if len(before.markers) < len(state.markers):
-            points = before.scores[seat] - state.scores[seat]
-            return Step(before, (MarkerTakenBack(seat, state.markers[-1].disc, points),))
-        events: list[Event] = [Undone(seat, state.table.layings[-1], 0)]
+            premium = 0 if state.premium == before.premium else PREMIUM
+            points = before.scores[seat] - state.scores[seat] + premium
+            events = [MarkerTakenBack(seat, state.markers[-1].disc, points)]
+            if premium:
+                events.append(PremiumGivenBack(seat, -premium))
+            return Step(before, tuple(events))
+        events = [Undone(seat, state.table.layings[-1], 0)]
         tokens = before.tokens[seat] - state.tokens[seat]
         if tokens:
             events.append(TokensMoved(seat, tokens))

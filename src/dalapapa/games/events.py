@@ -170,6 +170,13 @@ class PremiumTaken(msgspec.Struct, frozen=True, tag="premium_taken"):
     points: int
 
 
+class PremiumGivenBack(msgspec.Struct, frozen=True, tag="premium_given_back"):
+    """The last marker was taken back in the same turn, and the premium with it."""
+
+    player: int
+    points: int
+
+
 class Replayed(msgspec.Struct, frozen=True, tag="replayed"):
     """A player pays to play again."""
 
@@ -329,6 +336,7 @@ Event = (
     | MarkerPut
     | MarkerTakenBack
     | PremiumTaken
+    | PremiumGivenBack
     | Replayed
     | Showed
     | Took
@@ -357,6 +365,7 @@ _SCORING = (
     | MarkerPut
     | MarkerTakenBack
     | PremiumTaken
+    | PremiumGivenBack
     | Proved
     | Punished
 )

@@ -137,6 +137,11 @@ class Game(ABC):
         """Whom a table of programs asks next: one actor, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
+    def clocked(self, state: Any) -> int | None:
+        """Whose turn it is, so that the table's clock runs for them; nobody's if several play."""
+        asked = self.asked(state)
+        return asked[0] if len(asked) == 1 else None
+
     def timer(self, state: Any) -> Timer | None:  # noqa: ARG002
         """The time that runs now, if any."""
         return None

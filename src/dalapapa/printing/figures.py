@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from ..drawing import GroupMark, Marks, Style, draw, draw_face
+from ..drawing import GroupMark, Marks, Style, draw, draw_face, find_clashes
 from ..drawing.palettes import PALETTES
 from ..drawing.paths import UNIT
 from ..geometry import Disc
@@ -20,7 +20,7 @@ from ..tiles import TileSet, standard
 from .designs import DESIGNS
 from .options import PrintOptions
 from .outlines import Segments, circle, moved, read_path, rectangle
-from .sheet import BLACK, WHITE, Item, Path, Text
+from .sheet import BLACK, RED, WHITE, Item, Path, Text
 
 _NOT_PRINTED = {"cloth", "shadow"}
 _INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap")
@@ -73,7 +73,20 @@ def figure(name: str, style: Style) -> Figure:
     words = data.get("turn") or ([data["laying"]] if data["laying"] else [])
     own = [Laying.parse(word) for word in words]
     marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own))
-    return read_svg(draw([*before, *own], tiles, style=style, marks=marks))
+    svg = draw([*before, *own], tiles, style=style, marks=marks)
+    red = BLACK if style.palette == "grey" else RED
+    crosses = "".join(_cross(disc, red) for disc in find_clashes([*before, *own], tiles))
+    return read_svg(svg.replace("</svg>", f"{crosses}</svg>"))
+
+
+def _cross(disc: Disc, colour: str) -> str:
+    """Where two colours meet that must not: larger than on a screen, for a figure is small."""
+    x, y = disc[0] * UNIT // 2, disc[1] * UNIT // 2
+    return (
+        f'<circle cx="{x}" cy="{y}" r="18" fill="{WHITE}" stroke="{BLACK}" stroke-width="4"/>'
+        f'<path d="M{x - 8} {y - 8}L{x + 8} {y + 8}M{x - 8} {y + 8}L{x + 8} {y - 8}"'
+        f' fill="none" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
+    )
 
 
 def _groups(
@@ -102,19 +115,31 @@ def _groups(
 
 
 def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
-    """Dominoes by themselves, a row for each: label, recto, verso."""
-    labels = {tile: label for label, tile in data["labels"].items()}
+    """Dominoes by themselves, a row for each: label, recto, verso; lines may join some discs."""
+    labels = {tile: label for label, tile in data.get("labels", {}).items()}
     items: list[Item] = []
     row = UNIT + 20
     for number, name in enumerate(data["tiles"]):
-        middle = number * row + UNIT / 2
-        items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
-        items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
+        middle = number * row + UNIT / 2 + 10
+        if name in labels:
+            items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
+            items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
         for left, side in ((70, "+"), (70 + 2 * UNIT + 20, "-")):
             face = draw_face(tiles[name].face(side), style)
             svg = f'<svg viewBox="0 0 {2 * UNIT} {UNIT}">{face}</svg>'
-            items += [scaled(item, left, number * row, 1) for item in read_svg(svg).items]
+            drawn = [*read_svg(svg).items, *_shape(data.get("outline", {}).get(side, []))]
+            items += [scaled(item, left, number * row + 10, 1) for item in drawn]
     return Figure(tuple(items), 70 + 4 * UNIT + 20, len(data["tiles"]) * row)
+
+
+def _shape(discs: list[Disc]) -> list[Path]:
+    """Lines that join some discs of a domino, and so draw the shape it is named after."""
+    if not discs:
+        return []
+    places = [(x * UNIT / 2, y * UNIT / 2) for x, y in discs]
+    lines = read_path("M" + "L".join(f"{x:g} {y:g}" for x, y in places) + "Z")
+    dots = [Path(circle(x, y, 9), WHITE, BLACK, 3) for x, y in places]
+    return [Path(lines, None, BLACK, 11), Path(lines, None, WHITE, 6), *dots]
 
 
 def read_svg(svg: str) -> Figure:

@@ -313,8 +313,7 @@ def _clock(state: TableState, step: Step, at: int) -> ClockState:
     """Time runs for the one who is asked; where all play at once, for nobody."""
     settings = state.settings.clock
     before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))
-    asked = state.game.asked(step.state)
-    player = asked[0] if len(asked) == 1 else None
+    player = state.game.clocked(step.state)
     turned = any(isinstance(event, TurnEnded | PassedOver) for event in step.events)
     if player == before.player and not turned:
         return before

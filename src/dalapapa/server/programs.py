@@ -66,7 +66,7 @@ def next_to_act(
     chance = secrets.SystemRandom()
     seat = seats[quickest(rates, chance.random())]
     usual = pace / 1000 / A_MOVE / sum(rates)
-    if len(game.asked(state)) == 1:
+    if game.clocked(state) is not None:
         return seat, usual, usual
     least = NOT_AT_ONCE / 1000 if pace else 0.0
     return seat, max(least, usual * chance.uniform(LEAST, MOST)), max(least, usual * MOST)

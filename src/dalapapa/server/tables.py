@@ -497,7 +497,7 @@ class Tables:
 
         Where several play at once, the others' moves do not begin its time anew.
         """
-        alone = len(state.game.asked(state.game_state)) == 1
+        alone = state.game.clocked(state.game_state) is not None
         end = now() + int(1000 * seconds)
         while (at := now()) < end:
             deadline = live.state.deadline()
@@ -523,7 +523,8 @@ class Tables:
         by_program = state.seats[seat].played_by is not None
 
         def make(present: TableState) -> Entry:
-            changed = present.version != state.version and len(game.asked(state.game_state)) == 1
+            on_turn = game.clocked(state.game_state) is not None
+            changed = on_turn and present.version != state.version
             returned = by_program and present.seats[seat].played_by is None
             if changed or returned:
                 raise IllegalMove("The table has changed meanwhile.", "stale")

@@ -1,5 +1,6 @@
 /** Questions that need no table: replays, frames to fill, pages of the rules (docs/protocol.md). */
 import type { GameName } from "../data.ts";
+import type { Disc, Side } from "../geometry.ts";
 import { ask, type Turn } from "./api.ts";
 import type { GameEvent, Move, Outcome, View } from "./types.ts";
 
@@ -130,6 +131,10 @@ export interface Figure {
   closes?: [string, number][];
   closed_sizes?: number[] | null;
   joins?: { colour: string };
+  /** How many half-discs of the laying meet another colour: it is forbidden. */
+  clashes?: number;
+  /** Discs of a single domino to point at, on either face, as it lies flat on cell 0,0. */
+  outline?: Record<Side, Disc[]>;
 }
 
 export interface RulesPage {

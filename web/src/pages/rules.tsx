@@ -75,10 +75,29 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
           {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
           <Play game={game as GameName} />
         </header>
-        {rest.map((block, i) => <Part key={i} block={block} page={page} />)}
+        {withFiguresSideBySide(rest, page).map((run, i) =>
+          run.length > 1
+            ? <div key={i} class="rule-figures">{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
+            : <Part key={i} block={run[0]!} page={page} />,
+        )}
       </article>
     </div>
   );
+}
+
+/** A figure of so few dominoes is small. */
+const FEW = 5;
+
+/** Small figures that follow each other share a row; every other block has its own. */
+function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): Block[][] {
+  const small = (block: Block | undefined) => block?.kind === "figure" && (figures[block.name]?.position.split(" ").length ?? FEW) < FEW;
+  const runs: Block[][] = [];
+  for (const block of all) {
+    const last = runs.at(-1);
+    if (small(block) && small(last?.[0])) last!.push(block);
+    else runs.push([block]);
+  }
+  return runs;
 }
 
 /** One click to play, one to play with others. */

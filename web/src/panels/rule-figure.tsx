@@ -1,18 +1,18 @@
 /** A figure of the rules, drawn with the player's own colours, discs and symbols. */
 import { useMemo } from "preact/hooks";
 import { Badge, GroupLine, type Marked } from "../board/board.tsx";
-import { FacePicture } from "../board/domino.tsx";
+import { Domino, FacePicture } from "../board/domino.tsx";
 import { discColours } from "../board/outline.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
-import { cellsOf, type Disc, halves, key, type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import { cellsOf, clashes, type Disc, halves, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
 import type { Figure } from "../net/study.ts";
 import { faceInWords } from "./words.ts";
 
 export function RuleFigure({ figure, caption }: { figure: Figure; caption: string }) {
   const set = tileSet(figure.set ?? "120");
   return (
-    <figure class="rule-figure">
+    <figure class={figure.clashes ? "rule-figure forbidden" : "rule-figure"}>
       {figure.tiles ? <Tiles figure={figure} set={set} /> : <Scene figure={figure} set={set} caption={caption} />}
       <figcaption>{caption}</figcaption>
     </figure>
@@ -22,17 +22,30 @@ export function RuleFigure({ figure, caption }: { figure: Figure; caption: strin
 function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption: string }) {
   const scene = useMemo(() => {
     const own = (figure.turn ?? (figure.laying ? [figure.laying] : [])).map(parseLaying);
-    const layings = [...parsePosition(figure.position), ...own];
-    return { own, layings, groups: groupsOf(figure, layings, own, set) };
+    const position = parsePosition(figure.position);
+    const layings = [...position, ...own];
+    const wrong = figure.clashes ? own.flatMap((laying) => clashes(laying, position, set)) : [];
+    return { own, layings, groups: groupsOf(figure, layings, own, set), wrong };
   }, [figure, set]);
   const frame = figure.frame && { width: figure.frame[0], height: figure.frame[1] };
   return (
     <div class="rule-scene">
       <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
         {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
+        {scene.wrong.map((disc) => <Cross key={key(disc)} disc={disc} />)}
         {scene.own.length > 1 && scene.own.map((laying, i) => <Order key={i} laying={laying} number={i + 1} />)}
       </Picture>
     </div>
+  );
+}
+
+/** Where two colours meet that must not. */
+function Cross({ disc }: { disc: Disc }) {
+  return (
+    <g class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
+      <circle r={19} />
+      <path d="M-8 -8L8 8M8 -8L-8 8" />
+    </g>
   );
 }
 
@@ -85,6 +98,24 @@ function completeGroup(start: Disc, layings: readonly Laying[], set: TileSet): D
   return [...group.values()];
 }
 
+/** A face; lines join the discs that the figure is about, and so draw its shape. */
+function Face({ figure, tile, side, set }: { figure: Figure; tile: string; side: Side; set: TileSet }) {
+  const label = faceInWords(tile, side, set);
+  if (!figure.outline) return <FacePicture tile={tile} side={side} set={set} label={label} />;
+  const discs = figure.outline[side].map(([x, y]) => [50 * x, 50 * y] as const);
+  const path = `M${discs.map((at) => at.join(" ")).join("L")}Z`;
+  return (
+    <svg class="face" viewBox="-14 -14 228 128" role="img" aria-label={label}>
+      <Domino laying={{ tile, side, rotation: 0, x: 0, y: 0 }} set={set} />
+      <g class="shape">
+        <path class="casing" d={path} />
+        <path class="line" d={path} />
+        {discs.map(([x, y]) => <circle key={`${x},${y}`} cx={x} cy={y} r={9} />)}
+      </g>
+    </svg>
+  );
+}
+
 /** Dominoes by themselves, both faces, with their labels. */
 function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
   const labels = Object.entries(figure.labels ?? {});
@@ -95,8 +126,8 @@ function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
           {labels.filter(([, at]) => at === tile).map(([label]) => (
             <svg key={label} class="rule-label" viewBox="-24 -24 48 48" aria-hidden="true"><Badge text={label} at={[0, 0]} /></svg>
           ))}
-          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
-          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
+          <Face figure={figure} tile={tile} side="+" set={set} />
+          <Face figure={figure} tile={tile} side="-" set={set} />
         </div>
       ))}
     </div>

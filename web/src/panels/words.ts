@@ -100,6 +100,7 @@ const TELLERS: Record<string, Teller> = {
   marker_put: (event, say) => say("log_marker_put", { colour: colourName(event.colour), points: signed(event.points) }),
   marker_taken_back: (_, say) => say("log_marker_back"),
   premium_taken: (event, say) => say("log_premium", { points: signed(event.points) }),
+  premium_given_back: (event, say) => say("log_premium_back", { points: signed(event.points) }),
   replayed: (_, say) => say("log_replayed"),
   showed: (event, say) => say("log_showed", { tiles: listed(event.tiles) }),
   // Puzzle, Arlequin (rules 5, 6); a domino that nobody had goes back without a word.

@@ -371,7 +371,9 @@ export function actors(view: View | null): number[] {
   if (view.frames) return view.frames.map((_, seat) => seat).filter((seat) => !view.given_up?.includes(seat));
   if (view.game === "alex") {
     if (view.phase === "show") return view.shower == null ? [] : [view.shower];
-    const out = new Set([...(view.sitting_out ?? []), ...(view.passed ?? [])]);
+    // The leader waits: the others have the minute (rules 7).
+    const leader = view.announcements?.at(-1)?.player;
+    const out = new Set([...(view.sitting_out ?? []), ...(view.passed ?? []), leader]);
     return (view.scores ?? []).map((_, seat) => seat).filter((seat) => !out.has(seat) && (view.mistakes?.[seat] ?? 0) < 3);
   }
   return view.active === undefined ? [] : [view.active];

@@ -24,6 +24,9 @@ export function announcedBy(view: View, seat: number): number {
   return Math.max(0, ...(view.announcements ?? []).filter(({ player }) => player === seat).map(({ points }) => points));
 }
 
+/** Who has announced most so far: the others have the rest of the sand (rules 7). */
+export const leader = (view: View): number | null => view.announcements?.at(-1)?.player ?? null;
+
 /** Whether a player takes part in this round. */
 export function plays(view: View, seat: number | null): seat is number {
   return seat !== null && !view.sitting_out?.includes(seat) && (view.mistakes?.[seat] ?? 0) < OUT;
@@ -40,7 +43,7 @@ export function AlexPanel({ session }: { session: Session }) {
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
-        {announcing && <Announcing session={session} />}
+        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
       </div>
     </div>
   );
@@ -73,6 +76,15 @@ function Announcements({ session }: { session: Session }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Of the leader, instead of announcing: what comes next. */
+function Leading({ session }: { session: Session }) {
+  const view = session.view.value!;
+  const others = view.scores!.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
+  return (
+    <p class="leading">{t("alex_leads", { count: others })}</p>
   );
 }
 
@@ -109,6 +121,7 @@ function Announcing({ session }: { session: Session }) {
       event.preventDefault();
       announce();
     }}>
+      <Announcer session={session} />
       <div class="announce-steps">
         <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}>−</button>
         <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
@@ -121,6 +134,22 @@ function Announcing({ session }: { session: Session }) {
       <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
       <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>
     </form>
+  );
+}
+
+/** Where several share a screen: whose announcement it is. */
+function Announcer({ session }: { session: Session }) {
+  if (!session.shared.value) return null;
+  const seats = session.table.value!.seats;
+  const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
+  return (
+    <div class="announcer" role="group" aria-label={t("announce_who")}>
+      {mine.map((seat) => (
+        <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
+          {seats[seat]!.name}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import type { TableMessage } from "../net/types.ts";
 import type { TableProps } from "../pages/table.tsx";
 import { eventInWords } from "../panels/words.ts";
 import type { Session } from "../state/session.ts";
-import { AlexPanel, announcedBy, highest, plays } from "./alex-panel.tsx";
+import { AlexPanel, announcedBy, highest, leader, plays } from "./alex-panel.tsx";
 import { Splash } from "./splash.tsx";
 import { type TurnParts, TurnTable } from "./turn-table.tsx";
 
@@ -99,6 +99,7 @@ function partsWith(moments: Moments): TurnParts {
           {mistakes > 0 && <span class="mistakes" title={t("mistakes", { count: mistakes })} aria-label={t("mistakes", { count: mistakes })} role="img">{"✕".repeat(mistakes)}</span>}
           {mistakes >= 3 ? <span>{t("in_the_lake")}</span>
             : view.sitting_out?.includes(seat) ? <span>{t("sits_out")}</span>
+            : view.phase === "sandglass" && leader(view) === seat ? <span>{t("leads")}</span>
             : view.phase !== "show" && view.passed?.includes(seat) ? <span>{t("has_passed")}</span> : null}
         </>
       );
@@ -124,7 +125,7 @@ function status(session: Session): string {
     if (seat !== null && (view.mistakes?.[seat] ?? 0) >= 3) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
     const top = view.announcements?.at(-1);
-    if (top?.player === seat && seat !== null) return t("alex_lead", { points: top.points });
+    if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
     if (seat !== null && view.passed?.includes(seat)) return t("alex_waits");
     return top ? t("alex_top", { name: table.seats[top.player]!.name, points: highest(view) }) : t("alex_look");
   }

@@ -43,10 +43,14 @@ const PARTS: TurnParts = {
   status,
 };
 
+/** After the last own marker, undo or end are left (rules 8, End). */
+const endsOnly = (session: Session) => session.myTurn.value && session.view.value!.premium === session.seat.value;
+
 function status(session: Session): string | null {
   const view = session.view.value!;
   if (!session.myTurn.value) return null;
   if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
+  if (endsOnly(session)) return t("last_marker");
   if (session.may("pass")) return t("seventy_stuck");
   return session.may("mark") ? t("marker_title") : null;
 }
@@ -74,7 +78,7 @@ function Panel72({ session, camera }: { session: Session; camera: Camera }) {
       {view.phase === "play" && (
         <section class="game-panel reserve" aria-label={t("reserve_label")}>
           <p class="panel-note" title={t("reserve_label")}><CoinIcon /> {t("reserve", { count: view.reserve ?? 0 })}</p>
-          {view.last_turns != null && <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>}
+          {view.last_turns != null && view.active !== view.premium && <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>}
           {session.myTurn.value && !view.laid && !session.may("pass") && <Prices />}
         </section>
       )}
