@@ -293,10 +293,10 @@ SEARCHES: dict[str, tuple[int, Callable[[int], Found | None]]] = {
     "allowed-2": (300, rule_of_laying(3, 1, "120", forbidden=False)),
     "forbidden-1": (100, rule_of_laying(1, 1, "120", forbidden=True)),
     "forbidden-2": (300, rule_of_laying(3, 1, "120", forbidden=True)),
-    "six-groups": (find_examples.TRIES, six_groups),
-    "example-1": (find_examples.TRIES, example(Earned(2, (ClosedGroup("Y", 7),)))),
+    "six-groups": (find_examples.TRIES["six-groups"], six_groups),
+    "example-1": (find_examples.TRIES["example-1"], example(Earned(2, (ClosedGroup("Y", 7),)))),
     "example-2": (
-        find_examples.TRIES,
+        find_examples.TRIES["example-2"],
         example(Earned(3, (ClosedGroup("Y", 5), ClosedGroup("R", 3)))),
     ),
     "auction": (600, turn(7, [12, 8])),
