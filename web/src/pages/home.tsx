@@ -12,6 +12,7 @@ import { api } from "../net/api.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak, useToday } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
+import { Credits } from "../shell/credits.tsx";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
 export default function Home() {
@@ -59,11 +60,13 @@ export default function Home() {
       <Lobby tables={lobby.value} />
       <nav class="home-links" aria-label={t("pages")}>
         <a href="/rules/classic">{t("rules")}</a>
+        <a href="/dominoes">{t("dominoes")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
         <a href="/problems">{t("problems")}</a>
         <a href="/print">{t("print_nav")}</a>
       </nav>
+      <Credits />
     </div>
   );
 }
