@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from dalapapa.geometry import Disc
+from dalapapa.geometry import STEPS, Disc
 from dalapapa.notation import Laying, print_position
 from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.printing.dominoes import FRAME, layouts
@@ -239,7 +240,15 @@ def hero(chance: Random) -> Found | None:
     sizes = {colour: largest(table, colour) for colour in COLOURS}
     if len(table) < HERO_LENGTH or extent(table.layings) != HERO_SIZE:
         return None
-    return -min(sizes.values()) - sum(sizes.values()) / 8, {"position": text(table)}
+    ugly = 2 * holes(table.layings) - min(sizes.values()) - sum(sizes.values()) / 8
+    return ugly, {"position": text(table)}
+
+
+def holes(layings: Sequence[Laying]) -> int:
+    """Empty cells with dominoes on three or four sides."""
+    covered = {cell for laying in layings for cell in laying.cells}
+    beside = Counter((x + dx, y + dy) for x, y in covered for dx, dy in STEPS)
+    return sum(count > 2 for cell, count in beside.items() if cell not in covered)
 
 
 def largest(table: Table, colour: str) -> int:
@@ -313,7 +322,7 @@ def text(table: Table) -> str:
 
 # -- all of them -----------------------------------------------------------------------------
 
-STEPS: dict[str, tuple[Search, int]] = {
+LESSONS: dict[str, tuple[Search, int]] = {
     "match": (match, 2000),
     "discs": (discs, 1000),
     "over": (over, 2000),
@@ -340,7 +349,7 @@ def best(name: str, search: Search, tries: int) -> dict[str, Any]:
 
 def lesson() -> dict[str, Any]:
     """What is shown in each step."""
-    return {name: best(name, *told) for name, told in STEPS.items()}
+    return {name: best(name, *told) for name, told in LESSONS.items()}
 
 
 def pictures(steps: dict[str, Any]) -> dict[str, Any]:

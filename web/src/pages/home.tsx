@@ -60,7 +60,6 @@ export default function Home() {
       <Lobby tables={lobby.value} />
       <nav class="home-links" aria-label={t("pages")}>
         <a href="/rules/classic">{t("rules")}</a>
-        <a href="/dominoes">{t("dominoes")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
         <a href="/problems">{t("problems")}</a>
