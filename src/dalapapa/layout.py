@@ -31,10 +31,9 @@ class Layout:
 
     def lay(self, laying: Laying) -> int:
         """Lay a domino; the number of its contacts. Refuses what does not fit."""
-        try:
-            face = self.tiles[laying.tile].face(laying.side)
-        except UnknownDomino as error:
-            raise UnknownDomino(f"{laying}: {error}") from None
+        if laying.tile not in self.tiles:
+            raise UnknownDomino(f"{laying}: There is no such domino in {self.tiles}.")
+        face = self.tiles[laying.tile].face(laying.side)
         check_form(laying)
         for x, y in laying.cells:
             if self.inside is not None and (x, y) not in self.inside:

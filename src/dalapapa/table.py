@@ -36,7 +36,7 @@ from heapq import nsmallest
 from itertools import permutations
 
 from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying
+from .errors import BadInput, DalapapaError, IllegalLaying, UnknownDomino
 from .kit import (
     COUNTERS,
     FRONT_COUNT,
@@ -339,7 +339,9 @@ class Table:
         """The number of a domino that is not on the table."""
         if self.resting:
             self._wake()
-        tile: int = self.kit.index[self.tiles[name].name]  # The set refuses what it does not have.
+        tile: int = self.kit.index.get(name, -1)
+        if tile < 0:
+            raise UnknownDomino(f"There is no domino {name!r} in {self.tiles}.")
         if self.mem[self.used_at + tile]:
             raise IllegalLaying(f"{name} lies on the table already.", "already_laid")
         return tile

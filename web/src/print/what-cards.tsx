@@ -1,11 +1,14 @@
 /** What can be printed, as cards with the first page of each for a picture. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
-import pictures from "../lobby/pictures.json";
 import { PRINTS } from "../state/prints.ts";
 
 /** For the picture, and for those who have no position at hand. */
-export const EXAMPLE = pictures.hero.position;
+export const EXAMPLE = [
+  "BGBRY+0@0,0 ARGYB+2@1,-1 ZBGRY+2@1,-2 PBRGY-0@-1,-3 ZBYGR+0@-2,-2 ARGBY-3@2,-2 ZRBGY+1@2,-1",
+  "ZBRYG+2@4,-1 DRGBY-3@1,-3 ZYBGR-2@-2,-3 ZYBGR+2@-1,-1 PYBRG+0@-1,-4 ZYGBR+2@4,-3 ZBGRY-1@-3,-2",
+  "BRGYB-1@-4,-2 AYRBG-0@-1,1 CYRBG-2@-1,0 BRYGB-0@1,1 DRYGB+1@-2,-5 DRBGY+1@0,2 DBRGY+1@1,2",
+].join(" ");
 
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
