@@ -388,7 +388,8 @@ def test_the_end_is_exact_for_two() -> None:
     for state in [one for one in states if not len(one.bag)]:
         seat = state.active
         view = CLASSIC.view(state, seat)
-        sight = foresight.Foresight(Time(1.0, clocked=False), 1.0, random.Random(1))
+        # With time enough to look at every end.
+        sight = foresight.Foresight(Time(20.0, clocked=False), 1.0, random.Random(1))
         index = state.table.kit.index
         hands = [[index[name] for name in state.hands[one]] for one in (seat, 1 - seat)]
         needs = [240 - state.scores[one] for one in (seat, 1 - seat)]

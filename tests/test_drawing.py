@@ -345,7 +345,7 @@ def test_marks_are_drawn_and_differ_by_more_than_colour() -> None:
 
 def test_clashing_ghost_shows_both_colours_and_a_warning() -> None:
     table = parse_position("PRYGB+0@0,0")  # its east half is red
-    ghost = Laying("PRYGB", "-", 0, 2, 0)  # its west half is blue
+    ghost = Laying("PRGBY", "+", 0, 2, 0)  # its west half is blue
     clashes = find_clashes([*table, ghost], TILES)
     assert clashes == ((4, 1),)
     cell = 40

@@ -32,7 +32,7 @@ class Layout:
     def lay(self, laying: Laying) -> int:
         """Lay a domino; the number of its contacts. Refuses what does not fit."""
         if laying.tile not in self.tiles:
-            raise UnknownDomino(f"{laying}: There is no such domino in {self.tiles}.")
+            raise UnknownDomino(f"{laying}: {self.tiles.unknown(laying.tile)}")
         face = self.tiles[laying.tile].face(laying.side)
         check_form(laying)
         for x, y in laying.cells:

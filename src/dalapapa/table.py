@@ -36,7 +36,7 @@ from heapq import nsmallest
 from itertools import permutations
 
 from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying, UnknownDomino
+from .errors import BadInput, DalapapaError, IllegalLaying
 from .kit import (
     COUNTERS,
     FRONT_COUNT,
@@ -341,7 +341,7 @@ class Table:
             self._wake()
         tile: int = self.kit.index.get(name, -1)
         if tile < 0:
-            raise UnknownDomino(f"There is no domino {name!r} in {self.tiles}.")
+            raise self.tiles.unknown(name)
         if self.mem[self.used_at + tile]:
             raise IllegalLaying(f"{name} lies on the table already.", "already_laid")
         return tile
