@@ -15,6 +15,7 @@ const FACTS = [1, 2, 3, 4, 5, 6, 7];
 
 /** A domino of a file, as docs/tiles.md has it. */
 const FILE = "name,recto,verso\nA1,YGYYRRR,BGBBRGG\n…";
+const CHECK = "dalapapa tiles --check box.csv";
 
 export default function Dominoes() {
   useEffect(() => {
@@ -68,6 +69,7 @@ export default function Dominoes() {
         <p>{t("dominoes_own_text")}</p>
         <pre><code>{FILE}</code></pre>
         <p>{t("dominoes_own_where")}</p>
+        <p>{t("dominoes_own_check", { command: CHECK })}</p>
       </Part>
       <Part name="all">
         <p><a class="button" href="/print">{t("dominoes_print")}</a></p>
