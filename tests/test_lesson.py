@@ -2,65 +2,93 @@
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
+from typing import Any
 
-from dalapapa.points import SECOND_DOMINO_CHARGE
+import pytest
+
+from dalapapa.notation import Laying
+from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.table import Table
 from dalapapa.tiles import standard
+from scripting import script
 
-STEPS = Path(__file__).parents[1] / "web" / "src" / "lesson" / "steps.ts"
-STEP = re.compile(r'name: "(\w+)",\s+position: "([^"]*)",\s+hand: \[([^\]]*)\]')
-
-
-def steps() -> dict[str, tuple[Table, list[str]]]:
-    found = STEP.findall(STEPS.read_text(encoding="utf-8"))
-    return {
-        name: (Table.parse(position, standard()), re.findall(r'"(\w+)"', hand))
-        for name, position, hand in found
-    }
+FOLDER = Path(__file__).parents[1] / "web" / "src" / "lesson"
+STEPS: dict[str, Any] = json.loads((FOLDER / "positions.json").read_text())
 
 
-def test_all_steps_are_read() -> None:
-    assert list(steps()) == ["match", "discs", "over", "group", "undo", "both"]
+def step(name: str) -> tuple[Table, list[str]]:
+    return Table.parse(STEPS[name]["position"], standard()), STEPS[name]["hand"]
+
+
+def test_all_steps_are_there() -> None:
+    assert list(STEPS) == ["match", "discs", "over", "group", "undo", "both"]
+    tasks = (FOLDER / "steps.ts").read_text(encoding="utf-8")
+    assert all(f'name: "{name}"' in tasks for name in STEPS)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_tables_are_small_enough_for_a_telephone(name: str) -> None:
+    table, _ = step(name)
+    assert script("find_lesson").fits(table.layings, 5, 5)
 
 
 def test_match_can_be_laid() -> None:
-    table, [tile] = steps()["match"]
-    assert {laying.side for laying in table.legal(tile)} == {"+", "-"}
+    table, [tile] = step("match")
+    scored = table.scored(tile)
+    assert {laying.side for laying, _ in scored} == {"+", "-"}
+    assert all(earned.contacts == 1 for _, earned in scored), "the text says: a new disc"
 
 
 def test_three_discs_are_one_laying_of_many() -> None:
-    table, [tile] = steps()["discs"]
-    contacts = [earned.contacts for _, earned in table.scored(tile)]
-    assert contacts.count(3) == 1
-    assert len(contacts) > 10
+    table, [tile] = step("discs")
+    earned = [earned for _, earned in table.scored(tile)]
+    assert earned.count(Earned(3, ())) == 1, "the text says: four points"
+    assert max(one.points for one in earned) == 4
+    assert len(earned) > 10
 
 
 def test_only_the_other_face_makes_three_discs() -> None:
-    table, [tile] = steps()["over"]
+    table, [tile] = step("over")
     scored = table.scored(tile)
     assert max(earned.contacts for laying, earned in scored if laying.side == "+") == 1
     assert max(earned.contacts for laying, earned in scored if laying.side == "-") == 3
 
 
 def test_the_yellow_group_can_be_closed() -> None:
-    table, [tile] = steps()["group"]
-    [best, *_] = table.scored(tile)
-    assert [(group.colour, group.size) for group in best[1].groups] == [("Y", 7)]
+    table, [tile] = step("group")
+    [(best, earned), (_, second), *_] = table.scored(tile)
+    assert earned == Earned(2, (ClosedGroup("Y", 7),))
+    assert str(best) == STEPS["group"]["closes"]
+    assert second.points < earned.points
+    disc = tuple(STEPS["group"]["group"])
+    [outlined] = [group for group in table.groups() if disc in group.discs]
+    assert (outlined.colour, outlined.closed) == ("Y", False)
+    assert outlined.size > 3, "there is something to put a line round"
 
 
 def test_the_mistake_is_one_and_there_is_better() -> None:
-    table, [tile] = steps()["undo"]
+    table, [tile] = step("undo")
     points = {str(laying): earned.points for laying, earned in table.scored(tile)}
-    text = STEPS.read_text(encoding="utf-8")
-    [mistake] = re.findall(r'mistake: \{ laying: "([^"]+)"', text)
-    assert points[mistake] == 1
+    mistake = STEPS["undo"]["mistake"]
+    told = table.earned(Laying.parse(mistake["laying"])).to_json()
+    assert mistake == {"laying": mistake["laying"], **told}
+    assert points[mistake["laying"]] == 1
     assert max(points.values()) == 4
 
 
 def test_the_second_domino_pays() -> None:
-    table, hand = steps()["both"]
+    table, hand = step("both")
     best = table.best_turn(hand)
     assert best is not None
     assert best.points == 12 + 8 - SECOND_DOMINO_CHARGE
+    assert [table.lay(laying).points for laying in best.layings] == [12, 8]
+
+
+def test_the_search_finds_such_steps() -> None:
+    """A few tries are enough to see that the script still works."""
+    found = script("find_lesson")
+    told = found.best("match", found.match, 20)
+    table = Table.parse(told["position"], standard())
+    assert {laying.side for laying in table.legal(*told["hand"])} == {"+", "-"}

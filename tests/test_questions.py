@@ -185,6 +185,26 @@ async def test_questions_that_make_no_sense(
     assert await refusal(server.ask("POST", path, **question)) == code
 
 
+@pytest.mark.parametrize(
+    ("path", "question"),
+    [
+        ("/legal", {"tiles": ["CGBRY"]}),
+        ("/groups", {"position": "CGBRY+0@0,0"}),
+        ("/best", {"hand": ["CGBRY"]}),
+        ("/solve", {"tiles": ["CGBRY"]}),
+        ("/solve", {"position": "CGBRY+0@0,0"}),
+    ],
+)
+async def test_who_calls_a_domino_by_its_back_is_told_its_name(
+    server: Server, path: str, question: dict[str, Any]
+) -> None:
+    with pytest.raises(DalapapaError) as told:
+        await server.ask("POST", path, **question)
+    assert told.value.code == "unknown_domino"
+    hint = "There is no domino 'CGBRY' in the set 120: it is the back of CRYGB."
+    assert str(told.value).endswith(hint)
+
+
 async def test_pictures_in_every_style(server: Server) -> None:
     async def drawn(**look: Any) -> str:
         told = await server.http.get("/picture.svg", params={"position": POSITION, **look})

@@ -134,6 +134,7 @@ ROOMS: dict[str, Room] = {
     "problems": at("/problems"),
     "problem": at("/problem?date=2026-11-14"),
     "frame-problem": at("/problem?kind=frame&date=2026-11-12"),
+    "dominoes": at("/dominoes"),
     "print": at("/print"),
     "replay": with_the_review,
     "no-table": at("/t/nothing-here"),

@@ -14,6 +14,7 @@ from texts import LANGUAGES, t
 
 PATHS = (
     "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",
+    "/dominoes",
 )  # fmt: skip
 
 LINES = """() => {

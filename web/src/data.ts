@@ -121,6 +121,14 @@ export class TileSet {
     return this.byName.has(name);
   }
 
+  /** The domino whose back somebody calls by this name: a column or an arrow of the standard set, by its other side. */
+  frontOf(name: string): string | null {
+    const front = name.length === 5 ? name[0] + name.slice(3) + name.slice(1, 3) : name;
+    if (this.has(name) || !this.has(front)) return null;
+    const [own, known] = [this.get(front), TILES.find((tile) => tile.name === front)];
+    return known && own.recto === known.recto && own.verso === known.verso ? front : null;
+  }
+
   /** The letters of the face that is up, in the order C W NW NE E SE SW. */
   face(name: string, side: "+" | "-"): string {
     const tile = this.get(name);

@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type alex from "./texts/alex.json";
 import type board from "./texts/board.json";
+import type dominoes from "./texts/dominoes.json";
 import type home from "./texts/home.json";
 import type lesson from "./texts/lesson.json";
 import type levels from "./texts/levels.json";
@@ -24,7 +25,7 @@ export type Language = keyof typeof LANGUAGES;
 /** Plural forms by the names of CLDR; `other` is always there. */
 export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
 /** Every name of a text: add a file of texts here. */
-export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof home | keyof typeof lesson | keyof typeof levels | keyof typeof log | keyof typeof print | keyof typeof problems | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof review | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
+export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof dominoes | keyof typeof home | keyof typeof lesson | keyof typeof levels | keyof typeof log | keyof typeof print | keyof typeof problems | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof review | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
 export type Texts = { [name in TextName]: string | Plural };
 export type Values = Record<string, string | number>;
 

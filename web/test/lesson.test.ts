@@ -9,6 +9,7 @@ const scored = (laying: string, contacts: number, points = contacts): Scored => 
   laying, contacts, disc_points: points, groups: [], group_points: 0, points,
 });
 const number = (name: string) => STEPS.findIndex((step) => step.name === name);
+const hand = (name: string) => STEPS[number(name)]!.hand;
 
 let asked: { position: string; tiles: string[] }[] = [];
 let legal: Record<string, Scored[]> = {};
@@ -46,40 +47,43 @@ beforeEach(() => {
 afterEach(() => lesson.close());
 
 test("a laying that is not enough can be taken back; one that is ends the step", async () => {
-  await begin("discs", { CRBYG: [scored("CRBYG-2@2,1", 3, 4), scored("CRBYG-2@-1,0", 1)] });
-  await lay("CRBYG-2@-1,0");
+  const [tile] = hand("discs");
+  await begin("discs", { [tile!]: [scored(`${tile}-2@2,1`, 3, 4), scored(`${tile}-2@-1,0`, 1)] });
+  await lay(`${tile}-2@-1,0`);
   assert.equal(lesson.poor.value, true);
   assert.equal(lesson.done.value, false);
   assert.deepEqual(lesson.placer.hand.value, []);
   await lesson.move({ move: "undo" });
   await settle();
   assert.equal(lesson.poor.value, false);
-  assert.deepEqual(lesson.placer.hand.value, ["CRBYG"]);
-  await lay("CRBYG-2@2,1");
+  assert.deepEqual(lesson.placer.hand.value, [tile]);
+  await lay(`${tile}-2@2,1`);
   assert.equal(lesson.done.value, true);
   assert.equal(lesson.points.value, 4);
   assert.equal(lesson.view.value.can_undo, false);
 });
 
 test("the mistake lies there already and is taken back first", async () => {
-  await begin("undo", { CYGBR: [scored("CYGBR-3@1,2", 3, 4)] });
+  const [tile] = hand("undo");
+  await begin("undo", { [tile!]: [scored(`${tile}-3@1,2`, 3, 4)] });
   assert.equal(lesson.staged.value.length, 1);
   assert.equal(lesson.corrected.value, false);
   await lesson.move({ move: "undo" });
   await settle();
   assert.equal(lesson.corrected.value, true);
-  await lay("CYGBR-3@1,2");
+  await lay(`${tile}-3@1,2`);
   assert.equal(lesson.done.value, true);
 });
 
 test("two dominoes: the second costs four, and the turn is ended by hand", async () => {
-  await begin("both", { BGRBY: [scored("BGRBY+2@-1,-2", 3, 12)], ZGYBR: [scored("ZGYBR+2@-2,0", 2, 8)] });
-  await lay("BGRBY+2@-1,-2");
-  assert.deepEqual(asked.at(-1)!.tiles, ["ZGYBR"]);
-  assert.match(asked.at(-1)!.position, /BGRBY\+2@-1,-2$/);
+  const [first, second] = hand("both");
+  await begin("both", { [first!]: [scored(`${first}+2@-1,-2`, 3, 12)], [second!]: [scored(`${second}+2@-2,0`, 2, 8)] });
+  await lay(`${first}+2@-1,-2`);
+  assert.deepEqual(asked.at(-1)!.tiles, [second]);
+  assert.ok(asked.at(-1)!.position.endsWith(` ${first}+2@-1,-2`));
   assert.equal(lesson.placer.charge.value, 4);
   assert.equal(lesson.may("end"), false);
-  await lay("ZGYBR+2@-2,0");
+  await lay(`${second}+2@-2,0`);
   assert.equal(lesson.points.value, 16);
   assert.equal(lesson.done.value, false);
   assert.equal(lesson.may("end"), true);
@@ -88,24 +92,27 @@ test("two dominoes: the second costs four, and the turn is ended by hand", async
 });
 
 test("a hint shows a laying that is enough, even if another one earns more", async () => {
-  await begin("over", { DRBGY: [scored("DRBGY+0@-2,0", 1, 9), scored("DBRYG-3@0,-1", 3, 4)] });
+  const [tile] = hand("over");
+  await begin("over", { [tile!]: [scored(`${tile}+0@-2,0`, 1, 9), scored(`${tile}-3@0,-1`, 3, 4)] });
   lesson.hint();
-  assert.equal(printLaying(lesson.placer.ghost.value!.laying), "DBRYG-3@0,-1");
+  assert.equal(printLaying(lesson.placer.ghost.value!.laying), `${tile}-3@0,-1`);
 });
 
 test("points are not told before they are explained", async () => {
-  await begin("match", { ZBGYR: [scored("ZBGYR+0@-1,1", 1, 2)] });
-  assert.equal(lesson.placer.candidates.value.get("ZBGYR")![0]!.scored, undefined);
+  const [tile] = hand("match");
+  await begin("match", { [tile!]: [scored(`${tile}+0@-1,1`, 1, 2)] });
+  assert.equal(lesson.placer.candidates.value.get(tile!)![0]!.scored, undefined);
 });
 
 test("without the server it says so, and goes on when it is back", async () => {
   online = false;
-  await begin("match", { ZBGYR: [scored("ZBGYR+0@-1,1", 1)] });
+  const [tile] = hand("match");
+  await begin("match", { [tile!]: [scored(`${tile}+0@-1,1`, 1)] });
   assert.equal(lesson.trouble.value?.code, "offline");
   online = true;
   await lesson.refresh();
   assert.equal(lesson.trouble.value, null);
-  assert.deepEqual(lesson.placer.hand.value, ["ZBGYR"]);
+  assert.deepEqual(lesson.placer.hand.value, [tile]);
 });
 
 test("after the last step there is none", () => {

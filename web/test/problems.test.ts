@@ -78,7 +78,7 @@ test("what was solved once stays as it was; old ones are forgotten", () => {
 
 const TURN: Problem = { kind: "turn", grade: 2, seed: "x", date: null, position: ["PRYGB+0@0,0"], frame: null, tiles: ["BYRGB", "DRYGB"] };
 const FIRST = "BYRGB+0@0,-1";
-const SECOND = "DYRBG-2@1,1";
+const SECOND = "DRYGB-2@1,1";
 
 /** A server that knows one laying of each domino. */
 function turnServer(path: string, body: any): unknown {

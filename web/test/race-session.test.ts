@@ -54,8 +54,8 @@ test("a domino that is taken comes in hand, and only it is asked about", async (
   assert.deepEqual(session.placer.hand.value, ["PRYGB"]);
   assert.equal(session.placer.tile.value, "PRYGB");
   assert.equal(session.placer.side.value, "-");
-  await answer("PYRBG-0@0,0", "PRYGB+0@0,0");
-  assert.deepEqual(found(), ["PYRBG-0@0,0", "PRYGB+0@0,0"]);
+  await answer("PRYGB-0@0,0", "PRYGB+0@0,0");
+  assert.deepEqual(found(), ["PRYGB-0@0,0", "PRYGB+0@0,0"]);
 });
 
 test("what others do asks nothing, and moves no ghost", async () => {
@@ -70,7 +70,7 @@ test("what others do asks nothing, and moves no ghost", async () => {
 
 test("a face that fits nowhere is turned over", async () => {
   await puzzle(1, { held: ["PRYGB", null] });
-  await answer("PYRBG-0@0,0");
+  await answer("PRYGB-0@0,0");
   assert.equal(session.placer.side.value, "-");
 });
 
@@ -93,13 +93,13 @@ test("in Arlequin a domino of the own pile is chosen without a move", async () =
   void session.pick("PRYGB", "-");
   await settle();
   assert.deepEqual(questions().map(({ tile }) => tile), ["PRYGB"]);
-  await answer("PYRBG-0@0,0", "PYRBG-0@8,0", "PYRBG-1@0,8");
+  await answer("PRYGB-0@0,0", "PRYGB-0@8,0", "PRYGB-1@0,8");
   // The frame is shown upright: what sticks out of it is for a frame that lies.
-  assert.deepEqual(found(), ["PYRBG-0@0,0", "PYRBG-1@0,8"]);
+  assert.deepEqual(found(), ["PRYGB-0@0,0", "PRYGB-1@0,8"]);
   session.lying.value = true;
   await settle();
-  await answer("PYRBG-0@0,0", "PYRBG-0@8,0", "PYRBG-1@0,8");
-  assert.deepEqual(found(), ["PYRBG-0@0,0", "PYRBG-0@8,0"]);
+  await answer("PRYGB-0@0,0", "PRYGB-0@8,0", "PRYGB-1@0,8");
+  assert.deepEqual(found(), ["PRYGB-0@0,0", "PRYGB-0@8,0"]);
   assert.equal(FakeSocket.last.sent.filter(({ type }) => type === "move").length, 0);
 });
 

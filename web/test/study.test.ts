@@ -73,7 +73,7 @@ test("Arlequin's frame lies once something reaches beyond the upright one", () =
 });
 
 test("a link holds a position, and a plus stays a plus", () => {
-  const position = "PRYGB+0@0,0 BYRBG-3@-2,1";
+  const position = "PRYGB+0@0,0 BRYGB-3@-2,1";
   const hash = analysisHash({ position, hand: ["CRYGB", "ZRYGB"], set: "72" });
   assert.equal(hash, "#p=PRYGB+0@0,0_BRYGB-3@-2,1&h=CRYGB,ZRYGB&s=72");
   const { p, h, s } = readHash(hash);

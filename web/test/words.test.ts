@@ -4,6 +4,7 @@ import { LANGUAGES, type Language, speak } from "../src/i18n.ts";
 import { SET_120 } from "../src/data.ts";
 import { parseLaying } from "../src/geometry.ts";
 import type { GameEvent } from "../src/net/types.ts";
+import { refusalText } from "../src/panels/refusal.ts";
 import { candidateInWords, discPoints, earnedInWords, eventInWords, faceInWords, placeInWords } from "../src/panels/words.ts";
 import { PROTOCOL, rows } from "./sources.ts";
 
@@ -80,4 +81,13 @@ test("places and faces in words", () => {
   assert.match(candidateInWords({ laying: parseLaying("DRYGB+0@-2,3") }), /row 3/);
   const face = faceInWords("DRYGB", "+", SET_120);
   assert.equal(face.match(/red|yellow|green|blue/gi)!.length, 7);
+});
+
+test("a domino that is called by its back: the server's hint reaches everybody in their language", async () => {
+  const message = "Laying 1: CGBRY+0@0,0: There is no domino 'CGBRY' in the set 120: it is the back of CRYGB.";
+  await speak("de");
+  assert.equal(refusalText("unknown_domino", message), "CGBRY gibt es nicht: Das ist die Rückseite von CRYGB.");
+  await speak("en");
+  assert.equal(refusalText("unknown_domino", message), "There is no CGBRY: it is the back of CRYGB.");
+  assert.equal(refusalText("unknown_domino", "There is no domino 'X' in the set 120."), "There is no such domino.");
 });

@@ -13,7 +13,8 @@ FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web
 """The build; another one, for those who work on the client (`web/README.md`)."""
 
 PAGES = (
-    "t", "new", "lesson", "rules", "analysis", "solver", "replay", "print", "problems", "problem",
+    "t", "new", "lesson", "rules", "analysis", "solver", "replay", "dominoes", "print", "problems",
+    "problem",
 )  # fmt: skip
 """The first parts of the client's addresses; all of them get the same page."""
 

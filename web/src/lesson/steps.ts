@@ -1,6 +1,7 @@
 /** The steps of the lesson: small positions where what is to be learned is there to be found. */
-import type { Scored } from "../net/api.ts";
 import type { Disc } from "../geometry.ts";
+import type { Scored } from "../net/api.ts";
+import raw from "./positions.json"; // Made by scripts/find_lesson.py.
 
 export interface Step {
   /** Its texts are `lesson_NAME`, `lesson_NAME_task` and `lesson_NAME_done`. */
@@ -22,50 +23,22 @@ export interface Step {
 /** What a second domino costs. */
 export const CHARGE = 4;
 
-export const STEPS: readonly Step[] = [
-  {
-    name: "match",
-    position: "DYRBG+0@0,0",
-    hand: ["ZBGYR"],
-    tell: false,
-    enough: (laid) => laid.length > 0,
-  },
-  {
-    name: "discs",
-    position: "PGBRY+0@0,0 AYBGR-3@0,2 ARBYG-1@2,-1",
-    hand: ["CRBYG"],
-    tell: true,
-    enough: ([first]) => !!first && first.contacts >= 3,
-  },
-  {
-    name: "over",
-    position: "ZBYGR+0@0,0 CYRGB-1@2,-1 CGYBR+1@1,-2",
-    hand: ["DRBGY"],
-    tell: true,
-    enough: ([first]) => !!first && first.contacts >= 3,
-  },
-  {
-    name: "group",
-    position: "BYGBR+0@0,0 CRGYB-2@1,-1 BRGYB-2@1,1 ZRBGY-1@2,-1 BBRGY-1@-1,0 CGYBR+0@1,-2 PBRYG+0@-1,-2 DYGBR+0@1,-3",
-    hand: ["CRYGB"],
-    tell: true,
-    group: [3, -2],
-    enough: ([first]) => !!first && first.groups.some(({ colour, size }) => colour === "Y" && size > 3),
-  },
-  {
-    name: "undo",
-    position: "CRGYB-2@1,0 AGYBR-3@0,2 PRGYB+3@-1,1",
-    hand: ["CYGBR"],
-    mistake: { laying: "ARBGY-0@-3,1", contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 },
-    tell: true,
-    enough: ([first]) => !!first && first.points >= 4,
-  },
-  {
-    name: "both",
-    position: "BRBYG+0@0,0 DBGRY-2@1,-1 PGBRY-2@1,1 ZRYBG-3@-1,1 CRYGB+2@1,-2 CYRBG-2@-1,-1 BRGYB+2@1,-3",
-    hand: ["BGRBY", "ZGYBR"],
-    tell: true,
-    enough: ([, second]) => !!second && second.points > CHARGE,
-    ends: true,
-  },
+type Position = Pick<Step, "position" | "hand" | "mistake" | "group">;
+
+const positions = raw as unknown as Record<Step["name"], Position>;
+
+const threeDiscs: Step["enough"] = ([first]) => !!first && first.contacts >= 3;
+
+const TASKS: readonly Omit<Step, keyof Position>[] = [
+  { name: "match", tell: false, enough: (laid) => laid.length > 0 },
+  { name: "discs", tell: true, enough: threeDiscs },
+  { name: "over", tell: true, enough: threeDiscs },
+  { name: "group", tell: true, enough: ([first]) => !!first && first.groups.some(({ colour, size }) => colour === "Y" && size > 3) },
+  { name: "undo", tell: true, enough: ([first]) => !!first && first.points >= 4 },
+  { name: "both", tell: true, enough: ([, second]) => !!second && second.points > CHARGE, ends: true },
 ];
+
+export const STEPS: readonly Step[] = TASKS.map((task) => {
+  const { position, hand, mistake, group } = positions[task.name];
+  return { ...task, position, hand, mistake, group };
+});

@@ -4,17 +4,29 @@ import { Badge, GroupLine, Outlined } from "../board/board.tsx";
 import { Domino, Face, wholeDiscs } from "../board/domino.tsx";
 import { discColours, groupAt } from "../board/outline.ts";
 import { type GameName, SET_120 } from "../data.ts";
-import { type Box, bounds, type Disc, type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import { type Box, bounds, cellsOf, type Disc, type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import raw from "./pictures.json"; // Made by scripts/find_lesson.py.
+
+interface Shown {
+  position: string;
+  /** The domino that is just being laid. */
+  last?: string;
+  /** A disc of the group that it closes. */
+  disc?: Disc;
+  /** Discs with somebody's piece. */
+  marks?: Disc[];
+  hand?: string[];
+}
+
+const shown = raw as unknown as Record<Exclude<GameName, "gone"> | "hero", Shown>;
 
 export function GamePicture({ game }: { game: GameName }) {
   return <div class="game-picture" aria-hidden="true">{PICTURES[game]()}</div>;
 }
 
 /** Many groups, large and small. */
-const GROUPS = "CRGYB+0@0,0 BGRYB-1@-1,0 ZGYRB+1@0,1 DBRYG+0@1,1 DBRGY+1@2,-1 ZBGRY+0@-1,-1 DRBGY+3@-1,-2 ZYBRG+3@3,0 ZYGRB-1@0,-3 ZRGYB-1@3,1 AYGBR-3@4,2 ZBGRY-3@4,-1 PRYBG-3@-2,-1 ZGYRB-0@-3,-3 CGRBY+0@1,-2";
-
 export function HeroPicture() {
-  const layings = parsePosition(GROUPS);
+  const layings = parsePosition(shown.hero.position);
   return (
     <div class="game-picture" aria-hidden="true">
       <Scene box={bounds(layings)}><Dominoes layings={layings} /></Scene>
@@ -65,26 +77,26 @@ function Bubble({ text, at, seat, tail = 1 }: { text: string; at: readonly [numb
   );
 }
 
-const YELLOW = "BYGBR+0@0,0 CRGYB-2@1,-1 BRGYB-2@1,1 ZRBGY-1@2,-1 BBRGY-1@-1,0 CGYBR+0@1,-2 PBRYG+0@-1,-2 DYGBR+0@1,-3 AYRBG+1@3,-1";
-
 /** A group is just being closed. */
 function Classic() {
-  const layings = parsePosition(YELLOW);
-  const last = layings.at(-1)!;
-  const closed = group([3, -2], layings);
+  const { position, last, disc } = shown.classic;
+  const laid = parseLaying(last!);
+  const layings = [...parsePosition(position), laid];
+  const cells = cellsOf(laid);
+  const [right, top] = [Math.max(...cells.map(([x]) => x)) + 1, Math.min(...cells.map(([, y]) => y))];
   return (
     <Scene box={bounds(layings)}>
       <Dominoes layings={layings} />
-      <GroupLine group={{ discs: closed, kind: "closing" }} />
-      <Outlined laying={last} kind="staged" />
-      <g transform="translate(372 -128) scale(1.5)"><Badge text="+9" at={[0, 0]} /></g>
+      <GroupLine group={{ discs: group(disc!, layings), kind: "closing" }} />
+      <Outlined laying={laid} kind="staged" />
+      <g transform={`translate(${100 * right - 8} ${100 * top + 12}) scale(1.5)`}><Badge text="+9" at={[0, 0]} /></g>
     </Scene>
   );
 }
 
 /** Bids go up for a turn. */
 function Auction() {
-  const layings = parsePosition("BRBYG+0@0,0 DBGRY-2@1,-1 PGBRY-2@1,1 ZRYBG-3@-1,1 CYRBG-2@-1,-1");
+  const layings = parsePosition(shown.auction.position);
   return (
     <Scene box={{ left: -2.1, top: -2.3, right: 3.2, bottom: 2 }} margin={0.2}>
       <Dominoes layings={layings} />
@@ -103,15 +115,13 @@ function Auction() {
 
 /** Two players' marks on their groups. */
 function Conquest() {
-  const layings = parsePosition("ZBRGY+0@0,0 DBRYG+2@0,-1 BRYGB-0@-3,-1 DGBYR-1@1,-2 CYRBG+3@2,-1 AYGBR-1@0,-3");
-  const [first, second] = [group([1, 0], layings), group([2, -3], layings)];
+  const { position, marks } = shown.conquest;
+  const layings = parsePosition(position);
   return (
     <Scene box={bounds(layings)}>
       <Dominoes layings={layings} />
-      <GroupLine group={{ discs: first }} />
-      <GroupLine group={{ discs: second }} />
-      <Pawn at={[1, 0]} seat={1} />
-      <Pawn at={[2, -3]} seat={0} />
+      {marks!.map((mark, i) => <GroupLine key={i} group={{ discs: group(mark, layings) }} />)}
+      {marks!.map((mark, i) => <Pawn key={i} at={mark} seat={1 - i} />)}
     </Scene>
   );
 }
@@ -149,13 +159,13 @@ function FrameBack({ width, height }: { width: number; height: number }) {
 
 /** The last domino comes down into the frame. */
 function Puzzle() {
-  const layings = parsePosition("ZBGYR+1@0,0 DGYRB-2@2,0 PYBGR-3@3,1 PBRGY-3@1,2 PRGYB+3@2,2 BGBYR+1@0,2 ZRBGY-2@2,3");
+  const { position, last } = shown.puzzle;
   return (
     <Scene box={{ left: -0.6, top: 0, right: 6.4, bottom: 4 }} margin={0.3}>
       <FrameBack width={4} height={4} />
-      <Dominoes layings={layings} />
+      <Dominoes layings={parsePosition(position)} />
       <g transform="translate(205 30) rotate(18 350 300)">
-        <Domino laying={parseLaying("AYBGR-3@3,3")} set={SET_120} />
+        <Domino laying={parseLaying(last!)} set={SET_120} />
       </g>
       <path class="picture-motion" d="M500 318C480 296 462 292 436 300M460 276L432 301L462 324" />
     </Scene>
@@ -163,25 +173,24 @@ function Puzzle() {
 }
 
 /** Forty dominoes without a mistake. */
-const HARLEQUIN = "DYRBG+0@0,0 DGBRY-1@2,0 PGYRB+0@3,0 ZGBRY+0@5,0 BBGYR+0@7,0 BGBRY+3@9,1 ZRYGB+2@1,1 BGYRB+2@4,1 BYGBR+1@5,1 PBRYG+2@7,1 PYRBG+1@8,1 ZGBRY-0@0,2 PRBGY+1@2,2 PGYRB-3@3,3 PGBRY-1@4,2 BRYGB+2@7,2 CYRBG+1@9,2 AYRBG+1@0,3 CRYGB+3@1,4 BRBGY-0@5,3 ZYGBR+2@8,3 PBGYR-0@2,4 PYRBG-0@4,4 CYRBG-2@7,4 CYGBR+0@8,4 DBRYG+3@0,6 DRBGY+1@1,5 AYGBR-1@2,5 ZYRBG+3@3,6 DBGYR-3@4,6 ZBRYG-0@5,5 AYGBR+3@7,6 DYGBR+2@9,5 ARBGY-0@5,6 ZGYRB+2@9,6 DRYGB+0@0,7 BYRBG+0@2,7 DGYRB+0@4,7 BBRYG-2@7,7 ZRBGY-0@8,7";
-
 function Arlequin() {
   return (
     <Scene box={{ left: 0, top: 0, right: 10, bottom: 8 }} margin={0.4}>
       <FrameBack width={10} height={8} />
-      <Dominoes layings={parsePosition(HARLEQUIN)} />
+      <Dominoes layings={parsePosition(shown.arlequin.position)} />
     </Scene>
   );
 }
 
 /** Two dominoes for all, a sandglass, and somebody sees twelve points. */
 function Alex() {
-  const layings = parsePosition("BGBRY+0@0,0 DBGYR+1@2,0 DGYBR+2@2,-1 DGBYR+1@3,0");
+  const { position, hand } = shown.alex;
+  const [first, second] = hand!;
   return (
     <Scene box={{ left: -3.2, top: -1.9, right: 5, bottom: 2.3 }} margin={0.1}>
-      <Dominoes layings={layings} />
-      <g transform="translate(-290 30) rotate(-8)"><Face face={SET_120.face("PRBGY", "+")} /></g>
-      <g transform="translate(-270 130) rotate(6)"><Face face={SET_120.face("PGBRY", "+")} /></g>
+      <Dominoes layings={parsePosition(position)} />
+      <g transform="translate(-290 30) rotate(-8)"><Face face={SET_120.face(first!, "+")} /></g>
+      <g transform="translate(-270 130) rotate(6)"><Face face={SET_120.face(second!, "+")} /></g>
       <g transform="translate(-200 -90) scale(1.5)"><Bubble text="12!" at={[0, 0]} seat={1} /></g>
       <g class="picture-glass" transform="translate(455 -10)">
         <path class="sand" d="M-34 84C-34 52 0 40 0 22C0 40 34 52 34 84Z" />
@@ -194,13 +203,14 @@ function Alex() {
 
 /** A territory with a marker, and tokens. */
 function SeventyTwo() {
-  const layings = parsePosition("CRYBG-2@1,0 DGYBR+0@2,0 ZBGYR+0@2,1 DBRGY-2@3,-1 ZRBGY-3@3,3 ARYGB-1@4,0 ZGYRB+1@4,2");
-  const mine = group([6, 3], layings);
+  const { position, marks } = shown["72"];
+  const layings = parsePosition(position);
+  const [mark] = marks!;
   return (
     <Scene box={bounds(layings)}>
       <Dominoes layings={layings} />
-      <GroupLine group={{ discs: mine }} />
-      <Pawn at={[6, 3]} seat={4} />
+      <GroupLine group={{ discs: group(mark!, layings) }} />
+      <Pawn at={mark!} seat={4} />
       <g class="picture-coins" transform="translate(70 290)">
         {[0, 1, 2].map((coin) => <ellipse key={coin} cx={0} cy={-22 * coin} rx={52} ry={24} />)}
         <ellipse cx={104} cy={8} rx={52} ry={24} />

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board, type Marked, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { Domino } from "../board/domino.tsx";
+import type { TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
@@ -315,7 +316,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
         <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
           aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
       </label>
-      {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault)}</p>}
+      {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
       <div class="position-buttons">
         <label>
           <span>{t("analysis_set")}</span>{" "}
@@ -334,7 +335,10 @@ function PositionText({ analysis }: { analysis: Analysis }) {
 }
 
 /** Which laying is wrong, and why. */
-function faultInWords(fault: Fault): string {
+function faultInWords(fault: Fault, set: TileSet): string {
+  const name = fault.laying.split(/[+-]/)[0]!;
+  const front = fault.code === "unknown_domino" ? set.frontOf(name) : null;
+  if (front) return t("back_of", { name, front });
   const known = tt(`wrong_${fault.code}`);
   const reason = known === `wrong_${fault.code}` ? fault.message : known;
   return fault.number ? t("study_fault", { number: fault.number, laying: fault.laying, reason }) : reason;

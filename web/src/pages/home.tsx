@@ -12,6 +12,7 @@ import { api } from "../net/api.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak, useToday } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
+import { Credits } from "../shell/credits.tsx";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
 export default function Home() {
@@ -64,6 +65,7 @@ export default function Home() {
         <a href="/problems">{t("problems")}</a>
         <a href="/print">{t("print_nav")}</a>
       </nav>
+      <Credits />
     </div>
   );
 }

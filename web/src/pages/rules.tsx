@@ -10,6 +10,7 @@ import { type Block, blocks, inline } from "../panels/markdown.tsx";
 import { RuleFigure } from "../panels/rule-figure.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { Credits } from "../shell/credits.tsx";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || "classic";
@@ -42,6 +43,7 @@ export default function Rules({ argument }: PageProps) {
         {GAMES.map(({ name }) => (
           <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{tt(`game_${name}`)}</a>
         ))}
+        <a href="/dominoes">{t("dominoes")}</a>
       </nav>
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
@@ -50,6 +52,7 @@ export default function Rules({ argument }: PageProps) {
         </p>
       )}
       {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
+      <Credits />
     </div>
   );
 }

@@ -1,8 +1,13 @@
 /** A refusal in the player's language, where we have it; else as the server said it. */
-import { tt } from "../i18n.ts";
+import { t, tt } from "../i18n.ts";
 import { Refused } from "../net/api.ts";
 
+/** What the server says when a domino is called by its back. */
+const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
+
 export function refusalText(code: string, message: string): string {
+  const [, name, front] = BACK.exec(message) ?? [];
+  if (name && front) return t("back_of", { name, front });
   const text = tt(`refused_${code}`);
   return text === `refused_${code}` ? message : text;
 }

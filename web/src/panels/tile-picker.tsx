@@ -22,10 +22,12 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
   const colours = useSignal<Colour[]>([]);
   const name = useSignal("");
   const figures = [...new Set(tiles.map((tile) => tile.name[0]!))];
+  const front = set.frontOf(name.value);
+  const wanted = front ?? name.value;
   const fits = (tile: Tile) =>
     (!figure.value || tile.name[0] === figure.value)
     && (!pile.value || tile.pile === pile.value)
-    && (!name.value || tile.name.includes(name.value))
+    && tile.name.includes(wanted)
     && [tile.recto, tile.verso].some((face) => colours.value.every((colour) => face.includes(colour)));
   const shown = tiles.filter(fits);
   const toggle = (colour: Colour) => {
@@ -66,6 +68,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
           ))}
         </div>
       </div>
+      {front && <p class="study-note" role="status">{t("back_of", { name: name.value, front })}</p>}
       <p class="picker-count" role="status">{t("picker_count", { count: shown.length })}</p>
       <ul class="picker-tiles">
         {shown.map((tile) => (

@@ -25,6 +25,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   analysis: () => import("../pages/analysis.tsx"),
   solver: () => import("../pages/solver.tsx"),
   rules: () => import("../pages/rules.tsx"),
+  dominoes: () => import("../pages/dominoes.tsx"),
   print: () => import("../pages/print.tsx"),
   problems: () => import("../pages/problems.tsx"),
   problem: () => import("../pages/problem.tsx"),

@@ -1,0 +1,76 @@
+/** All dominoes, with front and back side by side, and what is wanted of them. */
+import { memo } from "preact/compat";
+import { useMemo } from "preact/hooks";
+import { FacePicture } from "../board/domino.tsx";
+import { SET_120, type Tile } from "../data.ts";
+import { language, t, tt } from "../i18n.ts";
+import { faceInWords } from "../panels/words.ts";
+import { Catalogue, FIGURES, type Order, ORDERS, PILES } from "./catalogue.ts";
+
+export function CatalogueView() {
+  const catalogue = useMemo(() => new Catalogue(), []);
+  return (
+    <>
+      <Filters catalogue={catalogue} />
+      {catalogue.front.value && (
+        <p class="study-note" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
+      )}
+      <p class="picker-count" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
+      <ul class="domino-list">
+        {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
+      </ul>
+    </>
+  );
+}
+
+function Filters({ catalogue }: { catalogue: Catalogue }) {
+  const { figure, pile, name, order } = catalogue;
+  return (
+    <div class="picker-filters domino-filters" role="search" aria-labelledby="all">
+      <label>
+        <span>{t("picker_figure")}</span>
+        <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
+          <option value="">{t("picker_all")}</option>
+          {FIGURES.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
+        </select>
+      </label>
+      <label>
+        <span>{t("picker_pile")}</span>
+        <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
+          <option value={0}>{t("picker_all")}</option>
+          {PILES.map((number) => <option key={number} value={number}>{number}</option>)}
+        </select>
+      </label>
+      <label>
+        <span>{t("picker_name")}</span>
+        <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
+          onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
+      </label>
+      <label>
+        <span>{t("dominoes_order")}</span>
+        <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
+          {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** One domino. `spoken` is the language: the words change with it. */
+const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
+  const { name, pile } = tile;
+  const figure = tt(`figure_${name[0]}`);
+  const label = t("dominoes_one", {
+    tile: name, figure, pile: pile!,
+    front: faceInWords(name, "+", SET_120), back: faceInWords(name, "-", SET_120),
+  });
+  return (
+    <li class="domino-card">
+      <div role="img" aria-label={label}>
+        <span class="domino-name"><b>{name}</b> <small>{figure} · {t("dominoes_pile", { number: pile! })}</small></span>
+        <FacePicture tile={name} side="+" set={SET_120} />
+        <FacePicture tile={name} side="-" set={SET_120} />
+      </div>
+    </li>
+  );
+});
