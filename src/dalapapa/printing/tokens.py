@@ -24,6 +24,9 @@ MARKERS = {
 _TOKEN, _PREMIUM, _MARKER = 18.0, 36.0, 12.0
 """Sides in millimetres; a marker leaves its disc to be seen."""
 
+_RIM = 0.5
+"""White round a marker, where the cuts run: a black line is not seen on a black marker."""
+
 _GOLD, _PALE, _VALUE = "#d9a521", "#f6e3a1", "#3b2c05"
 
 
@@ -50,7 +53,7 @@ def small_pieces(options: PrintOptions, bottom: float) -> Iterator[Item]:
                 value = "5" if kind == "premium" else "1"
                 label = say("premium", options.language) if kind == "premium" else ""
                 yield from _coin(*middle, side, value, label, turn, options.ink)
-    yield from cut_lines(boxes, paper.width)
+    yield from cut_lines(boxes, paper.width, beyond=1.5)
 
 
 def _tone(colour: str, mode: str) -> str:
@@ -94,9 +97,9 @@ def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
 
 
 def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
-    """A marker: its colour to the edge, and its sign."""
+    """A marker: its colour in a white rim, and its sign."""
     colour = _tone(MARKERS[kind][0], mode)
-    side = _MARKER
+    side = _MARKER - 2 * _RIM
     if mode == "low":
         inner = side - 2.4
         yield Path(rectangle(x - inner / 2, y - inner / 2, inner, inner), stroke=colour, width=1.2)
