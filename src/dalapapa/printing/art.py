@@ -12,7 +12,7 @@ from ..tiles import TileSet
 from .dominoes import placed
 from .outlines import rectangle, trace
 from .pieces import ink, taken_apart
-from .sheet import WHITE, Item, Look, Path, Text
+from .sheet import BLACK, WHITE, Item, Look, Path, Text
 
 NAME = "DALAPAPA"
 
@@ -41,8 +41,8 @@ def disc(look: Look, colour: str, x: float, y: float, radius: float) -> Iterator
 
 
 def written(look: Look, colour: str) -> str:
-    """The colour of a sign on such a disc."""
-    return look.paints[colour] if look.hollow else ink(look.paints[colour])
+    """The colour of a sign on such a disc; yellow on white could not be read."""
+    return BLACK if look.hollow else ink(look.paints[colour])
 
 
 def wordmark(look: Look, middle: float, y: float, width: float) -> Iterator[Item]:

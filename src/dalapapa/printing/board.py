@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from ..tiles import standard
 from .art import disc, mosaic, wordmark, written
-from .designs import look
+from .designs import look, tone
 from .furniture import capital, cut_lines, head_line, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import Segments, circle, line, polygon, rectangle
 from .pieces import ink
 from .scores import DISC_POINTS
-from .sheet import BLACK, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
+from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
 from .texts import say
 
 FIELDS, LAPS = 60, 4
@@ -68,7 +68,7 @@ def board_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
         *_points(left + 3 * field, bottom, paper.width - MARGIN, language),
         *_middle(chosen, left + 3 * field, top + 2 * field, field, language),
         # At the foot: what is above them is the poster.
-        *_pawns(left, paper.height - MARGIN - 32, paper.width, language),
+        *_pawns(left, paper.height - MARGIN - 32, paper.width, options),
     ]
     return (Sheet(title, paper.width, paper.height, tuple(items)),)
 
@@ -103,7 +103,8 @@ def _discs(chosen: Look, middles: list[tuple[float, float]], field: float) -> It
     for number, (x, y) in enumerate(middles, start=1):
         ten, colour = number % 10 == 0, _colour(number)
         if number == FIELDS:
-            yield Path(_star(x, y, 0.56 * field), ink(chosen.body))
+            shine = chosen.paints["R"] if chosen.body == WHITE else WHITE
+            yield Path(_star(x, y, 0.56 * field), shine)
         yield from disc(chosen, colour, x, y, (0.47 if ten else 0.43) * field)
         fill = written(chosen, colour)
         if ten:
@@ -196,15 +197,16 @@ def _middle(chosen: Look, x: float, y: float, field: float, language: str) -> It
     yield from paragraph(x + 6, top + 35.5, inner, say("board_how", language), 3.3)
 
 
-def _pawns(left: float, top: float, page_width: float, language: str) -> Iterator[Item]:
+def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
     """For each player a pawn for the track and a smaller one for the laps."""
-    yield Text(left, top, say("pawns", language), 3.2, fill=BLACK)
+    yield Text(left, top, say("pawns", options.language), 3.2)
     boxes = []
     for player, colour in enumerate(SEATS):
         for size, at in ((13.0, 0.0), (10.0, 17.0)):
             x, y = left + 2 + player * 38 + at, top + 4 + (13 - size) / 2
             boxes.append((x, y, x + size, y + size))
-            yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, colour)
+            fill = tone(colour, options.ink)
+            yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, fill)
     yield from cut_lines(boxes, page_width)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drawing.palettes import luminance
+from .designs import tone
 from .furniture import cut_lines
 from .options import PrintOptions
 from .outlines import Segments, circle, polygon, rectangle
@@ -56,21 +56,13 @@ def small_pieces(options: PrintOptions, bottom: float) -> Iterator[Item]:
     yield from cut_lines(boxes, paper.width, beyond=1.5)
 
 
-def _tone(colour: str, mode: str) -> str:
-    """A colour, or its grey."""
-    if mode != "grey":
-        return colour
-    level = round(255 * luminance(colour) ** (1 / 2.2))
-    return f"#{level:02x}{level:02x}{level:02x}"
-
-
 def _coin(
     x: float, y: float, side: float, value: str, label: str, turn: int, mode: str
 ) -> Iterator[Item]:
     """A token or the premium: a coin with its value."""
     radius = side * 0.41
-    gold = _tone(_GOLD, mode)
-    pale = WHITE if mode == "low" else _tone(_PALE, mode)
+    gold = tone(_GOLD, mode)
+    pale = WHITE if mode == "low" else tone(_PALE, mode)
     yield Path(circle(x, y, radius), WHITE if mode == "low" else gold, gold, 0.5)
     yield Path(circle(x, y, radius * 0.76), pale, gold, 0.4)
     size = radius * (0.95 if label else 1.0)
@@ -98,7 +90,7 @@ def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
 
 def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
     """A marker: its colour in a white rim, and its sign."""
-    colour = _tone(MARKERS[kind][0], mode)
+    colour = tone(MARKERS[kind][0], mode)
     side = _MARKER - 2 * _RIM
     if mode == "low":
         inner = side - 2.4

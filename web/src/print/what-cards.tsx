@@ -1,4 +1,4 @@
-/** What can be printed, as cards with the first page of each for a picture. */
+/** What can be printed, as cards with the first page of each for a picture; of the box there are several. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { PRINTS } from "../state/prints.ts";
@@ -10,6 +10,9 @@ export const EXAMPLE = [
   "BRGYB-1@-4,-2 AYRBG-0@-1,1 CYRBG-2@-1,0 BRYGB-0@1,1 DRYGB+1@-2,-5 DRBGY+1@0,2 DBRGY+1@1,2",
 ].join(" ");
 
+/** Of the whole box: the cover, a sheet of dominoes, the board. */
+const BOX = [1, 3, 9];
+
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
     <fieldset class="print-cards">
@@ -18,7 +21,9 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
         <label key={name} class="print-card">
           <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
             aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
-          <span class={`print-card-picture ${name}`}><img src={picture(name)} alt="" loading="lazy" /></span>
+          <span class={`print-card-picture ${name}`}>
+            {(name === "box" ? BOX : [1]).map((page) => <img key={page} src={picture(name, page)} alt="" loading="lazy" />)}
+          </span>
           <span class="print-card-words">
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
             <small id={`about-${name}`}>{tt(`print_about_${name}`)}</small>
@@ -29,7 +34,7 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
   );
 }
 
-function picture(name: PrintName): string {
-  const told = new URLSearchParams({ what: name, ...(name === "position" && { position: EXAMPLE }) });
+function picture(name: PrintName, page: number): string {
+  const told = new URLSearchParams({ what: name, page: String(page), ...(name === "position" && { position: EXAMPLE }) });
   return `/api/print/page.svg?${told}`;
 }
