@@ -74,13 +74,14 @@ def _what_to_do(options: PrintOptions) -> Iterator[tuple[str, Font]]:
     other = "short" if options.flip == "long" else "long"
     yield say("calibration_back_1", language), "regular"
     if options.from_page:
-        labels = {
-            name: say(f"page_{key}", language)
-            for name, key in (
-                ("offset", "offset"), ("right", "offset_right"), ("down", "offset_down"),
-            )
-        }  # fmt: skip
-        yield say("calibration_back_page", language, **labels), "bold"
+        told = say(
+            "calibration_back_page",
+            language,
+            offset=say("page_offset", language),
+            right=say("page_offset_right", language),
+            down=say("page_offset_down", language),
+        )
+        yield told, "bold"
         edge = say("quoted", language, text=say(f"page_flip_{other}", language))
     else:
         yield say("calibration_back_2", language), "regular"
