@@ -41,6 +41,7 @@ from dalapapa.printing.texts import texts
 from dalapapa.printing.tokens import MARKERS, TOKENS
 from dalapapa.printing.typeset import Flow, Format, broken, inline, row_width
 from dalapapa.rulebook import GAMES, LANGUAGES, page
+from dalapapa.table import Table
 from dalapapa.tiles import from_rows, standard
 from printed import PAGES
 
@@ -320,6 +321,14 @@ def test_a_position_is_printed_with_its_text() -> None:
     (sheet,) = sheets(what="position", position=text)
     assert [piece.tile for piece in pieces(sheet)] == ["PRYGB", "BYRGB"]
     assert text in words(sheet)
+
+
+def test_the_example_of_the_print_page_can_be_laid() -> None:
+    source = (File(__file__).parents[1] / "web/src/print/what-cards.tsx").read_text()
+    found = re.search(r"EXAMPLE = \[(.*?)\]", source, re.DOTALL)
+    assert found
+    text = " ".join(re.findall(r'"(.*?)"', found[1]))
+    assert len(Table.parse(text, standard())) > 12
 
 
 def test_a_large_position_is_made_smaller() -> None:

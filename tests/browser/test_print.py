@@ -48,7 +48,7 @@ def told(address: str) -> dict[str, str]:
 
 
 def choose(page: Page, what: str) -> None:
-    page.locator(".print-card", has_text=t(f"print_what_{what}")).first.click()
+    page.locator(f".print-card:has(#what-{what})").click()
 
 
 def barriers(page: Page) -> list[str]:
