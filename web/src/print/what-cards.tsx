@@ -10,8 +10,8 @@ export const EXAMPLE = [
   "DBGYR-3@0,3 AGYBR-2@2,-2 DRYBG-1@1,-4 ZBRYG+3@1,3 DBGRY+3@0,-3 PYGBR+1@-4,-3 DYBRG-3@-4,2",
 ].join(" ");
 
-/** Of the whole box: the cover, a sheet of dominoes, the board. */
-const BOX = [1, 3, 9];
+/** Of the whole box: the cover, then pictures that other cards have as well. */
+const BOX: readonly Shown[] = [{ what: "set", cover: "true" }, { what: "set" }, { what: "board" }];
 
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
@@ -22,7 +22,7 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
           <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
             aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
           <span class={`print-card-picture ${name}`}>
-            {(name === "box" ? BOX : [1]).map((page) => <img key={page} src={picture(name, page)} alt="" loading="lazy" />)}
+            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} src={picture(first)} alt="" loading="lazy" />)}
           </span>
           <span class="print-card-words">
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
@@ -34,7 +34,12 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
   );
 }
 
-function picture(name: PrintName, page: number): string {
-  const told = new URLSearchParams({ what: name, page: String(page), ...(name === "position" && { position: EXAMPLE }) });
+interface Shown {
+  what: PrintName;
+  cover?: string;
+}
+
+function picture({ what, ...more }: Shown): string {
+  const told = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
   return `/api/print/page.svg?${told}`;
 }
