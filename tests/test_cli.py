@@ -74,13 +74,37 @@ def test_tiles(run: Run) -> None:
     rows = run("tiles", "--json").json
     assert len(rows) == 120
     assert rows[0] == {
-        "name": "PRYGB", "figure": "pyramid", "recto": "YGYYRRR", "verso": "GBGGYBB", "pile": 1,
+        "name": "PRYGB", "figure": "pyramid", "recto": "YGYYRRR", "verso": "BGBBRGG", "pile": 1,
     }  # fmt: skip
     assert {row["pile"] for row in rows} == {1, 2, 3}
     assert len(run("tiles", "--set", "72", "--json").json) == 72
     text = run("tiles").out.splitlines()
     assert len(text) == 121
-    assert text[1].split() == ["PRYGB", "pyramid", "YGYYRRR", "GBGGYBB", "1"]
+    assert text[1].split() == ["PRYGB", "pyramid", "YGYYRRR", "BGBBRGG", "1"]
+
+
+def test_tiles_checked_against_the_facts(run: Run, tmp_path: Path) -> None:
+    facts = run("tiles", "--check", "120", "--json").json
+    assert [(one["fact"], one["holds"]) for one in facts] == [(f"F{n}", True) for n in range(1, 7)]
+    file = tmp_path / "own.csv"
+    file.write_text("name,recto,verso\nA,RRRRRRR,GGGGGGG\nB,YYYYYYY,BBBBBBB\n")
+    answer = run("tiles", "--check", str(file))
+    assert answer.code == 0, "a set need not be the author's"
+    assert "F1  does not hold" in answer.out
+    assert "(there are 2)" in answer.out
+    assert run("tiles", "--check", "none.csv").code == 2
+
+
+def test_a_back_is_named_with_its_front(run: Run) -> None:
+    for words in (
+        ("legal", "--position", "", "--tile", "CGBRY"),
+        ("best", "--position", "PRYGB+0@0,0", "--hand", "CGBRY"),
+        ("groups", "--position", "CGBRY+0@0,0"),
+        ("solve", "--tiles", "CGBRY", "--frame", "2x1"),
+    ):
+        answer = run(*words)
+        assert answer.code == 2
+        assert "it is the back of CRYGB" in answer.err
 
 
 def test_tiles_of_another_set(run: Run, tmp_path: Path) -> None:

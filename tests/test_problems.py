@@ -224,17 +224,19 @@ def half_turned(face: str) -> str:
 
 
 def test_which_symmetries_there_are() -> None:
-    """No face looks the same from both ends; a mirror shows columns as they are, and of other
-    figures another domino.
+    """No face looks the same from both ends; a mirror shows columns and arrows as they are, and of
+    other figures another domino.
     """
     faces = [face for tile in TILES.tiles for face in (tile.recto, tile.verso)]
     assert len({min(face, half_turned(face)) for face in faces}) == 240
     for tile in TILES.tiles:
-        other = TILES[tile.name[0] + tile.name[:0:-1]]
-        assert other.name != tile.name
-        pairs = ((tile.recto, other.verso), (tile.verso, other.recto))
-        if tile.figure == "column":
+        if tile.figure in ("column", "arrow"):
             pairs = ((tile.recto, tile.recto), (tile.verso, tile.verso))
+        else:
+            letter, front, back = tile.name[0], tile.name[1:3], tile.name[3:]
+            other = TILES[letter + back + front]
+            assert other.name != tile.name
+            pairs = ((tile.recto, other.verso), (tile.verso, other.recto))
         for face, its in pairs:
             assert half_turned(face) != face
             assert mirrored(face) in (its, half_turned(its))
@@ -248,7 +250,7 @@ def test_a_mirror_image_is_the_same_solution() -> None:
     assert len(seen) == 2
     across = images(picture_of(layout[:1]), (2, 1))
     assert len(across) == 4
-    turned_mirrors = {picture_of([Laying("PBGYR", "-", r, r // 2, 0)]) for r in (0, 2)}
+    turned_mirrors = {picture_of([Laying("PGBRY", "-", r, r // 2, 0)]) for r in (0, 2)}
     assert turned_mirrors < across
     assert picture_of(mirror) != picture_of(layout)
     assert len(images(picture_of(layout), (2, 2))) == 8
@@ -303,8 +305,8 @@ def test_a_frame_is_judged() -> None:
 # -- for ever ------------------------------------------------------------------------------------
 
 PINNED = {
-    "turn": "cfa5e0bc308d63e50dd63d5ba864c6f8a06c5598a14208b85b132af569a0078d",
-    "frame": "3d6aeb0ffb19cbdc6f4ecc7a552e8df3029f6fed92bd69a40e8c19780f3254ee",
+    "turn": "c027a4f9454642f65fa6a5bec7c04c14f104e852d9b3b5a274eb6e01ddce8899",
+    "frame": "aa6c768789d201902a99b33392e5f7e4f23c47465138e5014ff168704fe230b3",
 }
 
 
@@ -322,12 +324,12 @@ def test_a_problem_that_never_changes() -> None:
         "grade": 1,
         "seed": "2026-11-16",
         "date": "2026-11-16",
-        "position": ["AYRGB+1@0,0", "ZBRGY-1@1,1", "BGRYB-0@2,1", "PYBRG+2@3,2",
-                     "ARBGY-0@1,0", "DGBRY-3@-1,1", "DRGBY+3@-1,3", "PBRGY+1@-2,1"],
+        "position": ["DGBRY+3@0,0", "AYRBG-3@-1,0", "ZGRYB-3@1,0", "PYGBR+0@2,0",
+                     "ZGRBY+0@-3,-1", "ZYRGB-3@0,-2", "BYRBG+2@2,1", "CGRBY+2@-2,0"],
         "frame": None,
-        "tiles": ["PYRBG", "CYBGR"],
-        "solution": ["PRYGB-0@2,3"],
-        "points": 6,
+        "tiles": ["PYBRG", "CYBGR"],
+        "solution": ["PYBRG-2@3,-1"],
+        "points": 8,
         "gap": 2,
     }  # fmt: skip
 
@@ -392,10 +394,10 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = run(monkeypatch, "--date", "2026-11-16")
     assert code == 0
     assert "grade 1 of 5" in out
-    assert "PYRBG CYBGR" in out
-    assert "PRYGB-0@2,3" not in out
+    assert "PYBRG CYBGR" in out
+    assert "PYBRG-2@3,-1" not in out
     code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--solution")
-    assert "PRYGB-0@2,3  (6 points, 2 more than in any other places)" in out
+    assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
     code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--json")
     assert json.loads(out) == told(wish(date="2026-11-16"))
     code, out, _ = run(monkeypatch, "--frame", "--seed", "one", "--grade", "4")
@@ -501,11 +503,11 @@ async def test_nobody_waits_for_the_problems_of_others() -> None:
 @pytest.mark.anyio
 async def test_the_server_judges(http: httpx.AsyncClient) -> None:
     asked: dict[str, Any] = {"date": "2026-11-16"}
-    answer = await http.post("/problem/check", json={**asked, "layings": ["PRYGB-0@2,3"]})
+    answer = await http.post("/problem/check", json={**asked, "layings": ["PYBRG-2@3,-1"]})
     verdict = answer.json()
-    assert (verdict["solved"], verdict["points"], verdict["more"]) == (True, 6, 0)
+    assert (verdict["solved"], verdict["points"], verdict["more"]) == (True, 8, 0)
     (part,) = verdict["parts"]
-    assert part["points"] == part["disc_points"] + sum(g["size"] for g in part["groups"]) == 6
+    assert part["points"] == part["disc_points"] + sum(g["size"] for g in part["groups"]) == 8
     assert all(len(group["discs"]) == group["size"] for group in part["groups"])
     problem = make(wish(date="2026-11-16"))
     assert isinstance(problem, TurnProblem)
@@ -515,7 +517,7 @@ async def test_the_server_judges(http: httpx.AsyncClient) -> None:
     )
     verdict = answer.json()
     assert verdict["solved"] is False
-    assert verdict["points"] == other.points == 6 - verdict["more"]
+    assert verdict["points"] == other.points == 8 - verdict["more"]
     assert verdict["charge"] == 4 * (len(other.layings) - 1)
     assert verdict["other_order"] is False
     frame = frame_of(1, "one")
@@ -555,10 +557,10 @@ async def test_nonsense_over_http(
     [
         ([], "malformed"),
         (["x"], "malformed_laying"),
-        (["PRYGB-0@2,3" * 10], "malformed"),
-        (["PRYGB-0@2,3"] * 21, "malformed"),
-        (["PRYGB-0@2,3"] * 3, "bad_turn"),
-        (["PRYGB-0@99,3"], "no_contact"),
+        (["PYBRG-2@3,-1" * 10], "malformed"),
+        (["PYBRG-2@3,-1"] * 21, "malformed"),
+        (["PYBRG-2@3,-1"] * 3, "bad_turn"),
+        (["PYBRG-0@99,3"], "no_contact"),
         (["AYRGB+1@0,0"], "not_in_hand"),
         (["XXXXX-1@0,0"], "not_in_hand"),
     ],

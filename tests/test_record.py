@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 import dalapapa
 from dalapapa.bots.arena import play_one
-from dalapapa.errors import BadRecord, DalapapaError
+from dalapapa.errors import BadRecord, DalapapaError, OtherSet
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import commitment
 from dalapapa.record import dump, load, replay
+from dalapapa.tiles import SetIdentity, standard
 
 SCHEMA = json.loads((Path(dalapapa.__file__).parent / "record.schema.json").read_text())
 
@@ -55,6 +56,38 @@ def test_records_fit_the_schema(name: str) -> None:
         running = json.loads(dump(recorder.record()))
         jsonschema.validate(running, SCHEMA)
         assert not {"seed", "draws", "result"} & set(running)
+
+
+def test_a_record_names_its_dominoes() -> None:
+    assert truth()["set"] == {"name": "120", "fingerprint": standard().fingerprint}
+    game = find("72")
+    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "record")
+    identity = recorder.record().set
+    assert identity == standard("72").identity
+    assert identity.fingerprint != standard().fingerprint
+    rows = [{"name": n, "recto": "RYGBRYG", "verso": "BGYRBGY"} for n in "ABCDEFGHIJ"]
+    classic = find("classic")
+    options = classic.parse_options({"set": rows})
+    recorder, _ = play_one(classic, ("greedy", "greedy"), options, "record")
+    own = recorder.record()
+    assert own.set == SetIdentity("own", classic.tiles(options).fingerprint)
+    assert replay(load(dump(own))).outcome
+
+
+def test_a_record_of_other_dominoes_is_refused() -> None:
+    """Under one name there have been two sets: neither is read as the other."""
+    early = truth()
+    del early["set"]
+    with pytest.raises(OtherSet, match="does not name its dominoes"):
+        replay(load(json.dumps(early).encode()))
+    for wrong in ({"fingerprint": "0" * 64}, {"name": "72"}, {"name": "\x1b" * 500}):
+        other = truth()
+        other["set"].update(wrong)
+        assert code_of(other) == "other_set"
+    for malformed in ({"name": None}, {"more": 1}):
+        other = truth()
+        other["set"].update(malformed)
+        assert code_of(other) == "malformed_record"
 
 
 def test_the_schema_refuses_nonsense() -> None:

@@ -16,10 +16,12 @@ from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.server import log as log_module
 from dalapapa.server import tables as tables_module
+from dalapapa.server.api import lobby
 from dalapapa.server.log import Clock, Moved, SeatPlan, Settings
 from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
-from dalapapa.server.store import Store, StoredEntry
+from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import LiveTable, Tables
+from dalapapa.tiles import SetIdentity
 from serving import PATIENCE
 from test_processes import Looking, for_people, for_programs, some_move, two_processes
 
@@ -84,6 +86,22 @@ async def over(tables: Tables) -> LiveTable:
     await tables.move(live, (0,), give_up(0))
     assert live.state.phase == "over"
     return live
+
+
+# -- other dominoes --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", [None, SetIdentity("120", "0" * 64), SetIdentity("72", "0" * 64)])
+async def test_a_table_of_other_dominoes_is_refused(
+    tables: Tables, other: SetIdentity | None
+) -> None:
+    """Also one of an early version, which names none; and the lobby lists the others."""
+    settings = Settings("classic", (SeatPlan(),) * 2, visibility="public")
+    good, _ = await tables.create(settings, "Ann")
+    stored = StoredTable("early", 1, settings, "seed", other)
+    assert await tables.store.create(stored, "waiting", [])
+    assert await code(tables.find("early")) == "other_set"
+    assert [one["id"] for one in await lobby(tables)] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------

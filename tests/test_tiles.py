@@ -1,4 +1,4 @@
-"""The dominoes: facts F1 to F5 and F7 of `docs/tiles.md`, and sets loaded from a file."""
+"""The dominoes: the facts of `docs/tiles.md`, and sets loaded from a file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import io
 import json
 import time
 from collections import Counter
+from collections.abc import Iterable
+from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
@@ -16,13 +18,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dalapapa.errors import BadInput, BadSet, DalapapaError, UnknownDomino
+from dalapapa.facts import check_facts
+from dalapapa.notation import Laying
+from dalapapa.solver import Frame, solve
 from dalapapa.tiles import (
     COLOURS,
     MOST_BYTES,
     MOST_DOMINOES,
+    SetIdentity,
     Tile,
     TileSet,
+    half_turned,
     load,
+    mirrored,
     standard,
 )
 
@@ -79,8 +87,29 @@ def test_f3_opposite_faces_are_complementary() -> None:
         a, b, c, d = tuple(tile.name[1:])
         recto, verso = halves(tile.recto), halves(tile.verso)
         assert (recto[a], recto[b], recto[c], recto[d]) == (3, 4, 1, 0)
-        assert (verso[a], verso[b], verso[c], verso[d]) == (0, 1, 4, 3)
-        assert (tile.recto[0], tile.verso[0]) == (b, c)
+        assert (verso[a], verso[b], verso[c], verso[d]) == (1, 0, 3, 4)
+        assert (tile.recto[0], tile.verso[0]) == (b, d)
+
+
+def test_f3_every_domino_has_four_halves_of_each_colour() -> None:
+    for tile in SET.tiles:
+        assert halves(tile.recto) + halves(tile.verso) == dict.fromkeys("RYGB", 4)
+
+
+def test_f3_the_back_is_the_mirror_image_in_complementary_colours() -> None:
+    for tile in SET.tiles:
+        a, b, c, d = tuple(tile.name[1:])
+        complement = str.maketrans(a + b + c + d, c + d + a + b)
+        assert tile.verso == mirrored(tile.recto).translate(complement)
+        assert tile.recto == mirrored(tile.verso).translate(complement), "turned over twice"
+
+
+def test_mirroring_the_other_way_is_the_same_face_half_turned() -> None:
+    for face in faces(SET):
+        colour = dict(zip(HALF_DISCS, face[1:], strict=True))
+        upside_down = {"NW": "SW", "SW": "NW", "NE": "SE", "SE": "NE", "W": "W", "E": "E"}
+        other = face[0] + "".join(colour[upside_down[place]] for place in HALF_DISCS)
+        assert half_turn(mirrored(face)) == other == half_turned(mirrored(face))
 
 
 def test_f3_all_colours_are_represented_equally() -> None:
@@ -118,14 +147,69 @@ def test_f5_without_24_pyramids_and_24_bridges_72_are_left() -> None:
     assert Counter(tile.figure for tile in SET.tiles) == {
         "pyramid": 24,
         "bridge": 24,
-        "column": 24,
+        "column": 12,
+        "arrow": 12,
         "diagonal": 24,
         "zigzag": 24,
     }
     left = tuple(tile for tile in SET.tiles if tile.figure not in ("pyramid", "bridge"))
     assert len(left) == 72
     assert standard("72").tiles == left
-    assert all(tile.name[0] in "CDZ" for tile in left)
+    assert all(tile.name[0] in "CADZ" for tile in left)
+
+
+def test_f6_each_pile_fills_a_sheet_whose_back_is_filled_as_well() -> None:
+    """With rectos only, as the printed sheets; the backs are seen in a mirror (rules 6)."""
+    for pile in (1, 2, 3):
+        names = [tile.name for tile in SET.tiles if tile.pile == pile]
+        (front,) = solve(Frame.rectangle(8, 10), SET, names, faces="recto").solutions
+        assert {laying.side for laying in front} == {"+"}
+        assert {laying.tile for laying in front} == set(names)
+        # Turned over from left to right, a quarter-turn becomes one the other way, and the first
+        # half of a verso lies behind the second half of its recto.
+        back = [
+            Laying(one.tile, "-", -one.rotation % 4, 7 - x, y)
+            for one in front
+            for x, y in one.cells[1:]
+        ]
+        for layout in (front, back):
+            assert solve(Frame.rectangle(8, 10), SET, names, layout).solutions == (
+                tuple(sorted(layout, key=lambda one: min((y, x) for x, y in one.cells))),
+            )
+
+
+def test_the_standard_set_has_all_six_facts() -> None:
+    assert [(one.fact, one.holds) for one in check_facts(SET)] == [
+        (f"F{number}", True) for number in range(1, 7)
+    ]
+
+
+def test_facts_of_another_set() -> None:
+    """Each broken in one way; the reason names the domino."""
+    rows = {tile.name: tile for tile in SET.tiles}
+
+    def holding(tiles: Iterable[Tile]) -> dict[str, bool | None]:
+        return {one.fact: one.holds for one in check_facts(TileSet("own", tuple(tiles)))}
+
+    less = [tile for tile in SET.tiles if tile.name != "PRYGB"]
+    assert holding(less) == {
+        "F1": False, "F2": True, "F3": True, "F4": False, "F5": False, "F6": False,
+    }  # fmt: skip
+    twice = [*less, Tile("X", None, half_turned(rows["PRYBG"].recto), rows["PRYBG"].verso, 3)]
+    first = check_facts(TileSet("own", tuple(twice)))[0]
+    assert (first.holds, first.reason) == (False, "PRYBG and X are the same")
+    plain = Tile("X", None, "RRRRRRR", "GGGGGGG", None)
+    found = {one.fact: one for one in check_facts(TileSet("own", (*less, plain)))}
+    assert found["F1"].holds
+    assert found["F2"].reason == "the half-discs of X (RRRRRRR) use 1 colours"
+    assert found["F3"].reason == "X has 8 R, 0 Y, 8 G, 0 B"
+    assert found["F4"].reason == "X belongs to no pile"
+    assert found["F5"].reason == "23 show a pyramid"
+
+
+def test_a_fact_that_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dalapapa.facts.MAX_NODES", 10)
+    assert check_facts(SET)[5].holds is None
 
 
 def test_f7_only_in_bridges_is_the_central_disc_a_group_by_itself() -> None:
@@ -157,21 +241,22 @@ def test_every_choice_of_three_half_discs_appears_once_in_every_colouring() -> N
 
 def test_the_example_prygb() -> None:
     tile = SET["PRYGB"]
-    assert tile == Tile("PRYGB", "pyramid", "YGYYRRR", "GBGGYBB", tile.pile)
+    assert tile == Tile("PRYGB", "pyramid", "YGYYRRR", "BGBBRGG", tile.pile)
     assert tile.pile == 1  # blue is d, its partner b is yellow
     assert tile.face("+") == "YGYYRRR"
-    assert tile.face("-") == "GBGGYBB"
+    assert tile.face("-") == "BGBBRGG"
 
 
 # The rows of the table in docs/tiles.md with a=R, b=Y, c=G, d=B, worked out by hand.
 @pytest.mark.parametrize(
     ("name", "figure", "recto", "verso"),
     [
-        ("PRYGB", "pyramid", "YGYYRRR", "GBGGYBB"),
-        ("BRYGB", "bridge", "YYGRYRR", "GGBYGBB"),
-        ("CRYGB", "column", "YGYRRRY", "GBGBYBG"),
-        ("DRYGB", "diagonal", "YGYRRYR", "GBBGYBG"),
-        ("ZRYGB", "zigzag", "YRYGRYR", "GBYGBBG"),
+        ("PRYGB", "pyramid", "YGYYRRR", "BGBBRGG"),
+        ("BRYGB", "bridge", "YYGRYRR", "BBGRBGG"),
+        ("CRYGB", "column", "YGYRRRY", "BGGBRBG"),
+        ("ARYGB", "arrow", "YRYRGRY", "BRGBGBG"),
+        ("DRYGB", "diagonal", "YGYRRYR", "BGGBRGB"),
+        ("ZRYGB", "zigzag", "YRYGRYR", "BGRBGGB"),
     ],
 )
 def test_each_figure_by_hand(name: str, figure: str, recto: str, verso: str) -> None:
@@ -179,17 +264,73 @@ def test_each_figure_by_hand(name: str, figure: str, recto: str, verso: str) -> 
     assert (tile.figure, tile.recto, tile.verso) == (figure, recto, verso)
 
 
-def test_every_figure_stands_in_all_24_colourings_under_its_name() -> None:
-    for letter in "PBCDZ":
+def in_order(colours: Iterable[str]) -> bool:
+    """Whether a comes before c: the side that names a column or an arrow."""
+    a, _, c, _ = colours
+    return "RYGB".index(a) < "RYGB".index(c)
+
+
+def test_every_figure_stands_in_all_colourings_under_its_name() -> None:
+    for letter in "PBCADZ":
         pattern = SET[letter + "RYGB"]
         for colours in permutations("RYGB"):
+            if letter in "CA" and not in_order(colours):
+                continue
             recolour = str.maketrans("RYGB", "".join(colours))
             tile = SET[letter + "".join(colours)]
             assert tile.recto == pattern.recto.translate(recolour)
             assert tile.verso == pattern.verso.translate(recolour)
             assert tile.figure == pattern.figure
-    expected = {f + "".join(colours) for f in "PBCDZ" for colours in permutations("RYGB")}
+    expected = {
+        f + "".join(colours)
+        for f in "PBCADZ"
+        for colours in permutations("RYGB")
+        if f in "PBDZ" or in_order(colours)
+    }
     assert set(SET.names) == expected
+
+
+def test_columns_and_arrows_are_one_domino_seen_from_both_sides() -> None:
+    """Their backs have the same figure: turned over, `xabcd` is what `xcdab` would be."""
+    for tile in SET.tiles:
+        a, b, c, d = tuple(tile.name[1:])
+        recolour = str.maketrans(a + b + c + d, c + d + a + b)
+        same = tile.verso in (
+            tile.recto.translate(recolour), half_turn(tile.recto.translate(recolour))
+        )  # fmt: skip
+        assert same == (tile.name[0] in "CA")
+
+
+@pytest.mark.parametrize(("back", "front"), [("CGBRY", "CRYGB"), ("AGBRY", "ARYGB")])
+def test_the_name_of_a_back_is_refused_with_a_hint(back: str, front: str) -> None:
+    for tiles in (SET, standard("72")):
+        with pytest.raises(UnknownDomino, match=f"{back}.*it is the back of {front}") as refusal:
+            tiles[back]
+        assert refusal.value.code == "unknown_domino"
+    own = TileSet("own", (Tile(front, None, "RRRRRRR", "GGGGGGG", None),))
+    for tiles, name in ((own, back), (SET, "CGBR"), (SET, "XGBRY"), (SET, "")):
+        with pytest.raises(UnknownDomino) as refusal:
+            tiles[name]
+        assert "back" not in str(refusal.value)
+
+
+def test_a_fingerprint_tells_dominoes_and_their_order_apart() -> None:
+    one, two = Tile("A", None, "RRRRRRR", "GGGGGGG", None), Tile("B", None, "R" * 7, "G" * 7, None)
+    text = b"A RRRRRRR GGGGGGG\nB RRRRRRR GGGGGGG\n"
+    assert TileSet("x", (one, two)).fingerprint == sha256(text).hexdigest()
+    assert TileSet("y", (one, two)).fingerprint == TileSet("x", (one, two)).fingerprint
+    assert TileSet("x", (two, one)).fingerprint != TileSet("x", (one, two)).fingerprint
+    assert standard("72").identity == SetIdentity("72", standard("72").fingerprint)
+    assert TileSet("x", (one, two)).identity.name == "own"
+
+
+def test_the_fingerprint_of_the_set_never_changes() -> None:
+    """If this fails, nobody can read the records that people own."""
+    assert SET.fingerprint == "ac33db47745847ed9f6390433a8c0db4f12dbf454c2b35b06bc806eab258585a"
+    assert (
+        standard("72").fingerprint
+        == "2a681553e367920551e925befcec9a5fc611b3be854a871ff84efb4ca448fda1"
+    )
 
 
 def test_a_set_finds_dominoes_by_name() -> None:

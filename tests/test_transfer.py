@@ -42,6 +42,7 @@ from dalapapa.server.log import (
     TableState,
     advance,
     opened,
+    tiles_of,
 )
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.transfer import Arrived, export_tables, import_tables
@@ -51,11 +52,15 @@ OWNER = sha256(b"token").hexdigest()
 Kept = tuple[StoredTable, str, list[StoredEntry]]
 
 
+def table_of(id: str, created: int, settings: Settings, seed: str) -> StoredTable:
+    return StoredTable(id, created, settings, seed, tiles_of(settings).identity)
+
+
 def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
     """A table with people at it, one of whom left and came back, after some random moves."""
     chance = Random(id)
     seats = tuple([SeatPlan()] * max(2, REGISTRY[game].seats[0]))
-    stored = StoredTable(id, 1000, Settings(game, seats, options, visibility="public"), id * 2)
+    stored = table_of(id, 1000, Settings(game, seats, options, visibility="public"), id * 2)
     state, log = opened(stored.settings, stored.seed, stored.created), list[StoredEntry]()
 
     def add(entry: Entry, at: int) -> TableState:
@@ -91,8 +96,8 @@ def some_tables() -> list[Kept]:
         for game in REGISTRY
         for moves in (6, 150)
     ]
-    empty = StoredTable("empty", 500, Settings("classic", (SeatPlan(), SeatPlan())), "0")
-    robots = StoredTable("robots", 600, Settings("gone", (SeatPlan("random"),) * 2), "1")
+    empty = table_of("empty", 500, Settings("classic", (SeatPlan(), SeatPlan())), "0")
+    robots = table_of("robots", 600, Settings("gone", (SeatPlan("random"),) * 2), "1")
     return sorted([*found, (empty, "waiting", []), (robots, "playing", [])], key=lambda k: k[0].id)
 
 
@@ -182,7 +187,7 @@ def one_moment(url: str) -> None:
                     late = StoredEntry(1, 5000, Sat(0, "Late", OWNER))
                     assert await other.append("empty", late, "waiting")
                     await other.create(
-                        StoredTable("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
+                        table_of("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
                     )
                 seen[table.id] = len(log)
         assert seen == {table.id: len(log) for table, _, log in TABLES}
@@ -279,6 +284,10 @@ WRONG: dict[str, tuple[Change, str]] = {
     "an id": (lambda f: f[1].update(id="../x"), "bad_tables"),
     "a long id": (lambda f: f[1].update(id="x" * 33), "bad_tables"),
     "a seed": (lambda f: f[1].update(seed="\0"), "bad_tables"),
+    "a file of an early version": (lambda f: f[1].pop("set"), "other_set"),
+    "other dominoes": (lambda f: f[2]["set"].update(fingerprint="0" * 64), "other_set"),
+    "another set": (lambda f: f[1]["set"].update(name="own"), "other_set"),
+    "half a set": (lambda f: f[1]["set"].pop("name"), "bad_tables"),
     "a time": (lambda f: f[1].update(created=2**70), "bad_tables"),
     "a number": (lambda f: moved(f).update(number=1), "bad_tables"),
     "an owner": (lambda f: sat(f)["entry"].update(owner="é"), "bad_tables"),

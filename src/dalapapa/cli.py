@@ -86,13 +86,18 @@ def commands(context: click.Context) -> None:
 
 @commands.command()
 @set_option
+@click.option(
+    "--check", "checked", metavar="SET", help="Say which of the known facts hold for a set."
+)
 @json_option
-def tiles(set_name: str, as_json: bool) -> None:
-    """List the dominoes of a set."""
+def tiles(set_name: str, checked: str | None, as_json: bool) -> None:
+    """List the dominoes of a set, or check one against what is known of the author's."""
     import msgspec
 
     from .tiles import load
 
+    if checked is not None:
+        return _print_facts(load(checked), as_json)
     chosen = load(set_name)
     if as_json:
         return _print_json(msgspec.to_builtins(chosen.tiles))
@@ -100,6 +105,21 @@ def tiles(set_name: str, as_json: bool) -> None:
     for tile in chosen.tiles:
         figure, pile = tile.figure or "-", tile.pile or "-"
         click.echo(f"{tile.name:<8}{figure:<10}{tile.recto:<9}{tile.verso:<9}{pile}")
+    return None
+
+
+def _print_facts(chosen: TileSet, as_json: bool) -> None:
+    import msgspec
+
+    from .facts import check_facts
+
+    facts = check_facts(chosen)
+    if as_json:
+        return _print_json(msgspec.to_builtins(facts))
+    verdicts = {True: "holds", False: "does not hold", None: "not known"}
+    for one in facts:
+        reason = f" ({one.reason})" if one.reason else ""
+        click.echo(f"{one.fact}  {verdicts[one.holds]:<14} {one.says}{reason}")
     return None
 
 

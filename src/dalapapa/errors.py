@@ -33,6 +33,12 @@ class BadSet(DalapapaError):
     default_code = "bad_set"
 
 
+class OtherSet(DalapapaError):
+    """Something that was played with other dominoes than those that its set's name means here."""
+
+    default_code = "other_set"
+
+
 class UnknownDomino(DalapapaError):
     """A name that the set in use does not have."""
 

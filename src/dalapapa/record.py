@@ -18,6 +18,7 @@ from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import Game, Step
 from .games.moves import Move, move_from_json, move_to_json
 from .notation import shortened
+from .tiles import SetIdentity, check_identity
 
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
@@ -62,6 +63,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     players: list[Player]
     commitment: str
     moves: list[dict[str, Any]]
+    set: SetIdentity | None = None
+    """The dominoes it was played with. Every record names them; None is refused as too old."""
     seed: str | None = None
     draws: list[Draw] | None = None
     """What was drawn before the first move."""
@@ -119,6 +122,7 @@ class Recorder:
             self.players,
             commitment(self.seed),
             [_entry(move, step.events, over) for move, step in self.moves],
+            self.game.tiles(self.options).identity,
             self.seed if over else None,
             _draws(self.start.events) if over else None,
             _result(outcome) if outcome else None,
@@ -208,13 +212,15 @@ def replay(record: Record) -> Replay:
     game = find(record.game)
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
+    tiles = game.tiles(options)
+    check_identity("This record", record.set, tiles)
     if record.seed is None:
         raise BadRecord(
             "The game is not over: its record can be verified once it carries its seed.", "running"
         )
     if commitment(record.seed) != record.commitment:
         raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
-    bag = filled(game.tiles(options).names, record.seed)
+    bag = filled(tiles.names, record.seed)
     step = game.start(len(record.players), options, bag)
     _compare("Before the first move", "draws", record.draws, _draws(step.events))
     steps = [step]

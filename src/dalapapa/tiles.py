@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from .errors import BadSet, UnknownDomino
+from .errors import BadSet, OtherSet, UnknownDomino
 from .files import read
 from .notation import shortened
 
@@ -35,6 +35,9 @@ FIGURES = {
     "Z": "zigzag",
 }
 
+STANDARD = {"120": "PBCADZ", "72": "CADZ"}
+"""The standard sets, and the figures they are made of."""
+
 MOST_DOMINOES = 500
 """The largest set the table takes; a file with more is refused."""
 
@@ -43,8 +46,9 @@ MOST_BYTES = 1_000_000
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 _ORDER = ("C", "W", "NW", "NE", "E", "SE", "SW")
+_MIRROR = {"W": "E", "E": "W", "NW": "NE", "NE": "NW", "SW": "SE", "SE": "SW"}
 
-# Where the pair of colour b and the single c sit on the recto; b is the centre, too, and a the rest.
+# Where the pair of colour b and the single c sit on the recto; b is also the centre, a the rest.
 _PLACES = {
     "P": ({"NW", "NE"}, "W"),
     "B": ({"W", "E"}, "NW"),
@@ -70,6 +74,13 @@ class Tile(msgspec.Struct, frozen=True):
     def face(self, side: str) -> str:
         """The seven colours of the recto (`+`) or the verso (`-`)."""
         return self.recto if side == "+" else self.verso
+
+
+class SetIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which dominoes exactly: what the set is called, and its fingerprint."""
+
+    name: str
+    fingerprint: str
 
 
 class TileSet:
@@ -101,11 +112,18 @@ class TileSet:
         rows = "".join(f"{tile.name} {tile.recto} {tile.verso}\n" for tile in self.tiles)
         return sha256(rows.encode()).hexdigest()
 
+    @cached_property
+    def identity(self) -> SetIdentity:
+        """What records and tables name their set by; one that is not a standard set is `own`."""
+        return SetIdentity(self.name if self.name in STANDARD else "own", self.fingerprint)
+
     def __getitem__(self, name: str) -> Tile:
         try:
             return self.by_name[name]
         except KeyError:
-            raise UnknownDomino(f"There is no domino {name!r} in {self}{self._hint(name)}.") from None
+            raise UnknownDomino(
+                f"There is no domino {name!r} in {self}{self._hint(name)}."
+            ) from None
 
     def _hint(self, name: str) -> str:
         """The usual slip: a column or an arrow of the standard set, called by its back."""
@@ -134,8 +152,12 @@ class TileSet:
 
 def mirrored(face: str) -> str:
     """A face as a mirror shows it: W<->E, NW<->NE, SW<->SE."""
-    centre, west, northwest, northeast, east, southeast, southwest = face
-    return centre + east + northeast + northwest + west + southwest + southeast
+    return "".join(face[_ORDER.index(_MIRROR.get(place, place))] for place in _ORDER)
+
+
+def half_turned(face: str) -> str:
+    """The same face seen from the other end: W<->E, NW<->SE, NE<->SW."""
+    return face[0] + face[4:] + face[1:4]
 
 
 def _turned_over(name: str) -> str:
@@ -179,18 +201,36 @@ def _generate(letters: str) -> tuple[Tile, ...]:
 @cache
 def standard(name: str = "120") -> TileSet:
     """The set `120`, or the set `72` without pyramids and bridges."""
-    if name == "120":
-        return TileSet("120", _generate("PBCADZ"))
-    if name == "72":
-        return TileSet("72", _generate("CADZ"))
+    if name in STANDARD:
+        return TileSet(name, _generate(STANDARD[name]))
     raise BadSet(
         f"There is no set called {shortened(name)}: it is 120, 72 or a file.", "unknown_set"
     )
 
 
+def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None:
+    """Refuse `what` ("This record") if it was not played with exactly these dominoes."""
+    if named is None:
+        raise OtherSet(
+            f"{what} does not name its dominoes: it comes from an early version, which had others,"
+            " and cannot be read any more."
+        )
+    if named.name != tiles.identity.name:
+        raise OtherSet(
+            f"{what} names the set {shortened(named.name)},"
+            f" but its options ask for {tiles.identity.name}."
+        )
+    if named.fingerprint != tiles.fingerprint:
+        raise OtherSet(
+            f"{what} was played with other dominoes that were called {named.name}, too: their"
+            f" fingerprint is {shortened(named.fingerprint, 12)}, ours"
+            f" {shortened(tiles.fingerprint, 12)}."
+        )
+
+
 def load(source: str) -> TileSet:
     """A set by name (`120`, `72`) or from a JSON or CSV file."""
-    if source in ("120", "72"):
+    if source in STANDARD:
         return standard(source)
     path = Path(source)
     if path.suffix.lower() not in (".json", ".csv"):

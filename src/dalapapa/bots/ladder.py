@@ -136,7 +136,9 @@ def climb(
 
 def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     """The bags that are known already, in the order in which they are played."""
-    head = msgspec.json.encode(ladder)
+    game = find(ladder.game)
+    dominoes = game.tiles(game.parse_options(ladder.options)).fingerprint
+    head = msgspec.json.encode({**msgspec.to_builtins(ladder), "dominoes": dominoes})
     if not Path(path).exists():
         write(path, head + b"\n")
     *lines, cut_off = read(path, MOST_BYTES).split(b"\n")

@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from ..errors import BadOptions
 from ..notation import shortened
-from ..tiles import TileSet, from_rows, standard
+from ..tiles import STANDARD, TileSet, from_rows, standard
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -46,7 +46,7 @@ def tile_set(choice: SetChoice) -> TileSet:
 
 def set_choice(tiles: TileSet) -> SetChoice:
     """The inverse of `tile_set`."""
-    for name in ("120", "72"):
+    for name in STANDARD:
         if tiles == standard(name):
             return name
     return tuple(TileRow(tile.name, tile.recto, tile.verso) for tile in tiles.tiles)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-VERSION = 1
+VERSION = 2
 """Of all problems: with another one, every seed and every day has another problem."""
 
 

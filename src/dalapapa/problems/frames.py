@@ -3,10 +3,10 @@
 Two layouts are the same up to symmetry if a rotation or reflection that maps the frame onto itself
 maps one picture onto the other. Turned by a half-turn, every layout is another layout of the same
 dominoes, since no face looks the same from both ends; in a square frame, turned by a quarter-turn,
-too. A reflection shows a column as itself and every other face as one of another domino (the recto
-of PRYGB as the verso of PBGYR): it makes a solution only of a stock that holds each domino with its
-mirror image. Nothing of this is assumed: the solver lists every solution, and their pictures are
-compared.
+too. A reflection shows a column or an arrow as itself and every other face as one of another domino
+(the recto of PRYGB as the verso of PGBRY): it makes a solution only of a stock that holds each
+domino with its mirror image. Nothing of this is assumed: the solver lists every solution, and their
+pictures are compared.
 """
 
 from __future__ import annotations

@@ -6,13 +6,14 @@ What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import Field
 
-from ..errors import BadInput, IllegalMove
+from ..errors import BadInput, IllegalMove, OtherSet
 from ..games import catalogue
 from . import answers, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
@@ -111,8 +112,9 @@ async def lobby(
     """Public tables that wait for players or play."""
     found = []
     for stored in await tables.store.lobby(most):
-        live = await tables.find(stored.id)
-        found.append(messages.summary(live.id, live.state))
+        with suppress(OtherSet):  # It can be opened by nobody: it is not listed either.
+            live = await tables.find(stored.id)
+            found.append(messages.summary(live.id, live.state))
     return found
 
 

@@ -20,6 +20,7 @@ from ..games.bag import filled
 from ..games.events import Event, PassedOver, TurnEnded
 from ..games.game import Game, Step, with_item
 from ..games.moves import TimeUp, move_from_json
+from ..tiles import TileSet
 
 MOST_NAME = 30
 
@@ -188,6 +189,12 @@ class TableState(msgspec.Struct, frozen=True):
                 left = 1000 * self.settings.clock.seconds
             times.append(self.clock.since + left)
         return min(times, default=None)
+
+
+def tiles_of(settings: Settings) -> TileSet:
+    """The dominoes that a table with these settings is played with."""
+    game = find(settings.game)
+    return game.tiles(game.parse_options(settings.options))
 
 
 def opened(settings: Settings, seed: str, at: int) -> TableState:

@@ -38,6 +38,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ..errors import BadInput
+from ..tiles import SetIdentity
 from .log import Entry, Settings
 
 logger = logging.getLogger("dalapapa")
@@ -68,6 +69,9 @@ tables = Table(
     Column("visibility", String(8), nullable=False),
     Column("seed", String(64), nullable=False),
     Column("settings", Text, nullable=False),
+    # Empty in tables from before the dominoes were named: those cannot be played any more.
+    Column("set_name", String(8)),
+    Column("set_fingerprint", String(64)),
     Index("lobby", "visibility", "phase", "changed"),
 )
 entries = Table(
@@ -95,6 +99,8 @@ class StoredTable(msgspec.Struct, frozen=True):
     created: int
     settings: Settings
     seed: str
+    set: SetIdentity | None = None
+    """The dominoes it is played with; None: it was set up by an early version, which had others."""
 
 
 class StoredEntry(msgspec.Struct, frozen=True):
@@ -386,6 +392,8 @@ def _table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[s
         "visibility": table.settings.visibility,
         "seed": table.seed,
         "settings": msgspec.json.encode(table.settings).decode(),
+        "set_name": table.set.name if table.set else None,
+        "set_fingerprint": table.set.fingerprint if table.set else None,
     }
 
 
@@ -405,7 +413,8 @@ def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
 
 def _table(row: Any) -> StoredTable:
     settings = msgspec.json.decode(row.settings, type=Settings)
-    return StoredTable(row.id, row.created, settings, row.seed)
+    tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
+    return StoredTable(row.id, row.created, settings, row.seed, tiles)
 
 
 def _entry(row: Any) -> StoredEntry:

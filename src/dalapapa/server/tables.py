@@ -29,6 +29,7 @@ from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
 from ..games.bag import new_seed
 from ..games.moves import Move, TimeUp, move_to_json
 from ..notation import shortened
+from ..tiles import check_identity
 from .log import (
     STAND_IN,
     Entry,
@@ -42,6 +43,7 @@ from .log import (
     advance,
     clean_name,
     opened,
+    tiles_of,
 )
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .store import ID, Store, StoredEntry, StoredTable
@@ -222,6 +224,7 @@ class Tables:
         stored = await self.store.load(id)
         if stored is None:
             return None
+        check_identity("This table", stored.set, tiles_of(stored.settings))
         live = LiveTable(stored)
         self._keep(live)
         return live
@@ -269,7 +272,8 @@ class Tables:
                 raise BadOptions(
                     f"There is no player called {shortened(plan.program)}.", "unknown_bot"
                 )
-        stored = StoredTable(id or secrets.token_urlsafe(12), now(), settings, new_seed())
+        dominoes = tiles_of(settings).identity
+        stored = StoredTable(id or secrets.token_urlsafe(12), now(), settings, new_seed(), dominoes)
         live = LiveTable(stored)
         log = []
         for entry in sat:

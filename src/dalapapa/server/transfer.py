@@ -26,7 +26,8 @@ from ..bots import BOTS
 from ..errors import BadInput, DalapapaError
 from ..files import shown
 from ..notation import shortened
-from .log import Entry, Rematched, Sat, Settings, advance, opened
+from ..tiles import SetIdentity, check_identity
+from .log import Entry, Rematched, Sat, Settings, advance, opened, tiles_of
 from .store import ID, Store, StoredEntry, StoredTable
 
 CODE = "bad_tables"
@@ -64,6 +65,8 @@ class Told(msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_un
     settings: Settings
     seed: str
     log: tuple[EntryTold, ...]
+    set: SetIdentity | None = None
+    """The dominoes it is played with. Early files name none: their tables had others."""
 
 
 class Tail(msgspec.Struct, frozen=True, tag="end", tag_field="line", forbid_unknown_fields=True):
@@ -104,7 +107,8 @@ async def _everything(store: Store) -> AsyncGenerator[Told, None]:
     try:
         async with aclosing(store.everything()) as found:
             async for table, log in found:
-                yield Told(table.id, table.created, table.settings, table.seed, _log(log))
+                told = (table.id, table.created, table.settings, table.seed, _log(log), table.set)
+                yield Told(*told)
     except msgspec.MsgspecError as error:
         raise BadInput(f"The database has a table that cannot be read: {error}.", CODE) from None
     except (OSError, SQLAlchemyError) as error:
@@ -220,6 +224,7 @@ def _phase(told: Told, where: str) -> str:
         for plan in told.settings.seats:
             if plan.program is not None and plan.program not in BOTS:
                 raise BadInput("There is no such program.", "unknown_bot")
+        check_identity("This table", told.set, tiles_of(told.settings))
         state = opened(told.settings, told.seed, told.created)
         for number, one in enumerate(told.log, start=1):
             place = f"{where}, entry {number}"
@@ -248,7 +253,7 @@ def _entry(told: EntryTold) -> Entry:
 
 def _stored(told: Told, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
     log = [StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)) for one in told.log]
-    return StoredTable(told.id, told.created, told.settings, told.seed), phase, log
+    return StoredTable(told.id, told.created, told.settings, told.seed, told.set), phase, log
 
 
 def _mark(nonce: str | None) -> str | None:

@@ -1,0 +1,141 @@
+"""What is known of the author's dominoes, and which of it holds for a set (`docs/tiles.md`).
+
+No list of his pieces is public. The standard set has all six facts; a set of one's own need not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from .solver import Frame, solve
+from .tiles import COLOURS, Tile, TileSet, half_turned
+
+SHEET = (8, 10)
+"""Cells of the rectangle that a pile fills."""
+
+MAX_NODES = 5_000_000
+"""Where the search for such a rectangle gives up, after some seconds."""
+
+PILES = (1, 2, 3)
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One fact, and whether a set has it. `holds` is None where that could not be found out."""
+
+    fact: str
+    says: str
+    holds: bool | None
+    reason: str = ""
+    """Why it does not hold, or is not known: the first thing found."""
+
+
+def check_facts(tiles: TileSet) -> tuple[Fact, ...]:
+    """F1 to F6 for a set, in order. Takes up to some seconds, for F6 is searched for."""
+    return tuple(_checked(name, says, check, tiles) for name, (says, check) in FACTS.items())
+
+
+def _checked(
+    name: str, says: str, check: Callable[[TileSet], Iterator[str]], tiles: TileSet
+) -> Fact:
+    try:
+        reason = next(check(tiles), "")
+    except _NotKnown as unknown:
+        return Fact(name, says, None, str(unknown))
+    return Fact(name, says, not reason, reason)
+
+
+class _NotKnown(Exception):
+    """The search was given up."""
+
+
+def _halves(face: str) -> Counter[str]:
+    """Halves of each colour; the centre counts as two (our reading of F4)."""
+    return Counter(face[0] * 2 + face[1:])
+
+
+def _faces(tile: Tile) -> tuple[str, str]:
+    return tile.recto, tile.verso
+
+
+def _f1(tiles: TileSet) -> Iterator[str]:
+    if len(tiles) != 120:
+        yield f"there are {len(tiles)}"
+    seen: dict[frozenset[str], str] = {}
+    for tile in tiles.tiles:
+        look = frozenset(min(face, half_turned(face)) for face in _faces(tile))
+        if look in seen:
+            yield f"{seen[look]} and {tile.name} are the same"
+        seen[look] = tile.name
+    if missing := set(COLOURS) - set(
+        "".join(face for tile in tiles.tiles for face in _faces(tile))
+    ):
+        yield f"nothing is {' or '.join(sorted(missing))}"
+
+
+def _f2(tiles: TileSet) -> Iterator[str]:
+    for tile in tiles.tiles:
+        for face in _faces(tile):
+            if len(set(face[1:])) != 3:
+                yield f"the half-discs of {tile.name} ({face}) use {len(set(face[1:]))} colours"
+        if missing := set(COLOURS) - set(tile.recto[1:] + tile.verso[1:]):
+            yield f"{min(missing)} is missing on both faces of {tile.name}"
+
+
+def _f3(tiles: TileSet) -> Iterator[str]:
+    for tile in tiles.tiles:
+        count = _halves(tile.recto) + _halves(tile.verso)
+        if any(count[colour] != 4 for colour in COLOURS):
+            told = ", ".join(f"{count[colour]} {colour}" for colour in COLOURS)
+            yield f"{tile.name} has {told}"
+
+
+def _f4(tiles: TileSet) -> Iterator[str]:
+    for tile in tiles.tiles:
+        if tile.pile is None:
+            yield f"{tile.name} belongs to no pile"
+    for pile in PILES:
+        if len(_pile(tiles, pile)) != 40:
+            yield f"pile {pile} has {len(_pile(tiles, pile))}"
+
+
+def _f5(tiles: TileSet) -> Iterator[str]:
+    for figure, places in (("pyramid", ({2, 3}, {5, 6})), ("bridge", ({1, 4},))):
+        count = sum(any(_drawn(face) in places for face in _faces(tile)) for tile in tiles.tiles)
+        if count != 24:
+            yield f"{count} show a {figure}"
+    if len(tiles) != 120:
+        yield f"there are {len(tiles)}, not 120"
+
+
+def _drawn(face: str) -> set[int]:
+    """Where the colour of the centre sits on the edge: 1 to 6, clockwise from the west."""
+    return {place for place in range(1, 7) if face[place] == face[0]}
+
+
+def _f6(tiles: TileSet) -> Iterator[str]:
+    for reason in _f4(tiles):
+        yield f"there are no three piles of 40: {reason}"
+    for pile in PILES:
+        frame = Frame.rectangle(*SHEET)
+        found = solve(frame, tiles, _pile(tiles, pile), budget=MAX_NODES)
+        if not found.solutions:
+            if not found.complete:
+                raise _NotKnown(f"nothing was found for pile {pile}, and the search was given up")
+            yield f"pile {pile} cannot"
+
+
+def _pile(tiles: TileSet, pile: int) -> list[str]:
+    return [tile.name for tile in tiles.tiles if tile.pile == pile]
+
+
+FACTS: dict[str, tuple[str, Callable[[TileSet], Iterator[str]]]] = {
+    "F1": ("120 dominoes with two faces, all different, in four colours", _f1),
+    "F2": ("the half-discs of a face use three colours; no colour is missing on both faces", _f2),
+    "F3": ("opposite faces are complementary: four halves of each colour on every domino", _f3),
+    "F4": ("three piles of 40: on each face, blue and its partner make four halves", _f4),
+    "F5": ("24 pyramids and 24 bridges; without them, 72 are left", _f5),
+    "F6": ("each pile fills a rectangle of 8 x 10 cells, every contact equal", _f6),
+}
