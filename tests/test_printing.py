@@ -126,6 +126,13 @@ def test_as_many_sheets_as_it_takes(paper: str, arrangement: str, size: float, c
         assert len(set(boxes)) == len(boxes)
 
 
+def test_straight_sheets_are_in_the_order_of_the_set() -> None:
+    for pile, sheet in enumerate(sheets()[::2], start=1):
+        names = [tile.name for tile in standard().tiles if tile.pile == pile]
+        placed = sorted(pieces(sheet), key=lambda piece: (round(piece.y, 3), piece.x))
+        assert [piece.tile for piece in placed] == names
+
+
 def test_a_set_of_ones_own_lies_in_rows() -> None:
     rows = [
         (f"line {n}", {"name": f"T{n}", "recto": "YGYYRRR", "verso": "GBGGYBB"}) for n in range(50)
@@ -136,8 +143,9 @@ def test_a_set_of_ones_own_lies_in_rows() -> None:
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_the_original_design_carries_its_warning(design: str) -> None:
-    warned = "colour-blind" in words(sheets(design=design)[0])
-    assert warned == (design == "squares-original")
+    made = sheets(design=design, cover=True)
+    for sheet in (made[0], *made[2:]):
+        assert ("colour-blind" in words(sheet)) == (design == "squares-original")
 
 
 def test_the_offset_moves_the_back_and_nothing_else() -> None:
@@ -314,6 +322,16 @@ def test_backs_of_half_pages_stand_on_their_head_for_the_long_edge() -> None:
         assert (one.turn, other.turn) == (0, 2)
         assert one.x + other.x == pytest.approx(297)
         assert one.y + other.y == pytest.approx(210)
+
+
+def test_backs_of_whole_pages_stand_on_their_head_for_the_short_edge() -> None:
+    upright = sheets(what="booklet", flip="long")
+    turned = sheets(what="booklet", flip="short")
+    assert upright[::2] == turned[::2]
+    for before, after in zip(upright[1::2], turned[1::2], strict=True):
+        turns = {item.turn for item in after.items if isinstance(item, Text)}
+        assert turns == {2}
+        assert words(before) == words(after)
 
 
 def test_a_position_is_printed_with_its_text() -> None:

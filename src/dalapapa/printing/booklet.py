@@ -26,7 +26,11 @@ from .typeset import Format, balanced
 def booklet_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """The sides of the booklet, in the order of printing."""
     if options.pages == "whole":
-        return tuple(_pages(options, _whole(options.format)))
+        pages = _pages(options, _whole(options.format))
+        if options.flip == "short":
+            # Upright pages turned over on the short edge stand on their head.
+            pages[1::2] = [_turned(page) for page in pages[1::2]]
+        return tuple(pages)
     return tuple(_imposed(_pages(options, _half(options.format.half)), options))
 
 
@@ -160,6 +164,12 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
         Text(x, y, str(number), 3.2, "bold", "start" if anchor == "start" else "end"),
         Text(form.width / 2, y, title, 2.8, anchor="middle", fill=GREY),
     )
+
+
+def _turned(page: Sheet) -> Sheet:
+    """A page that is turned by half a turn."""
+    items = tuple(headlong(item, page.width, page.height) for item in page.items)
+    return replace(page, items=items)
 
 
 def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:

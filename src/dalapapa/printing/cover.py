@@ -34,9 +34,13 @@ def cover_sheets(
         say("cover_72" if folded else "cover_120", language),
         capital(say(f"design_{design}", language)),
     )
+    # The author's own cover has this warning, too.
+    original = options.design == "squares-original" and options.ink != "grey"
     front = front_page(
         (paper.width, paper.height), chosen, tiles, told, language,
-        number="72" if folded else "", panel=True,
+        number="72" if folded else "",
+        warning=say("warning_original", language) if original else "",
+        panel=True,
     )  # fmt: skip
     sheets = [Sheet(say("cover", language), paper.width, paper.height, tuple(front))]
     if not folded:
@@ -53,6 +57,7 @@ def front_page(
     language: str,
     *,
     number: str = "",
+    warning: str = "",
     panel: bool = False,
 ) -> Iterator[Item]:
     """A cover of any size: the name, what it is, a mosaic, and whose game.
@@ -79,6 +84,9 @@ def front_page(
     yield Text(middle, y, first, 7.4 * unit, "bold", "middle", main)
     for row, text in enumerate(others, start=1):
         yield Text(middle, y + 8.5 * row * unit, text, 5 * unit, "regular", "middle", quiet)
+    for row, text in enumerate(lines(warning, 140 * unit, 3.6 * unit, "italic")):
+        below = y + (15 + 4.6 * row) * unit
+        yield Text(middle, below, text, 3.6 * unit, "italic", "middle", main)
     yield from mosaic(chosen, tiles, _MOSAIC, (left, top), cell)
     y = height * 0.865
     yield Text(middle, y, capital(say("game_by", language)), 6 * unit, "italic", "middle", main)
