@@ -271,10 +271,11 @@ def _points(item: Any) -> list[tuple[float, float]]:
     return [(item.x, item.y)]
 
 
-@pytest.mark.parametrize(("form", "sides"), [("whole", 2), ("half", 2)])
-def test_the_back_cover_is_the_last_page(form: str, sides: int) -> None:
-    made = sheets(what="booklet", pages=form, flip="short")
-    assert len(made) % sides == 0
+@pytest.mark.parametrize("form", ["whole", "half"])
+def test_the_back_cover_is_the_last_page(form: str) -> None:
+    made = sheets(what="booklet", pages=form)
+    assert len(made) % 2 == 0
+    # Half pages: the outside of the outermost sheet comes first.
     back = made[-1] if form == "whole" else made[0]
     assert "At a glance" in words(back)
     assert {"1", "2", "4", "6", "8", "10"} <= set(words(back).split())

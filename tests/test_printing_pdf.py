@@ -518,8 +518,8 @@ def test_the_box_is_one_print_on_both_sides() -> None:
         entries.setdefault(entry.get_title(), entry.get_dest().get_index())
     count = len(document)
     document.close()
-    keys = ("cover", "cover_120", "board", "extras", "scores", "booklet")
-    parts = [say(key, "en") for key in keys]
+    keys = ("cover", "cover_count", "board", "extras", "scores", "booklet")
+    parts = [say(key, "en", n=120) for key in keys]
     # Each part begins on a new sheet of paper.
     assert [entries[part] % 2 for part in parts] == [0] * len(parts)
     assert count % 2 == 0

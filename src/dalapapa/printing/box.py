@@ -24,7 +24,7 @@ def box_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     language = options.language
     (scores,) = score_sheets(options)
     contents = (
-        (say("cover_120", language), domino_sheets(options, tiles)),
+        (say("cover_count", language, n=len(tiles)), domino_sheets(options, tiles)),
         (say("board", language), board_sheets(options)),
         (say("extras", language), extra_sheets(options)),
         # One for this game, and one for the return match.

@@ -31,7 +31,7 @@ def cover_sheets(
     # With little ink, the ground of every design is the paper.
     design = options.design.replace("black", "white") if options.ink == "low" else options.design
     told = (
-        say("cover_72" if folded else "cover_120", language),
+        say("cover_72" if folded else "cover_count", language, n=len(tiles)),
         capital(say(f"design_{design}", language)),
     )
     # The author's own cover has this warning, too.
@@ -84,9 +84,10 @@ def front_page(
     yield Text(middle, y, first, 7.4 * unit, "bold", "middle", main)
     for row, text in enumerate(others, start=1):
         yield Text(middle, y + 8.5 * row * unit, text, 5 * unit, "regular", "middle", quiet)
-    for row, text in enumerate(lines(warning, 140 * unit, 3.6 * unit, "italic")):
-        below = y + (15 + 4.6 * row) * unit
-        yield Text(middle, below, text, 3.6 * unit, "italic", "middle", main)
+    if warning:
+        for row, text in enumerate(lines(warning, 112 * unit, 3.6 * unit, "italic")):
+            below = y + (15 + 4.6 * row) * unit
+            yield Text(middle, below, text, 3.6 * unit, "italic", "middle", main)
     yield from mosaic(chosen, tiles, _MOSAIC, (left, top), cell)
     y = height * 0.865
     yield Text(middle, y, capital(say("game_by", language)), 6 * unit, "italic", "middle", main)
