@@ -17,6 +17,7 @@ import pdfplumber
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
+from dalapapa.notation import Laying, Side
 from dalapapa.printing import make_pdf
 from dalapapa.tiles import COLOURS, Tile, TileSet
 
@@ -34,27 +35,38 @@ GAP = 1.3
 OUTWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 PAGES: dict[str, tuple[dict[str, Any], int]] = {
-    "set-squares-original": ({"design": "squares-original"}, 1),
+    "set-squares-original": ({"design": "squares-original", "arrangement": "sheet"}, 1),
     "set-squares-black": ({"design": "squares-black", "paper": "letter"}, 2),
     "set-squares-white": ({"design": "squares-white", "names": True}, 3),
     "set-rounds-black": ({}, 1),
-    "set-rounds-white": ({"design": "rounds-white", "flip": "short"}, 4),
+    "set-rounds-black-sheet": ({"arrangement": "sheet"}, 1),
+    "set-rounds-white": ({"design": "rounds-white", "flip": "short", "arrangement": "sheet"}, 4),
     "set-octagons-black": ({"design": "octagons-black", "offset": (4, -3)}, 2),
     "set-octagons-white": ({"design": "octagons-white", "language": "fr"}, 5),
     "set-low": ({"ink": "low", "symbols": True}, 1),
     "set-grey": ({"ink": "grey", "design": "octagons-black"}, 6),
     "set-large": ({"size": 62, "paper": "letter", "flip": "short"}, 12),
-    "set-small": ({"size": 24}, 1),
+    "set-short-row": ({"size": 50}, 7),
+    "set-small": ({"size": 24, "arrangement": "sheet"}, 1),
+    "cover": ({"cover": True, "design": "octagons-black", "language": "de"}, 1),
+    "cover-white": ({"cover": True, "design": "squares-original", "paper": "letter"}, 1),
+    "cover-72": ({"what": "72", "cover": True, "language": "es"}, 1),
+    "box-making": ({"what": "box", "language": "fr", "arrangement": "sheet"}, 2),
     "72-dominoes": ({"what": "72", "language": "fr"}, 4),
-    "72-tokens": ({"what": "72", "paper": "letter"}, 5),
-    "72-tokens-low": ({"what": "72", "ink": "low"}, 5),
+    "72-dominoes-letter": ({"what": "72", "paper": "letter", "design": "squares-white"}, 6),
+    "72-tokens": ({"what": "72", "paper": "letter"}, 7),
+    "72-tokens-low": ({"what": "72", "ink": "low"}, 7),
     "board": ({"what": "board", "language": "nl"}, 1),
+    "board-original": ({"what": "board", "design": "squares-original", "paper": "letter"}, 1),
+    "board-low": ({"what": "board", "ink": "low", "language": "it"}, 1),
+    "board-grey": ({"what": "board", "ink": "grey", "design": "octagons-black"}, 1),
     "scores": ({"what": "scores", "language": "de"}, 1),
     "extras": ({"what": "extras", "language": "es", "paper": "letter"}, 1),
     "booklet-cover": ({"what": "booklet", "language": "it"}, 1),
     "booklet-contents": ({"what": "booklet", "paper": "letter"}, 2),
     "booklet-page": ({"what": "booklet", "language": "en"}, 3),
     "booklet-half": ({"what": "booklet", "language": "de", "pages": "half"}, 4),
+    "booklet-back": ({"what": "booklet", "language": "nl"}, 0),
     "calibration-front": ({"what": "calibration", "language": "fr"}, 1),
     "calibration-back": ({"what": "calibration", "flip": "short", "offset": (0.6, -1.1)}, 2),
     "position": ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@0,-1", "names": True}, 1),
@@ -62,7 +74,7 @@ PAGES: dict[str, tuple[dict[str, Any], int]] = {
     "puzzle-solution": ({"what": "puzzle"}, 2),
     "solution": ({"what": "solution", "pile": 3, "design": "squares-white"}, 1),
 }
-"""Every kind of page: options, and the number of the page."""
+"""Every kind of page: options, and the number of the page; 0 is the last one."""
 
 
 class Shown(NamedTuple):
@@ -146,6 +158,45 @@ def dominoes(
     return found
 
 
+def box(shown: Shown, cell: float) -> tuple[float, float, float, float]:
+    """The edges of a domino: left, top, right, bottom."""
+    west = next(iter(shown.halves))
+    upright = abs(west[1] - shown.y) > abs(west[0] - shown.x)
+    across, down = (cell / 2, cell) if upright else (cell, cell / 2)
+    return shown.x - across, shown.y - down, shown.x + across, shown.y + down
+
+
+def layings(side: list[Shown], cell: float) -> list[Laying]:
+    """The dominoes of a page as they would be laid: the first on cell 0,0, then all that touch."""
+    found = []
+    for shown in side:
+        west = next(iter(shown.halves))
+        dx, dy = (round((a - b) / cell) for a, b in zip(west, (shown.x, shown.y), strict=True))
+        rotation = ((-1, 0), (0, -1), (1, 0), (0, 1)).index((dx, dy))
+        found.append((shown, rotation, shown.x + dx * cell / 2, shown.y + dy * cell / 2))
+    _, _, left, top = found[0]
+    waiting = []
+    for shown, rotation, x, y in found:
+        at = (x - left) / cell, (y - top) / cell
+        assert all(abs(value - round(value)) < 0.01 for value in at), shown
+        side_up: Side = "+" if shown.side == "+" else "-"
+        waiting.append(Laying(shown.tile.name, side_up, rotation, round(at[0]), round(at[1])))
+    laid = [waiting.pop(0)]
+    near = _beside(laid[0])
+    while waiting:
+        following = next(laying for laying in waiting if near & set(laying.cells))
+        waiting.remove(following)
+        laid.append(following)
+        near |= _beside(following)
+    return laid
+
+
+def _beside(laying: Laying) -> set[tuple[int, int]]:
+    """The cells next to a laying."""
+    steps = ((0, -1), (1, 0), (0, 1), (-1, 0))
+    return {(x + dx, y + dy) for x, y in laying.cells for dx, dy in steps}
+
+
 def _faces(tile: Tile) -> Iterator[tuple[str, str]]:
     yield "+", tile.recto
     yield "-", tile.verso
@@ -182,10 +233,11 @@ def pages(data: bytes) -> list[Any]:
 
 
 def drawn(data: bytes, number: int) -> Image.Image:
-    """Page `number`, from 1, as a small picture."""
+    """Page `number`, from 1, as a small picture; 0 is the last one."""
     document = pypdfium2.PdfDocument(data)
     try:
-        picture: Image.Image = document[number - 1].render(scale=SCALE).to_pil().convert("RGB")
+        page = document[(number - 1) % len(document)]
+        picture: Image.Image = page.render(scale=SCALE).to_pil().convert("RGB")
     finally:
         document.close()
     return picture

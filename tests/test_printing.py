@@ -41,6 +41,7 @@ from dalapapa.printing.texts import texts
 from dalapapa.printing.tokens import MARKERS, TOKENS
 from dalapapa.printing.typeset import Flow, Format, broken, inline, row_width
 from dalapapa.rulebook import GAMES, LANGUAGES, page
+from dalapapa.table import Table
 from dalapapa.tiles import from_rows, standard
 from printed import PAGES
 
@@ -87,8 +88,9 @@ def test_the_script_finds_the_same_fronts_again() -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str) -> None:
-    made = sheets(paper=paper)
+@pytest.mark.parametrize("arrangement", ["straight", "sheet"])
+def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str, arrangement: str) -> None:
+    made = sheets(paper=paper, arrangement=arrangement)
     assert len(made) == 6
     for number, sheet in enumerate(made):
         piles = {standard()[piece.tile].pile for piece in pieces(sheet)}
@@ -97,9 +99,18 @@ def test_the_usual_size_is_three_sheets_of_a_pile_each(paper: str) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize(("size", "count"), [(12, 2), (24, 4), (40, 6), (48, 6), (50, 8), (70, 0)])
-def test_as_many_sheets_as_it_takes(paper: str, size: float, count: int) -> None:
-    made = sheets(paper=paper, size=size)
+@pytest.mark.parametrize(
+    ("arrangement", "size", "count"),
+    [
+        *(
+            ("straight", size, n)
+            for size, n in ((12, 2), (24, 2), (40, 6), (48, 6), (50, 8), (70, 0))
+        ),
+        *(("sheet", size, n) for size, n in ((12, 2), (24, 4), (40, 6), (48, 6), (50, 8), (70, 0))),
+    ],
+)
+def test_as_many_sheets_as_it_takes(paper: str, arrangement: str, size: float, count: int) -> None:
+    made = sheets(paper=paper, size=size, arrangement=arrangement)
     for side, names in (("+", made[::2]), ("-", made[1::2])):
         found = [piece.tile for sheet in names for piece in pieces(sheet)]
         assert sorted(found) == sorted(standard().names), side
@@ -115,6 +126,13 @@ def test_as_many_sheets_as_it_takes(paper: str, size: float, count: int) -> None
         assert len(set(boxes)) == len(boxes)
 
 
+def test_straight_sheets_are_in_the_order_of_the_set() -> None:
+    for pile, sheet in enumerate(sheets()[::2], start=1):
+        names = [tile.name for tile in standard().tiles if tile.pile == pile]
+        placed = sorted(pieces(sheet), key=lambda piece: (round(piece.y, 3), piece.x))
+        assert [piece.tile for piece in placed] == names
+
+
 def test_a_set_of_ones_own_lies_in_rows() -> None:
     rows = [
         (f"line {n}", {"name": f"T{n}", "recto": "YGYYRRR", "verso": "GBGGYBB"}) for n in range(50)
@@ -125,8 +143,9 @@ def test_a_set_of_ones_own_lies_in_rows() -> None:
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_the_original_design_carries_its_warning(design: str) -> None:
-    warned = "colour-blind" in words(sheets(design=design)[0])
-    assert warned == (design == "squares-original")
+    made = sheets(design=design, cover=True)
+    for sheet in (made[0], *made[2:]):
+        assert ("colour-blind" in words(sheet)) == (design == "squares-original")
 
 
 def test_the_offset_moves_the_back_and_nothing_else() -> None:
@@ -142,6 +161,7 @@ def test_the_offset_moves_the_back_and_nothing_else() -> None:
 
 def test_the_set_of_72_has_its_tokens_and_markers() -> None:
     made = sheets(what="72")
+    assert len(made) == 7
     found = [piece.tile for sheet in made for piece in pieces(sheet)]
     assert sorted(found) == sorted(2 * standard("72").names)
     last = made[-1]
@@ -165,6 +185,9 @@ def test_small_pieces_in_grey_differ_by_their_greys() -> None:
 def test_the_spiral_leads_from_field_to_field() -> None:
     fields = spiral()
     assert len(set(fields)) == 60
+    # From the lower left up the side, then clockwise inwards, as on the author's own sheet.
+    corners = {1: (0, 8), 9: (0, 0), 17: (8, 0), 25: (8, 8), 32: (1, 8), 33: (1, 7), 60: (2, 3)}
+    assert {number: fields[number - 1] for number in corners} == corners
     for (x, y), (next_x, next_y) in itertools.pairwise(fields):
         assert abs(x - next_x) + abs(y - next_y) == 1
     shown = words(sheets(what="board")[0]).split()
@@ -210,6 +233,77 @@ def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> 
                 assert 8 <= item.y <= sheet.height - 8, item
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns_end_together(language: str) -> None:
+    """On the last page of a game no column is full while another is empty."""
+    made = sheets(what="booklet", language=language)
+    games = [
+        sheet for sheet in made[2:] if sheet.title in {_title(game, language) for game in GAMES}
+    ]
+    for sheet, following in zip(games, (*games[1:], None), strict=True):
+        if following and following.title == sheet.title:
+            continue
+        middle, foot = sheet.width / 2, sheet.height - 20
+        ends = [
+            max(
+                (
+                    y
+                    for item in sheet.items
+                    for x, y in _points(item)
+                    if (x > middle) == right and y < foot
+                ),
+                default=0,
+            )
+            for right in (False, True)
+        ]
+        assert min(ends) > 20
+        # A figure and its caption are not taken apart: so much, and no more, may be missing.
+        assert abs(ends[0] - ends[1]) < sheet.height / 3, (sheet.title, ends)
+
+
+def _title(game: str, language: str) -> str:
+    return page(game, language).splitlines()[0].removeprefix("# ")
+
+
+def _points(item: Any) -> list[tuple[float, float]]:
+    if isinstance(item, Path):
+        return [point for _, points in item.segments for point in points]
+    return [(item.x, item.y)]
+
+
+@pytest.mark.parametrize("form", ["whole", "half"])
+def test_the_back_cover_is_the_last_page(form: str) -> None:
+    made = sheets(what="booklet", pages=form)
+    assert len(made) % 2 == 0
+    # Half pages: the outside of the outermost sheet comes first.
+    back = made[-1] if form == "whole" else made[0]
+    assert "At a glance" in words(back)
+    assert {"1", "2", "4", "6", "8", "10"} <= set(words(back).split())
+
+
+def test_what_the_page_asks_for_names_its_fields() -> None:
+    """With the labels of the print page itself, in every language."""
+    page_texts = json.loads((File(__file__).parents[1] / "web/src/texts/print.json").read_text())
+    labels = {
+        "page_offset": "print_option_offset",
+        "page_offset_right": "print_offset_right",
+        "page_offset_down": "print_offset_down",
+        "page_flip_long": "print_flip_long",
+        "page_flip_short": "print_flip_short",
+    }
+    for language in LANGUAGES:
+        asked = {"what": "calibration", "language": language}
+        on_page = words(make_sheets(print_options(asked, from_page=True))[1])
+        typed = words(make_sheets(print_options(asked))[1])
+        for key, label in labels.items():
+            assert texts()[key][language] == page_texts[label][language]
+            if key != "page_flip_long":
+                assert texts()[key][language] in on_page
+        assert "--" not in on_page
+        assert "--offset 0.6,-1.1" in typed
+        assert "--flip short" in typed
+
+
 def test_saddle_stitch() -> None:
     assert saddle_stitch(8) == [(7, 0), (1, 6), (5, 2), (3, 4)]
     made = sheets(what="booklet", pages="half", flip="short")
@@ -231,11 +325,29 @@ def test_backs_of_half_pages_stand_on_their_head_for_the_long_edge() -> None:
         assert one.y + other.y == pytest.approx(210)
 
 
+def test_backs_of_whole_pages_stand_on_their_head_for_the_short_edge() -> None:
+    upright = sheets(what="booklet", flip="long")
+    turned = sheets(what="booklet", flip="short")
+    assert upright[::2] == turned[::2]
+    for before, after in zip(upright[1::2], turned[1::2], strict=True):
+        turns = {item.turn for item in after.items if isinstance(item, Text)}
+        assert turns == {2}
+        assert words(before) == words(after)
+
+
 def test_a_position_is_printed_with_its_text() -> None:
     text = "PRYGB+0@0,0 BYRGB+0@0,-1"
     (sheet,) = sheets(what="position", position=text)
     assert [piece.tile for piece in pieces(sheet)] == ["PRYGB", "BYRGB"]
     assert text in words(sheet)
+
+
+def test_the_example_of_the_print_page_can_be_laid() -> None:
+    source = (File(__file__).parents[1] / "web/src/print/what-cards.tsx").read_text()
+    found = re.search(r"EXAMPLE = \[(.*?)\]", source, re.DOTALL)
+    assert found
+    text = " ".join(re.findall(r'"(.*?)"', found[1]))
+    assert len(Table.parse(text, standard())) > 12
 
 
 def test_a_large_position_is_made_smaller() -> None:
@@ -288,12 +400,12 @@ def test_everything_lies_within_the_safe_margin(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("what", [what for what in WHAT if what != "booklet"])
+@pytest.mark.parametrize("what", [what for what in WHAT if what not in ("booklet", "box")])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_no_line_of_text_leaves_its_page(language: str, what: str, paper: str) -> None:
     position = "PRYGB+0@0,0" if what == "position" else ""
     options = {"what": what, "language": language, "paper": paper, "position": position}
-    for sheet in sheets(**options, design="squares-original"):
+    for sheet in sheets(**options, design="squares-original", cover=True):
         for item in flat(sheet):
             if isinstance(item, Text) and not item.turn:
                 width = float(font(item.font).stringWidth(item.text, item.size))
@@ -309,7 +421,11 @@ def test_every_text_is_there_in_six_languages_and_used() -> None:
     for key, told in texts().items():
         assert list(told) == list(LANGUAGES), key
         assert all(told.values()), key
-        stem = re.sub(r"(?<=_)([0-9]|long|short|squares.*|rounds.*|octagons.*)$", "", key)
+        stem = re.sub(
+            r"(?<=_)([0-9]|long|short|squares.*|rounds.*|octagons.*|straight|sheet|whole|half)$",
+            "",
+            key,
+        )
         assert f'"{key}"' in source or f'"{stem}' in source or f"'{stem}" in source, key
 
 
@@ -420,6 +536,12 @@ def test_refusals(data: dict[str, Any], code: str) -> None:
         sheets(**data)
     assert refused.value.code == code
     assert re.fullmatch(r"[A-Z'X].*\.", str(refused.value)), str(refused.value)
+
+
+def test_a_print_may_have_its_own_default() -> None:
+    assert print_options({}).size == 48
+    assert print_options({"what": "72"}).size == 60
+    assert print_options({"what": "72", "size": 48}).size == 48
 
 
 def test_options_may_be_typed() -> None:

@@ -1,7 +1,11 @@
-"""PDFs read back: pages, each domino with its back behind it, colours, fonts, bytes, pictures."""
+"""PDFs read back: pages, each domino with its back behind it, colours, fonts, bytes, pictures.
+
+What is printed is what is played: sheets are taken apart and laid on the engine's own table.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,9 +19,14 @@ from msgspec.structs import replace
 from PIL import Image
 
 from dalapapa.drawing.palettes import PALETTES
+from dalapapa.errors import IllegalLaying
 from dalapapa.printing import make_pdf, make_sheets, print_options, to_pdf
 from dalapapa.printing.designs import DESIGNS
+from dalapapa.printing.dominoes import FRAME
 from dalapapa.printing.sheet import Piece
+from dalapapa.printing.texts import COPYRIGHT, say
+from dalapapa.rulebook import LANGUAGES
+from dalapapa.table import Table
 from dalapapa.tiles import standard
 from printed import (
     PAGES,
@@ -26,15 +35,20 @@ from printed import (
     Filled,
     Shown,
     alike,
+    box,
     dominoes,
     drawn,
     filled,
+    layings,
     letters,
     pages,
     pdf_of,
 )
 
 SIZES = {"a4": (210, 297), "letter": (215.9, 279.4)}
+HAIR = 0x9A
+"""The grey of a line to cut along."""
+
 NEAR = 0.01
 """Millimetres that a back may be off."""
 
@@ -74,6 +88,7 @@ def check_back(front: list[Shown], back: list[Shown], mirrored: Any) -> None:
             assert found == face[1 + BEHIND[slot]]
 
 
+@pytest.mark.parametrize("arrangement", ["straight", "sheet"])
 @pytest.mark.parametrize(
     ("design", "paper", "flip"),
     [
@@ -83,8 +98,11 @@ def check_back(front: list[Shown], back: list[Shown], mirrored: Any) -> None:
         *((design, "letter", "short") for design in list(DESIGNS)[1::2]),
     ],
 )
-def test_every_domino_once_with_its_verso_behind_it(design: str, paper: str, flip: str) -> None:
-    data = make_pdf({"design": design, "paper": paper, "flip": flip})
+def test_every_domino_once_with_its_verso_behind_it(
+    design: str, paper: str, flip: str, arrangement: str
+) -> None:
+    asked = {"design": design, "paper": paper, "flip": flip, "arrangement": arrangement}
+    data = make_pdf(asked)
     width, height = SIZES[paper]
     sides = read(data, design)
     assert len(sides) == 6
@@ -121,16 +139,120 @@ def test_offset_and_size_are_exact(flip: str) -> None:
     assert sum(len(front) for front in sides[::2]) == 120
 
 
-def test_the_fronts_match_at_every_contact() -> None:
-    for front in read(make_pdf({}), "rounds-black")[::2]:
-        halves: dict[tuple[int, int], list[str]] = {}
-        for shown in front:
-            for (x, y), colour in shown.halves.items():
-                place = round((x - 9) / 12), round((y - 28.5) / 12)
-                halves.setdefault(place, []).append(colour)
-        met = [colours for colours in halves.values() if len(colours) == 2]
-        assert len(met) == 102
-        assert all(one == other for one, other in met)
+@pytest.mark.parametrize(
+    ("paper", "flip", "design"),
+    [
+        ("a4", "long", "rounds-black"),
+        ("a4", "short", "octagons-white"),
+        ("letter", "long", "squares-original"),
+        ("letter", "short", "rounds-white"),
+    ],
+)
+def test_a_sheet_is_a_solved_pile_on_both_sides(paper: str, flip: str, design: str) -> None:
+    """Fronts and backs lie on the table as they are printed: it refuses what does not match."""
+    asked = {"arrangement": "sheet", "paper": paper, "flip": flip, "design": design}
+    for number, side in enumerate(read(make_pdf(asked), design)):
+        laid = layings(side, 24)
+        assert {laying.side for laying in laid} == {"+-"[number % 2]}
+        assert {standard()[laying.tile].pile for laying in laid} == {number // 2 + 1}
+        assert len(Table(standard(), laid)) == FRAME[0] * FRAME[1] // 2
+        across, down = zip(*(cell for laying in laid for cell in laying.cells), strict=True)
+        size = max(across) - min(across) + 1, max(down) - min(down) + 1
+        assert size == FRAME
+        assert _contacts(side) == 7 * 10 + 8 * 9 - 40
+
+
+def _contacts(side: list[Shown]) -> int:
+    """How many half-discs meet another; all of them of its colour."""
+    halves: dict[tuple[float, float], list[str]] = {}
+    for shown in side:
+        for (x, y), colour in shown.halves.items():
+            halves.setdefault((round(x * 2), round(y * 2)), []).append(colour)
+    met = [colours for colours in halves.values() if len(colours) == 2]
+    assert all(one == other for one, other in met)
+    return len(met)
+
+
+def test_a_straight_sheet_would_not_match() -> None:
+    """The check above can fail: in a grid, colours meet as they come."""
+    side = read(make_pdf({}), "rounds-black", most=1)[0]
+    with pytest.raises(IllegalLaying):
+        Table(standard(), layings(side, 24))
+
+
+@pytest.mark.parametrize("paper", SIZES)
+@pytest.mark.parametrize("size", [48, 62, 50, 30])
+def test_straight_cuts_go_from_edge_to_edge(paper: str, size: float) -> None:
+    """Also on a last sheet that is not full, as with 50 mm."""
+    data = make_pdf({"paper": paper, "size": size})
+    sides = read(data, "rounds-black", cell=size / 2)
+    for page, side in zip(pages(data), sides, strict=True):
+        boxes = [box(shown, size / 2) for shown in side]
+        left, top = (min(edges) for edges in list(zip(*boxes, strict=True))[:2])
+        right, bottom = (max(edges) for edges in list(zip(*boxes, strict=True))[2:])
+        for low, high, start, end in ((0, 2, top, bottom), (1, 3, left, right)):
+            cuts = {round(edges[i], 2) for edges in boxes for i in (low, high)}
+            for cut in cuts:
+                crossed = [b for b in boxes if b[low] + NEAR < cut < b[high] - NEAR]
+                assert not crossed, cut
+                # A mark before the first piece and one behind the last.
+                marks = [
+                    line
+                    for line in straight_lines(page.lines, upright=low == 0)
+                    if abs(line[0] - cut) < 0.02
+                ]
+                assert any(far <= start for _, _, far in marks), cut
+                assert any(near >= end for _, near, _ in marks), cut
+
+
+def straight_lines(lines: list[Any], upright: bool) -> list[tuple[float, float, float]]:
+    """Lines of one direction: where they are, where they start and end, in millimetres."""
+    found = []
+    for mark in lines:
+        x0, x1, y0, y1 = (mark[key] * POINT for key in ("x0", "x1", "top", "bottom"))
+        if upright and abs(x0 - x1) < NEAR:
+            found.append((x0, y0, y1))
+        if not upright and abs(y0 - y1) < NEAR:
+            found.append((y0, x0, x1))
+    return found
+
+
+def is_hair(line: dict[str, Any]) -> bool:
+    """Whether it is a line to cut along that runs over pieces."""
+    colour = line["stroking_color"]
+    return list(colour if isinstance(colour, tuple | list) else [colour]) == [round(HAIR / 255, 3)]
+
+
+@pytest.mark.parametrize("arrangement", ["straight", "sheet"])
+@pytest.mark.parametrize("design", ["rounds-black", "squares-white"])
+def test_a_hairline_runs_along_every_cut_of_a_front(arrangement: str, design: str) -> None:
+    """It is seen on black and on white, and touches no disc."""
+    data = make_pdf({"arrangement": arrangement, "design": design})
+    front, back = pages(data)[:2]
+    side = read(data, design, most=1)[0]
+    hairs = [line for line in front.lines if is_hair(line)]
+    for mark in hairs:
+        assert mark["linewidth"] * POINT == pytest.approx(0.15, abs=NEAR)
+    lines = {upright: straight_lines(hairs, upright) for upright in (True, False)}
+    for shown in side:
+        left, top, right, bottom = box(shown, 24)
+        for upright, at, start, end in (
+            (True, left, top, bottom), (True, right, top, bottom),
+            (False, top, left, right), (False, bottom, left, right),
+        ):  # fmt: skip
+            assert any(
+                abs(where - at) < NEAR and near <= start + NEAR and far >= end - NEAR
+                for where, near, far in lines[upright]
+            )
+    assert not [line for line in back.lines if is_hair(line)]
+    for ground in (0x16, 0xFF):
+        assert contrast(ground, HAIR) > 2.5
+
+
+def contrast(one: int, other: int) -> float:
+    """Between two greys, as WCAG measures it."""
+    light = sorted(float(((grey / 255 + 0.055) / 1.055) ** 2.4) for grey in (one, other))
+    return (light[1] + 0.05) / (light[0] + 0.05)
 
 
 @pytest.mark.parametrize("paper", SIZES)
@@ -138,7 +260,9 @@ def test_fold_sheets_are_mirrored_about_the_red_line(paper: str) -> None:
     data = make_pdf({"what": "72", "paper": paper, "design": "rounds-white"})
     width, height = SIZES[paper]
     names = []
-    for page, side in zip(pages(data), read(data, "rounds-white"), strict=True):
+    sides = read(data, "rounds-white", cell=30)
+    assert [len(side) for side in sides] == [24] * 6 + [0]
+    for page, side in zip(pages(data), sides, strict=True):
         (red,) = (line for line in page.lines if line["stroking_color"] == (0.878, 0, 0))
         fold = red["top"] * POINT
         assert fold == pytest.approx(height / 2, abs=NEAR)
@@ -156,6 +280,45 @@ def test_fold_sheets_are_mirrored_about_the_red_line(paper: str) -> None:
     assert shapes == {_about(shape, height) for shape in filled(pages(data)[-1])}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", SIZES)
+def test_no_cut_runs_through_words(paper: str, language: str) -> None:
+    # A sheet of dominoes, and that of the small pieces.
+    for page in pages(make_pdf({"what": "72", "paper": paper, "language": language}))[5:]:
+        lines = [
+            tuple(line[key] for key in ("x0", "top", "x1", "bottom"))
+            for line in page.lines
+            if line["stroking_color"] != (0.878, 0, 0)
+        ]
+        height = SIZES[paper][1] / POINT
+        for char in page.chars:
+            if not 0.4 * height < char["top"] < 0.6 * height or char["size"] * POINT > 3:
+                continue
+            for left, top, right, bottom in lines:
+                apart = (
+                    right < char["x0"] or left > char["x1"]
+                    or bottom < char["top"] or top > char["bottom"]
+                )  # fmt: skip
+                assert apart, char["text"]
+
+
+def test_cuts_are_seen_on_black_pieces() -> None:
+    """On dominoes they are light; markers have a white rim, so that black lines run on white."""
+    printed = pages(make_pdf({"what": "72"}))
+    black = (0.086,)
+    for page in printed[:-1]:
+        inside = [line for line in page.lines if is_hair(line)]
+        assert len(inside) == 2 * (4 + 5)
+        bodies = [shape for shape in filled(page) if shape.colour == black]
+        assert len(bodies) == 2
+    markers = [s for s in filled(printed[-1]) if s.right - s.left == pytest.approx(11, abs=NEAR)]
+    assert len(markers) == 2 * 38
+    for where, start, end in straight_lines(printed[-1].lines, upright=True):
+        for shape in markers:
+            if start < shape.bottom and end > shape.top:
+                assert not shape.left < where < shape.right
+
+
 def _about(shape: Any, height: float) -> tuple[Any, ...]:
     """Where a shape is, to a tenth of a millimetre; mirrored if a height is given."""
     middle = (shape.top + shape.bottom) / 2
@@ -171,7 +334,7 @@ def _black(line: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("design", DESIGNS)
 def test_cut_marks_are_thin_and_outside_the_pieces(design: str) -> None:
     for page in pages(make_pdf({"design": design}))[:2]:
-        marks = [line for line in page.lines if line["bottom"] * POINT < 280]
+        marks = [line for line in page.lines if line["bottom"] * POINT < 280 and not is_hair(line)]
         assert len(marks) >= 20
         for mark in marks:
             assert mark["linewidth"] * POINT == pytest.approx(0.15, abs=NEAR)
@@ -187,8 +350,8 @@ def test_the_bleed_goes_on_beyond_the_cut() -> None:
     assert tuple(body[:4]) == pytest.approx((8, 26.5, 202, 270.5), abs=NEAR)
 
 
-@pytest.mark.parametrize("what", ["set", "72", "board", "extras", "puzzle", "calibration"])
 @pytest.mark.parametrize("paper", SIZES)
+@pytest.mark.parametrize("what", ["set", "72", "board", "extras", "puzzle", "calibration"])
 def test_the_scale_bar_is_100_mm(what: str, paper: str) -> None:
     for page in pages(make_pdf({"what": what, "paper": paper})):
         low = [line for line in page.lines if line["top"] * POINT > SIZES[paper][1] - 12]
@@ -270,7 +433,7 @@ def test_a_full_design_is_small_and_quick(design: str, ink: str) -> None:
     assert len(data) < 300_000
 
 
-@pytest.mark.parametrize("what", ["set", "booklet", "72"])
+@pytest.mark.parametrize("what", ["set", "booklet", "72", "box"])
 def test_the_same_options_give_the_same_bytes(what: str) -> None:
     code = (
         "import sys; from dalapapa.printing import make_pdf;"
@@ -279,7 +442,7 @@ def test_the_same_options_give_the_same_bytes(what: str) -> None:
     first, second = (
         subprocess.run(
             [sys.executable, "-c", code],
-            capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "TZ": zone},
+            capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone},
         ).stdout
         for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
     )  # fmt: skip
@@ -302,13 +465,18 @@ def test_metadata_and_outline() -> None:
     document = pypdfium2.PdfDocument(make_pdf({"what": "booklet", "language": "fr"}))
     told = document.get_metadata_dict()
     assert told["Title"] == "Dalapapa – Les règles"
-    assert told["Author"] == "François Haffner"
+    # The game is François Haffner's; the file is ours.
+    assert told["Author"] == "The Dalapapa digital edition"
     assert told["Subject"]
-    assert told["Creator"].startswith("Dalapapa ")
+    for key in ("Creator", "Producer"):
+        assert told[key].startswith("The Dalapapa digital edition ")
+    assert "François Haffner" in told["Keywords"]
     entries = [entry.get_title() for entry in document.get_toc()]
     document.close()
     assert entries[:3] == ["Les règles", "Sommaire", "Le jeu classique"]
-    assert len(entries) == 10
+    assert entries[-1] == "Quatrième de couverture"
+    # Cover, contents, eight games, perhaps notes, back cover.
+    assert len(entries) - ("Notes" in entries) == 11
     document = pypdfium2.PdfDocument(make_pdf({}))
     assert len(list(document.get_toc())) == 6
     document.close()
@@ -316,6 +484,46 @@ def test_metadata_and_outline() -> None:
     entries = [entry.get_title() for entry in document.get_toc()]
     document.close()
     assert {"The classic game", "Dalapapa 72", "Contents"} <= set(entries)
+
+
+@pytest.mark.parametrize("what", ["set", "72", "board", "scores", "extras", "puzzle"])
+def test_every_page_names_the_author_of_the_game(what: str) -> None:
+    for page in pages(make_pdf({"what": what})):
+        assert "François Haffner" in page.extract_text()
+
+
+@pytest.mark.parametrize(
+    ("asked", "number"),
+    [
+        ({"cover": True}, 0),
+        ({"cover": True}, 1),
+        ({"what": "72", "cover": True}, 0),
+        ({"what": "box"}, 0),
+        ({"what": "booklet"}, 0),
+        ({"what": "booklet"}, -1),
+    ],
+)
+def test_covers_say_whose_game_it_is(asked: dict[str, Any], number: int) -> None:
+    text = pages(make_pdf(asked))[number].extract_text()
+    for words in COPYRIGHT:
+        assert words in text
+
+
+def test_the_box_is_one_print_on_both_sides() -> None:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(make_pdf({"what": "box"}))
+    entries: dict[str, int] = {}
+    for entry in document.get_toc():
+        entries.setdefault(entry.get_title(), entry.get_dest().get_index())
+    count = len(document)
+    document.close()
+    keys = ("cover", "cover_count", "board", "extras", "scores", "booklet")
+    parts = [say(key, "en", n=120) for key in keys]
+    # Each part begins on a new sheet of paper.
+    assert [entries[part] % 2 for part in parts] == [0] * len(parts)
+    assert count % 2 == 0
+    assert [entries[part] for part in parts] == sorted(entries[part] for part in parts)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -52,7 +52,7 @@ async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
     pdf = await http.get("/dalapapa.pdf", params=asked)
     assert pdf.headers["content-type"] == "application/pdf"
     assert pdf.headers["x-content-type-options"] == "nosniff"
-    assert pdf.content == make_pdf(asked)
+    assert pdf.content == make_pdf(asked, from_page=True)
     for number in {1, len(sheets)}:
         page = await http.get("/page.svg", params={**asked, "page": number})
         assert page.headers["content-type"] == "image/svg+xml"

@@ -618,7 +618,14 @@ class PrintCommand(click.Command):
     """Has the options that `printing` declares, which is asked only when they are needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from .printing.options import WHAT, catalogue, write_text
+        from .printing.options import WHAT, PrintOption, catalogue, write_text
+
+        def usual(option: PrintOption) -> str:
+            """The default as the help shows it."""
+            if not option.default:
+                return ""
+            others = (f"; {write_text(option, what)} for {what}" for what in option.default_of)
+            return f"  [default: {''.join((write_text(option), *others))}]"
 
         kinds = "\n".join(f"  {name:<12} {description}" for name, description in WHAT.items())
         self.epilog = f"\b\nWHAT is one of:\n{kinds}"
@@ -626,11 +633,12 @@ class PrintCommand(click.Command):
             click.Option(
                 [f"--{option.name}"],
                 is_flag=option.kind == "switch",
-                default=option.default if option.kind == "switch" else write_text(option),
-                show_default=bool(option.default),
+                # Not by click: an option that is not given has the default of its print.
+                default=None,
                 metavar=None if option.kind == "switch" else option.name.upper(),
                 help=f"{option.description[0].upper()}{option.description[1:]}"
-                f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}.",
+                f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}."
+                f"{usual(option)}",
             )
             for option in catalogue()
             if option.name != "what"
@@ -657,7 +665,8 @@ def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -
         raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
     if wishes["position"] == "-":
         wishes["position"] = _decode(_read("-"))
-    options = print_options(read_texts({"what": what, **wishes}))
+    told = {name: value for name, value in wishes.items() if value is not None}
+    options = print_options(read_texts({"what": what, **told}))
     sheets = make_sheets(options, load(set_name) if set_name else None)
     with _progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)

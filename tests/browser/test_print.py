@@ -48,7 +48,7 @@ def told(address: str) -> dict[str, str]:
 
 
 def choose(page: Page, what: str) -> None:
-    page.locator(".print-card", has_text=t(f"print_what_{what}")).first.click()
+    page.locator(f".print-card:has(#what-{what})").click()
 
 
 def barriers(page: Page) -> list[str]:
@@ -110,7 +110,8 @@ def test_an_option_changes_pictures_and_link(page: Page) -> None:
     ("path", "said", "sheets"),
     [
         ("/print?what=set", ["3 sheets of A4", t("print_both"), t("print_exact")], 6),
-        ("/print?what=72&paper=letter", ["sheets of US Letter", t("print_one")], 5),
+        ("/print?what=72&paper=letter", ["7 sheets of US Letter", t("print_one")], 7),
+        ("/print?what=set&arrangement=sheet&cover=true", ["4 sheets of A4", t("print_both")], 8),
         ("/print?what=booklet&pages=half&language=fr&paper=a4", [t("print_both")], None),
     ],
 )

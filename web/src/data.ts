@@ -41,7 +41,7 @@ export interface GameInfo {
 
 /** What can be printed. */
 export type PrintName =
-  | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
+  | "box" | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
 
 /** One option of a print, as `dalapapa print` has it. */
 export interface PrintOption {
@@ -54,6 +54,8 @@ export interface PrintOption {
   choices: (string | number)[];
   least: number | null;
   most: number | null;
+  /** Defaults of prints that have another one than the rest. */
+  default_of: Partial<Record<PrintName, string | number | boolean | number[]>>;
 }
 
 export type GameName =

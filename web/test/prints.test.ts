@@ -17,6 +17,12 @@ test("an address says what is not as usual, and always paper and language", () =
   assert.equal(writeSearch(wish), "?what=72&design=squares-white&names=true&paper=letter&language=en", "fold-and-glue has no flip");
 });
 
+test("a print may have its own default", () => {
+  assert.equal(completed({}, "a4", "en").size, "48");
+  assert.equal(completed({ what: "72" }, "a4", "en").size, "60");
+  assert.equal(writeSearch(completed({ what: "72", size: "48" }, "a4", "en")), "?what=72&size=48&paper=a4&language=en");
+});
+
 test("a link gives the same print to everybody", () => {
   const position = "PRYGB+0@0,0 BYRGB+0@0,-1";
   for (const what of PRINTS) {
@@ -43,7 +49,8 @@ test("a link to a position leaves the rest to the browser's memory", () => {
 test("what the printer has to do", () => {
   assert.deepEqual(workOf("set", 6), { pages: 6, sheets: 3, both: true, exact: true });
   assert.deepEqual(workOf("booklet", 11), { pages: 11, sheets: 6, both: true, exact: false });
-  assert.deepEqual(workOf("72", 5), { pages: 5, sheets: 5, both: false, exact: true });
+  assert.deepEqual(workOf("72", 7), { pages: 7, sheets: 7, both: false, exact: true });
+  assert.deepEqual(workOf("box", 26), { pages: 26, sheets: 13, both: true, exact: true });
 });
 
 test("two numbers as they are typed", () => {

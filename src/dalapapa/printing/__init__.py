@@ -38,14 +38,18 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
     # Each kind has its own module, and the browser asks for one of them: they load when needed.
     chosen = tiles or standard("72" if options.what == "72" else "120")
     match options.what:
+        case "box":
+            from .box import box_sheets
+
+            return box_sheets(options, chosen)
         case "set":
             from .dominoes import domino_sheets
 
-            return domino_sheets(options, chosen)
+            return _covered(options, chosen, domino_sheets(options, chosen))
         case "72":
             from .fold import fold_sheets
 
-            return fold_sheets(options, chosen)
+            return _covered(options, chosen, fold_sheets(options, chosen))
         case "board":
             from .board import board_sheets
 
@@ -80,9 +84,21 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
             return solution_sheets(options)
 
 
-def make_pdf(data: Mapping[str, Any], tiles: TileSet | None = None) -> bytes:
-    """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`)."""
-    options = print_options(data)
+def _covered(options: PrintOptions, tiles: TileSet, sheets: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
+    """Sheets with their cover, if they are to have one."""
+    from .cover import cover_sheets
+
+    return (*cover_sheets(options, tiles), *sheets) if options.cover else sheets
+
+
+def make_pdf(
+    data: Mapping[str, Any], tiles: TileSet | None = None, *, from_page: bool = False
+) -> bytes:
+    """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`).
+
+    `from_page` tells that the print page asks: what is printed then names its fields.
+    """
+    options = print_options(data, from_page=from_page)
     return to_pdf(make_sheets(options, tiles), options)
 
 
@@ -104,11 +120,11 @@ def kept_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     return make_sheets(options)
 
 
-def preview(data: Mapping[str, Any], number: int) -> str:
+def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) -> str:
     """Page `number`, from 1, as SVG."""
     from .svg import write_svg
 
-    sheets = kept_sheets(print_options(data))
+    sheets = kept_sheets(print_options(data, from_page=from_page))
     if not 1 <= number <= len(sheets):
         raise BadOptions(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])

@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-import msgspec
+from msgspec.structs import replace
 
+from .. import __version__
 from ..rulebook import GAMES, page
+from ..tiles import standard
+from .art import disc, wordmark, written
+from .cover import front_page
+from .designs import look
 from .figures import Figure, figure, style_of
+from .furniture import capital, lines
 from .options import PrintOptions
 from .outlines import Segments, line
-from .sheet import GREY, Item, Paper, Path, Piece, Sheet, Text
-from .texts import say
-from .typeset import Flow, Format, set_page
+from .scores import DISC_POINTS
+from .sheet import GREY, WHITE, Font, Item, Look, Paper, Path, Piece, Sheet, Text
+from .texts import COPYRIGHT, say
+from .typeset import Format, balanced
 
 
 def booklet_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """The sides of the booklet, in the order of printing."""
     if options.pages == "whole":
-        return tuple(_pages(options, _whole(options.format)))
+        pages = _pages(options, _whole(options.format))
+        if options.flip == "short":
+            # Upright pages turned over on the short edge stand on their head.
+            pages[1::2] = [_turned(page) for page in pages[1::2]]
+        return tuple(pages)
     return tuple(_imposed(_pages(options, _half(options.format.half)), options))
 
 
 def _whole(paper: Paper) -> Format:
-    return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 10.5, 8.5)
+    return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 10.5, 12)
 
 
 def _half(paper: Paper) -> Format:
-    return Format(paper.width, paper.height, 1, 14, 15, 16, 0, 9.4, 8)
+    return Format(paper.width, paper.height, 1, 14, 15, 16, 0, 9.4, 11)
 
 
 def _pages(options: PrintOptions, form: Format) -> list[Sheet]:
-    """Cover, contents and games, page by page."""
+    """Cover, contents, games and back cover, page by page; so many that no side is left over."""
     style = style_of(options)
 
     @cache
@@ -40,58 +51,109 @@ def _pages(options: PrintOptions, form: Format) -> list[Sheet]:
         return figure(name, style)
 
     language = options.language
-    flow = Flow(form)
-    starts: list[tuple[str, int]] = []
+    chosen = look(options.design, options.ink, symbols=options.symbols)
+    before = 2
+    games: list[tuple[str, list[Item]]] = []
+    entries: list[tuple[str, str, int]] = []
     for game in GAMES:
         text = page(game, language)
-        flow.new_page()
-        starts.append((text.splitlines()[0].removeprefix("# "), len(flow.pages)))
-        set_page(flow, text, picture)
-    before = 2
-    contents = [(title, first + before) for title, first in starts]
-    pages = [
-        Sheet(say("booklet", language), form.width, form.height, _cover(form, language, picture)),
-        Sheet(
-            say("contents", language), form.width, form.height, _contents(form, language, contents)
-        ),
+        title, _, about, *_ = text.splitlines()
+        title = title.removeprefix("# ")
+        entries.append((title, about.strip("*"), before + len(games) + 1))
+        games += [(title, items) for items in balanced(form, text, picture)]
+    told = say("booklet", language), say("eight_games", language)
+    cover = front_page((form.width, form.height), chosen, standard(), told, language)
+    contents: list[tuple[str, Iterable[Item]]] = [
+        (say("booklet", language), cover),
+        (say("contents", language), _contents(form, language, entries)),
     ]
-    titles = dict.fromkeys(range(1, len(flow.pages) + 1), "")
-    for title, first in starts:
-        titles |= dict.fromkeys(range(first, len(flow.pages) + 1), title)
-    for number, items in enumerate(flow.pages, start=1):
-        foot = _foot(form, number + before, titles[number])
-        pages.append(Sheet(titles[number], form.width, form.height, (*items, *foot)))
-    return pages
+    for number, (title, items) in enumerate(games, start=before + 1):
+        contents.append((title, (*items, *_foot(form, number, title))))
+    # The back cover is the outside of the last sheet of paper.
+    sides = 4 if options.pages == "half" else 2
+    for number in range(len(contents) + 1, len(contents) + 1 + -(len(contents) + 1) % sides):
+        title = say("notes", language)
+        contents.append((title, (*_notes(form, title), *_foot(form, number, title))))
+    contents.append((say("back_cover", language), _back_cover(form, chosen, language)))
+    return [Sheet(title, form.width, form.height, tuple(items)) for title, items in contents]
 
 
-def _cover(form: Format, language: str, picture: Callable[[str], Figure]) -> tuple[Item, ...]:
-    middle, low = form.width / 2, form.height * 0.86
-    unit = form.width / 148
-    shown = picture("puzzle")
-    scale = 0.62 * form.width / shown.width
-    return (
-        Text(middle, form.height * 0.2, "Dalapapa", 20 * unit, "bold", "middle"),
-        Text(middle, form.height * 0.2 + 13 * unit, say("booklet", language), 7 * unit,
-             anchor="middle"),
-        *shown.at(middle - shown.width * scale / 2, form.height * 0.34, scale),
-        Text(middle, low, say("eight_games", language), 5 * unit, "italic", "middle"),
-        Text(middle, low + 8 * unit, say("game_by", language), 4.2 * unit,
-             anchor="middle", fill=GREY),
-    )  # fmt: skip
-
-
-def _contents(form: Format, language: str, entries: Sequence[tuple[str, int]]) -> tuple[Item, ...]:
+def _contents(
+    form: Format, language: str, entries: Sequence[tuple[str, str, int]]
+) -> Iterator[Item]:
+    """The games with their pages, and for how many and how long each is."""
     unit = form.width / 148
     left, right = form.side, form.width - form.side
     y = form.top + 14 * unit
-    items: list[Item] = [Text(left, y, say("contents", language), 7 * unit, "bold")]
-    y += 6 * unit
-    for title, number in entries:
-        y += 9 * unit
-        items.append(Text(left, y, title, 4.4 * unit))
-        items.append(Text(right, y, str(number), 4.4 * unit, anchor="end"))
-        items.append(Path(line(left, y + 2.2, right, y + 2.2), stroke="#cccccc", width=0.2))
-    return tuple(items)
+    yield Text(left, y, say("contents", language), 7 * unit, "bold")
+    y += 3 * unit
+    for title, about, number in entries:
+        y += 14 * unit
+        yield Text(left, y, title, 4.6 * unit, "bold")
+        yield Text(right, y, str(number), 4.6 * unit, "bold", "end")
+        yield Text(left, y + 5 * unit, about, 3.2 * unit, fill=GREY)
+        line_y = y + 7.6 * unit
+        yield Path(line(left, line_y, right, line_y), stroke="#cccccc", width=0.2)
+
+
+def _notes(form: Format, title: str) -> Iterator[Item]:
+    """A page to write on, where a sheet of paper has one to spare."""
+    yield Text(form.side, form.top + 6, title, 6, "bold")
+    y = form.top + 18.0
+    while y < form.foot:
+        yield Path(line(form.side, y, form.width - form.side, y), stroke="#cccccc", width=0.2)
+        y += 9
+
+
+def _back_cover(form: Format, chosen: Look, language: str) -> Iterator[Item]:
+    """What one looks up while playing: a turn in five steps, its points; and whose game it is."""
+    unit = form.width / 148
+    left, width = form.side, form.width - 2 * form.side
+    y = form.top + 8 * unit
+    yield from wordmark(replace(chosen, body=WHITE), form.width / 2, y, width * 0.6)
+    y += 19 * unit
+    yield Text(left, y, say("quick_title", language), 6 * unit, "bold")
+    y += 9 * unit
+    for step in range(1, 6):
+        yield Text(left, y, str(step), 5 * unit, "bold", fill="#b3261e")
+        for words in lines(say(f"quick_{step}", language), width - 9 * unit, 3.7 * unit):
+            yield Text(left + 9 * unit, y, words, 3.7 * unit)
+            y += 5 * unit
+        y += 2.6 * unit
+    y += 3 * unit
+    yield from _points_table(left, y, width, unit, chosen, language)
+    y = form.foot - 17 * unit
+    yield Path(line(left, y, left + width, y), stroke="#cccccc", width=0.3)
+    credits = (
+        f"Dalapapa, {say('game_by', language)}",
+        " · ".join(COPYRIGHT),
+        *lines(say("credits", language, version=__version__), width, 2.9 * unit),
+    )
+    for row, text in enumerate(credits, start=1):
+        font: Font = "bold" if row == 1 else "regular"
+        yield Text(left, y + 4.6 * row * unit, text, 2.9 * unit, font, fill=GREY)
+
+
+def _points_table(
+    left: float, top: float, width: float, unit: float, chosen: Look, language: str
+) -> Iterator[Item]:
+    """The points for 1 to 6 discs, the numbers of discs on discs."""
+    yield Text(left, top, say("disc_points", language), 3.7 * unit, "bold")
+    labels = 20 * unit
+    step = (width - labels) / len(DISC_POINTS)
+    y = top + 11 * unit
+    below = y + 15 * unit
+    paper = replace(chosen, body=WHITE)
+    for at, key in ((y, "discs"), (below, "points")):
+        text = capital(say(key, language))
+        yield Text(left, at + 1.2 * unit, text, 3.4 * unit, fill=GREY)
+    for number, (points, colour) in enumerate(zip(DISC_POINTS, "RYGBRY", strict=True)):
+        x = left + labels + (number + 0.5) * step
+        yield from disc(paper, colour, x, y, 6.6 * unit)
+        fill = written(paper, colour)
+        size = 6 * unit
+        yield Text(x, y + 0.36 * size, str(number + 1), size, "bold", "middle", fill)
+        yield Text(x, below + 2.2 * unit, str(points), 6.4 * unit, "bold", "middle")
 
 
 def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
@@ -102,6 +164,12 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
         Text(x, y, str(number), 3.2, "bold", "start" if anchor == "start" else "end"),
         Text(form.width / 2, y, title, 2.8, anchor="middle", fill=GREY),
     )
+
+
+def _turned(page: Sheet) -> Sheet:
+    """A page that is turned by half a turn."""
+    items = tuple(headlong(item, page.width, page.height) for item in page.items)
+    return replace(page, items=items)
 
 
 def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
@@ -142,8 +210,8 @@ def shifted(item: Item, dx: float) -> Item:
     """An item further to the right."""
     if isinstance(item, Path):
         moved = tuple([(op, tuple([(x + dx, y) for x, y in pts])) for op, pts in item.segments])
-        return msgspec.structs.replace(item, segments=moved)
-    return msgspec.structs.replace(item, x=item.x + dx)
+        return replace(item, segments=moved)
+    return replace(item, x=item.x + dx)
 
 
 def headlong(item: Item, width: float, height: float) -> Item:
@@ -153,7 +221,5 @@ def headlong(item: Item, width: float, height: float) -> Item:
         turned: Segments = tuple(
             [(op, tuple([(width - x, height - y) for x, y in pts])) for op, pts in item.segments]
         )
-        return msgspec.structs.replace(item, segments=turned)
-    return msgspec.structs.replace(
-        item, x=width - item.x, y=height - item.y, turn=(item.turn + 2) % 4
-    )
+        return replace(item, segments=turned)
+    return replace(item, x=width - item.x, y=height - item.y, turn=(item.turn + 2) % 4)

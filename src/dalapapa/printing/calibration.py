@@ -1,7 +1,8 @@
 """The calibration sheet: a target on the front, a grid behind it, a pin, and two numbers.
 
 A hole in the middle of the target shows on the back where the front is. What is read there is how
-far the back must move: the numbers go into the option `offset` as they are.
+far the back must move: the numbers go into the option `offset` as they are. The sheet says where to
+enter them: on the print page, if it was asked for there, or on the command line.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from .furniture import head_line, lines, scale_bar
 from .options import LARGEST_OFFSET, PrintOptions
 from .outlines import circle, line, moved, read_path
-from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Item, Path, Sheet, Text
+from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
 from .texts import say
 
 TARGET = (0.36, 0.6)
@@ -54,12 +55,9 @@ def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
         *_grid(back_x, back_y),
     ]
     top = 34.0 if back_y > paper.height / 2 else paper.height / 2 + 20
-    example = "dalapapa print set --offset 0.6,-1.1 -o dalapapa.pdf"
-    texts = (say("calibration_back_1", language), f"{say('calibration_back_2', language)}", example,
-             say("calibration_wrong_edge", language))  # fmt: skip
-    for text in texts:
-        for words in lines(text, paper.width - 2 * MARGIN - 20, 4.2):
-            back.append(Text(MARGIN + 4, top, words, 4.2, "bold" if text == example else "regular"))
+    for text, font in _what_to_do(options):
+        for words in lines(text, paper.width - 2 * MARGIN - 20, 4.2, font):
+            back.append(Text(MARGIN + 4, top, words, 4.2, font))
             top += 5.6
         top += 2.4
     sizes = paper.width, paper.height
@@ -68,6 +66,28 @@ def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
         Sheet(f"{title}, {recto}", *sizes, tuple(front)),
         Sheet(f"{title}, {verso}", *sizes, tuple(back)),
     )
+
+
+def _what_to_do(options: PrintOptions) -> Iterator[tuple[str, Font]]:
+    """With the two numbers, and if there is no hole in the grid."""
+    language = options.language
+    other = "short" if options.flip == "long" else "long"
+    yield say("calibration_back_1", language), "regular"
+    if options.from_page:
+        told = say(
+            "calibration_back_page",
+            language,
+            offset=say("page_offset", language),
+            right=say("page_offset_right", language),
+            down=say("page_offset_down", language),
+        )
+        yield told, "bold"
+        edge = say("quoted", language, text=say(f"page_flip_{other}", language))
+    else:
+        yield say("calibration_back_2", language), "regular"
+        yield "dalapapa print set --offset 0.6,-1.1 -o dalapapa.pdf", "bold"
+        edge = f"--flip {other}"
+    yield say("calibration_wrong_edge", language, edge=edge), "regular"
 
 
 def _target(x: float, y: float) -> Iterator[Item]:

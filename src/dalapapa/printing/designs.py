@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..drawing.palettes import PALETTES
+from ..drawing.palettes import PALETTES, luminance
 from .sheet import WHITE, Look
 
 DESIGNS = {
@@ -32,3 +32,11 @@ def look(design: str, ink: str, *, symbols: bool = False, names: bool = False) -
         hollow=ink == "low",
         names=names,
     )
+
+
+def tone(colour: str, ink: str) -> str:
+    """A colour of something that is not a domino: as it is, or its grey."""
+    if ink != "grey":
+        return colour
+    level = round(255 * luminance(colour) ** (1 / 2.2))
+    return f"#{level:02x}{level:02x}{level:02x}"

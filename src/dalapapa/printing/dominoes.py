@@ -1,7 +1,8 @@
 """The dominoes of a set on sheets for both sides of the paper.
 
-In the usual size a sheet is a pile of Arlequin, and its front is a solved rectangle of 8 x 10 cells
-(`layouts.json`). Dominoes that are too large for that lie in rows, on as many sheets as it takes.
+Arranged *straight*, they lie in a grid: every cut goes from edge to edge. As a *sheet*, a pile of
+Arlequin is a solved rectangle of 8 x 10 cells (`layouts.json`), on the front and on the back.
+Dominoes that are too large for that lie in a grid, too, on as many sheets as it takes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from math import floor
 
 from msgspec.structs import replace
 
+from ..drawing.paths import UNIT
+from ..drawing.shapes import GAP
 from ..errors import BadOptions
 from ..notation import Laying, parse_position
 from ..tiles import Tile, TileSet, standard
@@ -21,11 +24,13 @@ from .designs import look
 from .furniture import (
     BAND,
     BLEED,
+    CUT,
     Box,
     around,
     bleed,
     bounds,
     capital,
+    cut_hairs,
     cut_marks,
     head_line,
     scale_bar,
@@ -65,20 +70,29 @@ def room(paper: Paper) -> tuple[float, float]:
 def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Front and back of every sheet, in the order of printing."""
     paper = options.format
-    cell = options.size / 2
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
-    fronts = _fronts(paper, cell, tiles)
+    fronts = _fronts(options, tiles)
     sheets = []
-    for number, (blocks, pile) in enumerate(fronts, start=1):
+    for number, blocks in enumerate(fronts, start=1):
         backs = [_back(block, tiles, options) for block in blocks]
+        pile = _pile(blocks, tiles)
         for side, shown in (("recto", blocks), ("verso", backs)):
             name = say("sheet", options.language, n=number, all=len(fronts))
             title = f"{capital(name)}, {say(side, options.language)}"
             if pile:
                 title += f" ({say('pile', options.language, n=pile)})"
-            items = [*_surroundings(options, title), *_laid(shown, chosen, paper)]
-            sheets.append(Sheet(title, paper.width, paper.height, tuple(items), chosen))
+            laid = _laid(shown, chosen, paper, hairs=side == "recto")
+            items = (*_surroundings(options, title), *laid)
+            sheets.append(Sheet(title, paper.width, paper.height, items, chosen))
     return tuple(sheets)
+
+
+def _pile(blocks: Sequence[Block], tiles: TileSet) -> int | None:
+    """The pile of Arlequin that a sheet is, if it is a whole one and nothing else."""
+    names = [piece.tile for block in blocks for piece in block]
+    pile = tiles[names[0]].pile
+    whole = {tile.name for tile in tiles.tiles if tile.pile == pile}
+    return pile if whole == set(names) else None
 
 
 def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
@@ -93,15 +107,26 @@ def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
     yield from scale_bar(options.format, language, say(f"flip_{options.flip}", language))
 
 
-def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper) -> Iterator[Item]:
-    """Blocks with bleed and cut marks."""
+def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper, *, hairs: bool) -> Iterator[Item]:
+    """Blocks with bleed, cut marks, and hairlines to cut along.
+
+    The hairlines are on the fronts, from where one cuts: on a back that is a little off they would
+    lie on the pieces.
+    """
     reach = _APART / 2 - 0.5 if len(blocks) > 1 else BLEED + 2.5
     for block in blocks:
-        box = around(map(bounds, block))
+        boxes = [bounds(piece) for piece in block]
         for part in filled(block):
             yield from bleed(part, chosen.body, paper)
         yield from block
-        yield from cut_marks(box, map(bounds, block), chosen.body, paper, reach)
+        if hairs:
+            yield from cut_hairs(boxes, hair_width(block[0].cell))
+        yield from cut_marks(around(boxes), boxes, chosen.body, paper, reach)
+
+
+def hair_width(cell: float) -> float:
+    """Of a line to cut along: it stays in the seam between the discs, however small."""
+    return min(CUT, 1.8 * GAP / UNIT * cell)
 
 
 def filled(block: Block) -> Iterator[Box]:
@@ -115,22 +140,22 @@ def filled(block: Block) -> Iterator[Box]:
         yield around(box for box in boxes if round(box[1], 6) == row)
 
 
-def _fronts(paper: Paper, cell: float, tiles: TileSet) -> list[tuple[list[Block], int | None]]:
-    """The blocks of every front, and its pile if it is one."""
-    width, height = room(paper)
-    columns = int((width + _APART + 1e-6) // (FRAME[0] * cell + _APART))
-    rows = int((height + _APART + 1e-6) // (FRAME[1] * cell + _APART))
-    if tiles == standard() and columns and rows:
-        return _piles(paper, cell, tiles, columns, rows)
+def _fronts(options: PrintOptions, tiles: TileSet) -> list[list[Block]]:
+    """The blocks of every front."""
+    paper, cell = options.format, options.size / 2
+    if options.arrangement == "sheet" and tiles == standard():
+        width, height = room(paper)
+        columns = int((width + _APART + 1e-6) // (FRAME[0] * cell + _APART))
+        rows = int((height + _APART + 1e-6) // (FRAME[1] * cell + _APART))
+        if columns and rows:
+            return _piles(paper, cell, tiles, columns, rows)
     return _rows(paper, cell, tiles)
 
 
-def _piles(
-    paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int
-) -> list[tuple[list[Block], int | None]]:
+def _piles(paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int) -> list[list[Block]]:
     """The solved rectangles, so many beside and below each other on a sheet."""
     wide, high = (cells * cell for cells in FRAME)
-    piles = list(layouts().items())
+    piles = list(layouts().values())
     fronts = []
     for start in range(0, len(piles), columns * rows):
         some = piles[start : start + columns * rows]
@@ -139,11 +164,11 @@ def _piles(
         left = (paper.width - across * wide - (across - 1) * _APART) / 2
         top = (paper.height - down * high - (down - 1) * _APART) / 2
         blocks = []
-        for number, (_, layings) in enumerate(some):
+        for number, layings in enumerate(some):
             x = left + number % across * (wide + _APART)
             y = top + number // across * (high + _APART)
             blocks.append([placed(laying, tiles, x, y, cell) for laying in layings])
-        fronts.append((blocks, some[0][0] if len(some) == 1 else None))
+        fronts.append(blocks)
     return fronts
 
 
@@ -161,18 +186,17 @@ def placed(laying: Laying, tiles: TileSet, x: float, y: float, cell: float) -> P
     )
 
 
-def _rows(paper: Paper, cell: float, tiles: TileSet) -> list[tuple[list[Block], int | None]]:
-    """All dominoes in rows, upright or flat, whichever needs fewer sheets."""
+def _rows(paper: Paper, cell: float, tiles: TileSet) -> list[list[Block]]:
+    """All dominoes in a grid, upright or flat, whichever needs fewer sheets; pile by pile."""
     columns, rows, rotation = grid(paper, cell, *room(paper))
     across, down = (2 * cell, cell) if rotation == 0 else (cell, 2 * cell)
     left = (paper.width - columns * across) / 2
     top = (paper.height - rows * down) / 2
     every = sorted(tiles.tiles, key=lambda tile: tile.pile or 0)
-    fronts: list[tuple[list[Block], int | None]] = []
-    for start in range(0, len(every), columns * rows):
-        some = every[start : start + columns * rows]
-        fronts.append(([rows_of(some, columns, left, top, cell, rotation)], None))
-    return fronts
+    return [
+        [rows_of(every[start : start + columns * rows], columns, left, top, cell, rotation)]
+        for start in range(0, len(every), columns * rows)
+    ]
 
 
 def grid(paper: Paper, cell: float, width: float, height: float) -> tuple[int, int, int]:

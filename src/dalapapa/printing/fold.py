@@ -8,21 +8,25 @@ from __future__ import annotations
 from ..tiles import TileSet
 from .designs import look
 from .dominoes import behind, filled, grid, room, rows_of
-from .furniture import bleed, bounds, capital, cut_lines, head_line, scale_bar
+from .furniture import HAIR, bleed, bounds, capital, cut_lines, head_line, scale_bar
 from .options import PrintOptions
 from .outlines import line
 from .sheet import MARGIN, RED, Item, Look, Path, Sheet, Text
 from .texts import say
 from .tokens import small_pieces
 
-_GAP = 4.0
-"""Between the fold and the pieces, on both sides of it."""
+_GAP = 5.6
+"""Between the fold and the pieces, on both sides of it: for a line of words and the ends of the
+cuts, clear of each other."""
 
 _HEAD = 6.0
 """For the head line, above the upper pieces."""
 
 _BLEED = 0.6
 """Less than the cut lines go on beyond the pieces: they are seen."""
+
+_BEYOND = 1.5
+"""How far they go on."""
 
 
 def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
@@ -49,7 +53,9 @@ def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
             for box in filled(pieces):
                 items += bleed(box, chosen.body, paper, _BLEED)
             items += pieces
-        items += cut_lines([bounds(piece) for piece in (*block, *backs)], paper.width)
+        boxes = [bounds(piece) for piece in (*block, *backs)]
+        # Black would not be seen on black.
+        items += cut_lines(boxes, paper.width, over=HAIR, beyond=_BEYOND)
         name = f"{say('sheet', language, n=number, all=count)}, {say('dominoes', language)}"
         sheets.append(_sheet(options, capital(name), items, chosen))
     small = list(small_pieces(options, fold - _GAP))
@@ -66,7 +72,7 @@ def _sheet(options: PrintOptions, title: str, items: list[Item], chosen: Look) -
         *head_line(paper, f"Dalapapa 72 – {title}", say("game_by", language)),
         *scale_bar(paper, language),
         Path(line(MARGIN, fold, paper.width - MARGIN, fold), stroke=RED, width=0.3),
-        Text(paper.width / 2, fold - 0.6, say("fold", language), 2.1, anchor="middle", fill=RED),
-        Text(paper.width / 2, fold + 2.1, say("cut", language), 2.1, anchor="middle"),
+        Text(paper.width / 2, fold - 0.9, say("fold", language), 2.6, anchor="middle", fill=RED),
+        Text(paper.width / 2, fold + 2.7, say("cut", language), 2.6, anchor="middle"),
     ]
     return Sheet(title, paper.width, paper.height, (*items, *surroundings), chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .fonts import text_width
 from .outlines import line, rectangle
@@ -11,6 +11,9 @@ from .texts import say
 
 CUT = 0.15
 """Millimetres of a cut mark's line."""
+
+HAIR = "#9a9a9a"
+"""The colour of a line to cut along that runs over pieces: seen on black and on white."""
 
 BLEED = 2.0
 """How far the body goes on beyond the outermost cut, where the margin allows it."""
@@ -26,6 +29,9 @@ _OVERHANG = 1.8
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
+
+Span = tuple[float, float, float]
+"""Where a straight line is, and where it starts and ends."""
 
 
 def head_line(paper: Paper, left: str, right: str, below: str = "") -> Iterator[Item]:
@@ -113,13 +119,19 @@ def cut_marks(
 ) -> Iterator[Item]:
     """Marks round a box where the cuts between the boxes in it end; never on a piece.
 
-    On a dark bleed a mark is light, beyond it dark.
+    A cut that goes through from edge to edge has a mark at both ends, even where its last pieces
+    are missing. On a dark bleed a mark is light, beyond it dark.
     """
     left, top, right, bottom = (round(edge, 6) for edge in box)
     columns: dict[bool, set[float]] = {True: set(), False: set()}
     rows: dict[bool, set[float]] = {True: set(), False: set()}
-    for piece in boxes:
-        west, north, east, south = (round(edge, 6) for edge in piece)
+    pieces = [tuple(round(edge, 6) for edge in piece) for piece in boxes]
+    for ends, low, high in ((columns, 0, 2), (rows, 1, 3)):
+        for at in {piece[edge] for piece in pieces for edge in (low, high)}:
+            if not any(piece[low] < at < piece[high] for piece in pieces):
+                ends[True].add(at)
+                ends[False].add(at)
+    for west, north, east, south in pieces:
         for at_start, edge, limit in ((True, north, top), (False, south, bottom)):
             if edge == limit:
                 columns[at_start] |= {west, east}
@@ -148,8 +160,41 @@ def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> I
             yield Path(line(*points), stroke=colour, width=CUT)
 
 
-def cut_lines(boxes: list[Box], page_width: float) -> Iterator[Path]:
-    """Black lines along all edges of the boxes, joined where they meet, a little longer."""
+def cut_hairs(boxes: Sequence[Box], width: float) -> Iterator[Path]:
+    """Fine lines along all edges of the boxes, and no further."""
+    across, upright = _edges(boxes)
+    for y, start, end in across:
+        yield Path(line(start, y, end, y), stroke=HAIR, width=width)
+    for x, start, end in upright:
+        yield Path(line(x, start, x, end), stroke=HAIR, width=width)
+
+
+def cut_lines(
+    boxes: Sequence[Box], page_width: float, *, over: str = BLACK, beyond: float = _OVERHANG
+) -> Iterator[Path]:
+    """Lines along all edges of the boxes, black where they go on beyond them, `over` on them."""
+    across, upright = _edges(boxes)
+    for y, start, end in across:
+        near, far = max(start - beyond, MARGIN), min(end + beyond, page_width - MARGIN)
+        for left, right, colour in _parts(near, start, end, far, over):
+            yield Path(line(left, y, right, y), stroke=colour, width=CUT)
+    for x, start, end in upright:
+        for top, bottom, colour in _parts(start - beyond, start, end, end + beyond, over):
+            yield Path(line(x, top, x, bottom), stroke=colour, width=CUT)
+
+
+def _parts(
+    near: float, start: float, end: float, far: float, over: str
+) -> Iterator[tuple[float, float, str]]:
+    """The stretches of a cut line and their colours."""
+    if over == BLACK:
+        yield near, far, BLACK
+    else:
+        yield from ((near, start, BLACK), (start, end, over), (end, far, BLACK))
+
+
+def _edges(boxes: Iterable[Box]) -> tuple[list[Span], list[Span]]:
+    """All edges of the boxes, those that touch made one: across (at y), and upright (at x)."""
     across: dict[float, list[tuple[float, float]]] = {}
     upright: dict[float, list[tuple[float, float]]] = {}
     for box in boxes:
@@ -158,15 +203,11 @@ def cut_lines(boxes: list[Box], page_width: float) -> Iterator[Path]:
             across.setdefault(y, []).append((left, right))
         for x in (left, right):
             upright.setdefault(x, []).append((top, bottom))
-    for y, spans in sorted(across.items()):
-        for start, end in _joined(spans):
-            near = max(start - _OVERHANG, MARGIN)
-            far = min(end + _OVERHANG, page_width - MARGIN)
-            yield Path(line(near, y, far, y), stroke=BLACK, width=CUT)
-    for x, spans in sorted(upright.items()):
-        for start, end in _joined(spans):
-            points = (x, start - _OVERHANG, x, end + _OVERHANG)
-            yield Path(line(*points), stroke=BLACK, width=CUT)
+    found = [
+        [(at, *span) for at, spans in sorted(lines.items()) for span in _joined(spans)]
+        for lines in (across, upright)
+    ]
+    return found[0], found[1]
 
 
 def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:

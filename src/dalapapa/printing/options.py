@@ -20,6 +20,7 @@ SMALLEST_SIZE, LARGEST_SIZE = 12.0, 1000.0
 """Millimetres of a domino; how large it can be on a paper, the sheets say."""
 
 WHAT = {
+    "box": "the whole box in one file: cover, dominoes, board, cards, score sheets and rules",
     "set": "the 120 dominoes of a design, front and back",
     "72": "the set of Dalapapa 72 to fold and glue, with tokens, premium and markers",
     "board": "the score board: a spiral from 1 to 60, with laps up to 240",
@@ -41,9 +42,11 @@ class About(msgspec.Struct, frozen=True):
     """The prints for which it matters; empty for all."""
     least: float | None = None
     most: float | None = None
+    default_of: Mapping[str, Any] = {}
+    """Defaults of prints that have another one than the rest."""
 
 
-_DOMINOES = ("set", "72", "booklet", "position", "puzzle", "solution")
+_LOOKS = ("box", "set", "72", "board", "booklet", "position", "puzzle", "solution")
 
 
 class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +54,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     what: Annotated[
         Literal[
-            "set", "72", "board", "scores", "extras", "booklet", "calibration", "position",
+            "box", "set", "72", "board", "scores", "extras", "booklet", "calibration", "position",
             "puzzle", "solution",
         ],
         About("what to print"),
@@ -63,35 +66,49 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         ],
         About(
             "shape of the discs and their ground; its author warns the colour-blind of"
-            " squares-original", _DOMINOES,
+            " squares-original", _LOOKS,
         ),
     ] = "rounds-black"  # fmt: skip
     ink: Annotated[
         Literal["colour", "low", "grey"],
-        About("full colour, rings that need little ink, or greys with symbols", _DOMINOES),
+        About("full colour, rings that need little ink, or greys with symbols", _LOOKS),
     ] = "colour"
-    symbols: Annotated[bool, About("print the symbol of each colour", _DOMINOES)] = False
+    symbols: Annotated[bool, About("print the symbol of each colour", _LOOKS)] = False
     names: Annotated[
         bool,
-        About("print its name on each face, in tiny type", ("set", "72", "position", "solution")),
+        About(
+            "print its name on each face, in tiny type",
+            ("box", "set", "72", "position", "solution"),
+        ),
     ] = False
+    arrangement: Annotated[
+        Literal["straight", "sheet"],
+        About(
+            "a grid that is cut from edge to edge, or each pile as a solved rectangle, matching on"
+            " both sides", ("box", "set"),
+        ),
+    ] = "straight"  # fmt: skip
+    cover: Annotated[bool, About("begin with the cover of the design", ("set", "72"))] = False
     paper: Annotated[Literal["a4", "letter"], About("paper size")] = "a4"
     size: Annotated[
         float,
         About(
-            "length of a domino in mm; it is half as wide", ("set", "72"),
-            SMALLEST_SIZE, LARGEST_SIZE,
+            "length of a domino in mm; it is half as wide", ("box", "set", "72"),
+            SMALLEST_SIZE, LARGEST_SIZE, {"72": 60.0},
         ),
     ] = 48.0  # fmt: skip
     flip: Annotated[
         Literal["long", "short"],
-        About("edge on which your printer turns the paper over", ("set", "booklet", "calibration")),
+        About(
+            "edge on which your printer turns the paper over",
+            ("box", "set", "booklet", "calibration"),
+        ),
     ] = "long"
     offset: Annotated[
         tuple[float, float],
         About(
             "mm to move the back, right and down, as the calibration sheet tells",
-            ("set", "calibration"), -LARGEST_OFFSET, LARGEST_OFFSET,
+            ("box", "set", "calibration"), -LARGEST_OFFSET, LARGEST_OFFSET,
         ),
     ] = (0.0, 0.0)  # fmt: skip
     language: Annotated[
@@ -99,12 +116,18 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = "en"
     pages: Annotated[
         Literal["whole", "half"],
-        About("whole pages (A4), or half pages (A5) in the order to fold and staple", ("booklet",)),
+        About(
+            "whole pages (A4), or half pages (A5) in the order to fold and staple",
+            ("box", "booklet"),
+        ),
     ] = "whole"
     position: Annotated[str, About("the layings to print", ("position",))] = ""
     pile: Annotated[Literal[1, 2, 3], About("pile of Arlequin", ("solution",))] = 1
     frame: Annotated[str, About("cells of the frame, such as 4x4", ("puzzle",))] = "4x4"
     seed: Annotated[str, About("another seed is another one", ("puzzle", "solution"))] = "0"
+    from_page: bool = False
+    """Asked for on the print page: what is printed then names the fields of that page. Not an
+    option that one chooses, so it has no entry in the catalogue."""
 
     @property
     def format(self) -> Paper:
@@ -126,6 +149,12 @@ class PrintOption(msgspec.Struct, frozen=True):
     choices: tuple[str | int, ...] = ()
     least: float | None = None
     most: float | None = None
+    default_of: Mapping[str, Any] = {}
+    """Defaults of prints that have another one than the rest."""
+
+    def default_for(self, what: str) -> Any:
+        """The default for a print."""
+        return self.default_of.get(what, self.default)
 
 
 @cache
@@ -134,19 +163,22 @@ def catalogue() -> tuple[PrintOption, ...]:
     kinds: dict[Any, Kind] = {bool: "switch", float: "number", str: "text"}
     options = []
     for name, hint in get_type_hints(PrintOptions, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            continue
         shape, about = get_args(hint)
         choices = get_args(shape) if get_origin(shape) is Literal else ()
         kind: Kind = "choice" if choices else kinds.get(shape, "pair")
         default = getattr(PrintOptions(), name)
         options.append(
             PrintOption(
-                name, kind, default, about.description, about.of, choices, about.least, about.most
+                name, kind, default, about.description, about.of, choices, about.least, about.most,
+                about.default_of,
             )
-        )
+        )  # fmt: skip
     return tuple(options)
 
 
-def print_options(data: Mapping[str, Any]) -> PrintOptions:
+def print_options(data: Mapping[str, Any], *, from_page: bool = False) -> PrintOptions:
     """Options from plain data, checked; what is missing has its default.
 
     Raises `BadOptions`: `unknown_option`, `unknown_NAME` for a choice, `bad_NAME` for the others.
@@ -158,12 +190,16 @@ def print_options(data: Mapping[str, Any]) -> PrintOptions:
                 f"There is no print option {shortened(str(name))}; there are {', '.join(known)}.",
                 "unknown_option",
             )
-    return PrintOptions(**{name: _checked(known[name], value) for name, value in data.items()})
+    told = {name: _checked(known[name], value) for name, value in data.items()}
+    what = told.get("what", known["what"].default)
+    usual = {name: option.default_for(what) for name, option in known.items()}
+    return PrintOptions(**usual | told, from_page=from_page)
 
 
-def write_text(option: PrintOption) -> str:
-    """The default of an option as one types it."""
-    values = option.default if option.kind == "pair" else (option.default,)
+def write_text(option: PrintOption, what: str = "") -> str:
+    """The default of an option as one types it, for a print that may have its own."""
+    default = option.default_for(what)
+    values = default if option.kind == "pair" else (default,)
     return ",".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 

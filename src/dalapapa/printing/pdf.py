@@ -11,6 +11,8 @@ from .fonts import font
 from .pieces import flat
 from .sheet import POINT, Path, Sheet, Text
 
+PUBLISHER = "The Dalapapa digital edition"
+
 
 def write_pdf(
     sheets: Sequence[Sheet],
@@ -35,9 +37,11 @@ def write_pdf(
     )
     canvas.setTitle(title)
     canvas.setSubject(subject)
-    canvas.setAuthor("François Haffner")
-    canvas.setCreator(f"Dalapapa {__version__}")
-    canvas.setKeywords("Dalapapa, print and play")
+    # The game is François Haffner's, and every page says so; the file and its texts are ours.
+    canvas.setAuthor(PUBLISHER)
+    canvas.setCreator(f"{PUBLISHER} {__version__}")
+    canvas.setProducer(f"{PUBLISHER} {__version__}")
+    canvas.setKeywords("Dalapapa, a game by François Haffner, print and play")
     canvas.setViewerPreference("PrintScaling", "None")
     if len(sheets) > 1:
         canvas.showOutline()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .. import points
 from .furniture import head_line
 from .options import PrintOptions
 from .outlines import line, rectangle
@@ -11,7 +12,7 @@ from .sheet import BLACK, GREY, MARGIN, Item, Path, Sheet, Text
 from .texts import say
 
 PLAYERS = 4
-DISC_POINTS = (1, 2, 4, 6, 8, 10)
+DISC_POINTS = points.DISC_POINTS[1:]
 """For 1 to 6 discs (rules 0)."""
 
 _TOP, _NAMES, _LABELS, _ROW, _FIRST = 30.0, 11.0, 6.0, 8.0, 10.0
@@ -40,10 +41,10 @@ def _help(right: float, language: str) -> Iterator[Item]:
     """What a domino earns, in the upper right corner."""
     box = 9.0
     left = right - len(DISC_POINTS) * box
-    for number, points in enumerate(DISC_POINTS, start=1):
+    for number, earned in enumerate(DISC_POINTS, start=1):
         x = left + (number - 0.5) * box
         yield Text(x, 18, str(number), 3.4, anchor="middle")
-        yield Text(x, 22.6, str(points), 3.4, "bold", "middle")
+        yield Text(x, 22.6, str(earned), 3.4, "bold", "middle")
     for y, key in ((18, "disc_points"), (22.6, "points")):
         yield Text(left - 2, y, say(key, language), 3.0, anchor="end", fill=GREY)
     yield Path(line(left, 19.2, right, 19.2), stroke=_RULE, width=0.2)

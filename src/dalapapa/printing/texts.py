@@ -8,6 +8,9 @@ from importlib.resources import files
 
 from ..rulebook import LANGUAGES
 
+COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
+"""On every cover and in the booklet, in every language."""
+
 
 @cache
 def texts() -> dict[str, dict[str, str]]:
@@ -22,4 +25,4 @@ def say(key: str, language: str, **values: object) -> str:
     return texts()[key][language].format(**values)
 
 
-__all__ = ["LANGUAGES", "say", "texts"]
+__all__ = ["COPYRIGHT", "LANGUAGES", "say", "texts"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drawing.palettes import luminance
+from .designs import tone
 from .furniture import cut_lines
 from .options import PrintOptions
 from .outlines import Segments, circle, polygon, rectangle
@@ -23,6 +23,9 @@ MARKERS = {
 
 _TOKEN, _PREMIUM, _MARKER = 18.0, 36.0, 12.0
 """Sides in millimetres; a marker leaves its disc to be seen."""
+
+_RIM = 0.5
+"""White round a marker, where the cuts run: a black line is not seen on a black marker."""
 
 _GOLD, _PALE, _VALUE = "#d9a521", "#f6e3a1", "#3b2c05"
 
@@ -50,15 +53,7 @@ def small_pieces(options: PrintOptions, bottom: float) -> Iterator[Item]:
                 value = "5" if kind == "premium" else "1"
                 label = say("premium", options.language) if kind == "premium" else ""
                 yield from _coin(*middle, side, value, label, turn, options.ink)
-    yield from cut_lines(boxes, paper.width)
-
-
-def _tone(colour: str, mode: str) -> str:
-    """A colour, or its grey."""
-    if mode != "grey":
-        return colour
-    level = round(255 * luminance(colour) ** (1 / 2.2))
-    return f"#{level:02x}{level:02x}{level:02x}"
+    yield from cut_lines(boxes, paper.width, beyond=1.5)
 
 
 def _coin(
@@ -66,8 +61,8 @@ def _coin(
 ) -> Iterator[Item]:
     """A token or the premium: a coin with its value."""
     radius = side * 0.41
-    gold = _tone(_GOLD, mode)
-    pale = WHITE if mode == "low" else _tone(_PALE, mode)
+    gold = tone(_GOLD, mode)
+    pale = WHITE if mode == "low" else tone(_PALE, mode)
     yield Path(circle(x, y, radius), WHITE if mode == "low" else gold, gold, 0.5)
     yield Path(circle(x, y, radius * 0.76), pale, gold, 0.4)
     size = radius * (0.95 if label else 1.0)
@@ -94,9 +89,9 @@ def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
 
 
 def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
-    """A marker: its colour to the edge, and its sign."""
-    colour = _tone(MARKERS[kind][0], mode)
-    side = _MARKER
+    """A marker: its colour in a white rim, and its sign."""
+    colour = tone(MARKERS[kind][0], mode)
+    side = _MARKER - 2 * _RIM
     if mode == "low":
         inner = side - 2.4
         yield Path(rectangle(x - inner / 2, y - inner / 2, inner, inner), stroke=colour, width=1.2)

@@ -19,6 +19,9 @@ _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
 
 _HEADING = "#8a2a1c"
 
+_EVEN = 1.0
+"""Millimetres to which the end of the columns is found."""
+
 Word = tuple[str, Font]
 
 
@@ -38,6 +41,11 @@ class Format(NamedTuple):
     """The largest cell of a figure."""
 
     @property
+    def foot(self) -> float:
+        """Where a column ends."""
+        return self.height - self.bottom
+
+    @property
     def column(self) -> float:
         """The width of a column."""
         free = self.width - 2 * self.side - (self.columns - 1) * self.gutter
@@ -45,10 +53,14 @@ class Format(NamedTuple):
 
 
 class Flow:
-    """Fills columns and pages from the top; `pages` are their items."""
+    """Fills columns and pages from the top; `pages` are their items.
 
-    def __init__(self, form: Format) -> None:
+    `short` is the number of a page, from 1, whose columns end at `limit` already.
+    """
+
+    def __init__(self, form: Format, short: int = 0, limit: float = 0) -> None:
         self.form = form
+        self.short, self.limit = short, limit
         self.pages: list[list[Item]] = []
         self.column = 0
         self.y = 0.0
@@ -62,7 +74,7 @@ class Flow:
     @property
     def bottom(self) -> float:
         """Where a column ends."""
-        return self.form.height - self.form.bottom
+        return self.limit if len(self.pages) == self.short else self.form.foot
 
     def new_page(self) -> None:
         """Go on at the top of a new page."""
@@ -228,6 +240,30 @@ def set_page(flow: Flow, markdown: str, picture: Callable[[str], Figure]) -> Non
         else:
             flow.lines(inline(text), size)
             flow.skip(size * 0.5)
+
+
+def balanced(form: Format, markdown: str, picture: Callable[[str], Figure]) -> list[list[Item]]:
+    """The pages of a rulebook page; on the last one all columns are about as long.
+
+    The last page is made as short as it can be without needing another one.
+    """
+
+    def flow(short: int = 0, limit: float = 0) -> Flow:
+        found = Flow(form, short, limit)
+        found.new_page()
+        set_page(found, markdown, picture)
+        return found
+
+    best = flow().pages
+    low, high = form.top, form.foot
+    while form.columns > 1 and high - low > _EVEN:
+        middle = (low + high) / 2
+        tried = flow(len(best), middle).pages
+        if len(tried) == len(best):
+            best, high = tried, middle
+        else:
+            low = middle
+    return best
 
 
 def _bold(text: str) -> list[Word]:

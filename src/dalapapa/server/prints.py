@@ -71,9 +71,14 @@ def data_of(wishes: BaseModel) -> dict[str, Any]:
     return read_texts(told)
 
 
+def file(data: dict[str, Any]) -> bytes:
+    """The print as a PDF; in a worker. What it says of options, it says of the print page."""
+    return make_pdf(data, from_page=True)
+
+
 def pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON; in a worker."""
-    sheets = kept_sheets(print_options(data))
+    sheets = kept_sheets(print_options(data, from_page=True))
     return msgspec.json.encode(
         [{"title": sheet.title, "width": sheet.width, "height": sheet.height} for sheet in sheets]
     )
@@ -81,13 +86,13 @@ def pages(data: dict[str, Any]) -> bytes:
 
 def page_svg(data: dict[str, Any], number: int) -> bytes:
     """One page as a picture; in a worker."""
-    return preview(data, number).encode()
+    return preview(data, number, from_page=True).encode()
 
 
 @router.get("/dalapapa.pdf", response_class=Response, responses=PDF)
 async def pdf(asked: Asked, wishes: Annotated[Wishes, Query()]) -> Response:
     """The print as a PDF; the same options give the same bytes."""
-    return Response(await asked.slow(make_pdf, data_of(wishes)), media_type="application/pdf")
+    return Response(await asked.slow(file, data_of(wishes)), media_type="application/pdf")
 
 
 @router.get("/pages", response_model=list[Page])

@@ -9,7 +9,7 @@ import { DesignPicture } from "./design-picture.tsx";
 /** Every option but what is printed, in the order of the page. */
 export const GROUPS = {
   content: ["position", "frame", "pile", "seed", "pages"],
-  look: ["design", "ink", "symbols", "names", "size", "language"],
+  look: ["design", "ink", "symbols", "names", "arrangement", "size", "cover", "language"],
   printer: ["paper", "flip", "offset"],
 };
 
@@ -70,12 +70,11 @@ function described({ trouble, option }: FieldProps, id: string) {
 }
 
 /** The options whose choices need a word of explanation. */
-const HELPED = ["ink", "pages"];
+const HELPED = ["ink", "pages", "arrangement"];
 
 function Pills({ option, all, choose }: FieldProps) {
   const { name } = option;
-  const word = (choice: string | number) => (name === "pile" ? t("solver_stock_pile", { number: Number(choice) })
-    : name === "paper" ? tt(`print_paper_${choice}`) : name === "ink" ? tt(`print_ink_${choice}`) : tt(`print_pages_${choice}`));
+  const word = (choice: string | number) => (name === "pile" ? t("solver_stock_pile", { number: Number(choice) }) : tt(`print_${name}_${choice}`));
   return (
     <fieldset class="choices">
       <legend>{tt(`print_option_${name}`)}</legend>
@@ -197,7 +196,8 @@ function Size(props: FieldProps) {
       </span>
       <Trouble {...props} id={id} />
       <small id={`${id}-help`}>
-        {long > 0 && what === "set" ? t("print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) }) : t("print_help_size_plain")}
+        {long > 0 ? t(what === "72" ? "print_help_size_72" : "print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) })
+          : t("print_help_size_plain")}
       </small>
     </div>
   );

@@ -46,14 +46,16 @@ export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   );
 }
 
-function stepsOf(what: PrintName, { flip, pages }: Wishes): string[] {
+function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[] {
+  const bound = pages === "half" ? "booklet" : "staple";
   switch (what) {
-    case "set": return ["thick", flip!, "exact", "marks"];
+    case "box": return ["thick", flip!, "exact", arrangement!, "board", bound];
+    case "set": return ["thick", flip!, "exact", arrangement!];
     case "72": return ["glue", "exact", "fold", "lines"];
     case "board": return ["thick", "exact", "board"];
     case "extras": return ["thick", "exact", "lines"];
     case "scores": return ["scores"];
-    case "booklet": return [flip!, pages === "half" ? "booklet" : "staple"];
+    case "booklet": return [flip!, bound];
     case "calibration": return ["measure_1", "measure_2", "measure_3"];
     case "puzzle": return ["exact", "solution"];
     default: return [];

@@ -1,14 +1,17 @@
-/** What can be printed, as cards with the first page of each for a picture. */
+/** What can be printed, as cards with the first page of each for a picture; of the box there are several. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { PRINTS } from "../state/prints.ts";
 
 /** For the picture, and for those who have no position at hand. */
 export const EXAMPLE = [
-  "BGBRY+0@0,0 ARGYB+2@1,-1 ZBGRY+2@1,-2 PBRGY-0@-1,-3 ZBYGR+0@-2,-2 ARGBY-3@2,-2 ZRBGY+1@2,-1",
-  "ZBRYG+2@4,-1 DRGBY-3@1,-3 ZYBGR-2@-2,-3 ZYBGR+2@-1,-1 PYBRG+0@-1,-4 ZYGBR+2@4,-3 ZBGRY-1@-3,-2",
-  "BRGYB-1@-4,-2 AYRBG-0@-1,1 CYRBG-2@-1,0 BRYGB-0@1,1 DRYGB+1@-2,-5 DRBGY+1@0,2 DBRGY+1@1,2",
+  "PGBYR+0@0,0 ZBGYR-2@-1,0 PBYRG-3@-1,2 DYGBR-2@0,-1 DBRYG+2@2,-1 BGBYR-3@3,-1 AYGBR-0@-1,-2",
+  "PRBYG-3@-2,-1 BGYRB+3@-3,-1 PYBRG-1@-2,1 DYRBG+0@-4,0 PGYRB-2@3,0 PBGRY+0@0,1 DYRGB+0@-3,-3",
+  "DBGYR-3@0,3 AGYBR-2@2,-2 DRYBG-1@1,-4 ZBRYG+3@1,3 DBGRY+3@0,-3 PYGBR+1@-4,-3 DYBRG-3@-4,2",
 ].join(" ");
+
+/** Of the whole box: the cover, then pictures that other cards have as well. */
+const BOX: readonly Shown[] = [{ what: "set", cover: "true" }, { what: "set" }, { what: "board" }];
 
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
@@ -18,7 +21,9 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
         <label key={name} class="print-card">
           <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
             aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
-          <span class={`print-card-picture ${name}`}><img src={picture(name)} alt="" loading="lazy" /></span>
+          <span class={`print-card-picture ${name}`}>
+            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} src={picture(first)} alt="" loading="lazy" />)}
+          </span>
           <span class="print-card-words">
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
             <small id={`about-${name}`}>{tt(`print_about_${name}`)}</small>
@@ -29,7 +34,12 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
   );
 }
 
-function picture(name: PrintName): string {
-  const told = new URLSearchParams({ what: name, ...(name === "position" && { position: EXAMPLE }) });
+interface Shown {
+  what: PrintName;
+  cover?: string;
+}
+
+function picture({ what, ...more }: Shown): string {
+  const told = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
   return `/api/print/page.svg?${told}`;
 }

@@ -18,7 +18,7 @@ const [WHAT] = PRINT;
 export const PRINTS = WHAT!.choices as PrintName[];
 
 /** Prints that need both sides of the paper. */
-const BOTH_SIDES: readonly PrintName[] = ["set", "booklet", "calibration"];
+const BOTH_SIDES: readonly PrintName[] = ["box", "set", "booklet", "calibration"];
 /** Prints that are good at any scale. */
 const ANY_SCALE: readonly PrintName[] = ["booklet", "scores", "position", "solution"];
 
@@ -31,9 +31,10 @@ export function usualPaper(languages: readonly string[]): "a4" | "letter" {
   return region && LETTER.includes(region.toUpperCase()) ? "letter" : "a4";
 }
 
-/** The default of an option as one would type it. */
-export function usual(option: PrintOption): string {
-  return Array.isArray(option.default) ? option.default.join(",") : String(option.default);
+/** The default of an option as one would type it; some prints have their own. */
+export function usual(option: PrintOption, what: PrintName): string {
+  const value = option.default_of[what] ?? option.default;
+  return Array.isArray(value) ? value.join(",") : String(value);
 }
 
 /** The options that matter for a print, but for what it is. */
@@ -64,8 +65,9 @@ export const isComplete = (wishes: Wishes): boolean => "paper" in wishes;
 /** All options of a print: those chosen, and the usual ones for the others. */
 export function completed(chosen: Wishes, paper: string, language: string): Wishes {
   const all: Record<string, string> = {};
+  const what = (chosen.what ?? WHAT!.default) as PrintName;
   for (const option of PRINT) {
-    const normal = option.name === "paper" ? paper : option.name === "language" ? language : usual(option);
+    const normal = option.name === "paper" ? paper : option.name === "language" ? language : usual(option, what);
     all[option.name] = chosen[option.name] ?? normal;
   }
   return all;
@@ -76,10 +78,11 @@ export function completed(chosen: Wishes, paper: string, language: string): Wish
  * usual there depends on the reader.
  */
 export function writeSearch(all: Wishes): string {
-  const told = new URLSearchParams({ what: all.what! });
-  for (const option of optionsOf(all.what as PrintName)) {
+  const what = all.what as PrintName;
+  const told = new URLSearchParams({ what });
+  for (const option of optionsOf(what)) {
     const value = all[option.name]!;
-    if (value !== usual(option) || option.name === "paper" || option.name === "language") told.set(option.name, value);
+    if (value !== usual(option, what) || option.name === "paper" || option.name === "language") told.set(option.name, value);
   }
   return `?${told}`;
 }

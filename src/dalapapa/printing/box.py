@@ -1,0 +1,48 @@
+"""The whole box in one file: everything that belongs to the game, for one print on both sides.
+
+Every part begins on a new sheet of paper, so that the file can be printed as it is.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ..tiles import TileSet
+from .board import board_sheets
+from .booklet import booklet_sheets
+from .cover import Part, cover_sheets
+from .dominoes import domino_sheets
+from .extras import extra_sheets
+from .options import PrintOptions
+from .scores import score_sheets
+from .sheet import Sheet
+from .texts import say
+
+
+def box_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
+    """Cover, dominoes, board, card and marks, score sheets, booklet."""
+    language = options.language
+    (scores,) = score_sheets(options)
+    contents = (
+        (say("cover_count", language, n=len(tiles)), domino_sheets(options, tiles)),
+        (say("board", language), board_sheets(options)),
+        (say("extras", language), extra_sheets(options)),
+        # One for this game, and one for the return match.
+        (say("scores", language), (scores, scores)),
+        (say("booklet", language), booklet_sheets(options)),
+    )
+    sheets: list[Sheet] = []
+    parts: list[Part] = []
+    cover = len(cover_sheets(options, tiles))
+    for name, pages in contents:
+        first = cover + len(sheets) + 1
+        parts.append((name, first, first + len(pages) - 1))
+        whole = list(pages)
+        if len(whole) % 2:
+            last = whole[-1]
+            whole.append(Sheet(say("blank", language), last.width, last.height, ()))
+        if pages is not contents[-1][1]:
+            # One entry in the outline for each part; the booklet has one for each game.
+            whole = [replace(page, entries=(name,)) for page in whole]
+        sheets += whole
+    return (*cover_sheets(options, tiles, parts), *sheets)
