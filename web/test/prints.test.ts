@@ -20,7 +20,7 @@ test("an address says what is not as usual, and always paper and language", () =
 test("a print may have its own default", () => {
   assert.equal(completed({}, "a4", "en").size, "48");
   assert.equal(completed({ what: "72" }, "a4", "en").size, "60");
-  assert.equal(writeSearch(completed({ what: "72", size: "48" }, "a4", "en")), "?what=72&size=48&paper=a4&language=en");
+  assert.equal(writeSearch(completed({ what: "72", size: "48" }, "a4", "en")), "?what=72&paper=a4&size=48&language=en");
 });
 
 test("a link gives the same print to everybody", () => {
