@@ -96,6 +96,8 @@ const data = raw as unknown as {
     week: number[];
     /** Columns and rows of the frames, by grade. */
     sizes: [number, number][];
+    /** With another one, every day and seed has another problem. */
+    version: number;
   };
 };
 

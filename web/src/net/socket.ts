@@ -124,7 +124,7 @@ export class TableSocket {
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "malformed_message"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set", "malformed_message"].includes(message.code)) this.refuse(refusal);
         } else this.answer(message.id, (waiting) => waiting.reject(refusal));
         break;
       }

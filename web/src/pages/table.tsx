@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { GameName } from "../data.ts";
 import { listed, t, tt } from "../i18n.ts";
+import { refusalOf } from "../panels/refusal.ts";
 import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { Session } from "../state/session.ts";
@@ -36,7 +37,7 @@ export default function TablePage({ argument }: PageProps) {
     return (
       <section class="page narrow">
         <h1>{t("no_table_title")}</h1>
-        <p>{t("no_table_text")}</p>
+        <p>{refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")}</p>
         <p><a class="button" href="/">{t("home")}</a></p>
       </section>
     );

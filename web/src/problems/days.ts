@@ -91,7 +91,8 @@ export function newSeed(): string {
   return [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const keyOf = (kind: Kind, grade: number, seed: string) => `${kind} ${grade} ${seed}`;
+/** With another version of the problems, a day or a seed has another one. */
+const keyOf = (kind: Kind, grade: number, seed: string) => `${PROBLEMS.version} ${kind} ${grade} ${seed}`;
 const results = () => recall<Record<string, Result>>("problems", {});
 
 export function resultOf(kind: Kind, grade: number, seed: string): Result | null {
