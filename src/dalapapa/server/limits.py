@@ -34,13 +34,13 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solver_seconds: float = 5
     """That one question to the solver may take."""
     solver_at_once: int = 10
-    """Questions to the solver that wait for an answer, in one process."""
+    """Questions to the solver waiting, for each process."""
     reviews_at_once: int = 10
-    """Reviews of games that do."""
+    """Reviews of games waiting, for each process."""
     slow_at_once: int = 40
-    """Problems, advice of the coach and prints that do."""
+    """Problems, advice of the coach and prints waiting, for each process."""
     questions_at_once: int = 100
-    """Other questions that do."""
+    """Other questions waiting, for each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
     """Of each of the four before: the part that one address may have, one at least."""
 
