@@ -22,6 +22,7 @@ from dalapapa.drawing.symbols import symbol
 from dalapapa.games import catalogue
 from dalapapa.geometry import SLOT_SIDES, edge
 from dalapapa.printing import catalogue as print_catalogue
+from dalapapa.printing.board import spiral
 from dalapapa.problems.chance import VERSION
 from dalapapa.problems.days import WEEK
 from dalapapa.problems.frames import SIZES
@@ -54,6 +55,7 @@ def data() -> dict[str, Any]:
         "levels": list(LEVELS),
         "ladder": _ladder(),
         "print": msgspec.to_builtins(print_catalogue()),
+        "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": SIZES},
     }
 

@@ -184,9 +184,10 @@ def test_small_pieces_in_grey_differ_by_their_greys() -> None:
 
 def test_the_spiral_leads_from_field_to_field() -> None:
     fields = spiral()
-    assert len(set(fields)) == 60
+    # A full rectangle, ten by six.
+    assert sorted(fields) == [(x, y) for x in range(10) for y in range(6)]
     # From the lower left up the side, then clockwise inwards, as on the author's own sheet.
-    corners = {1: (0, 8), 9: (0, 0), 17: (8, 0), 25: (8, 8), 32: (1, 8), 33: (1, 7), 60: (2, 3)}
+    corners = {1: (0, 5), 6: (0, 0), 15: (9, 0), 20: (9, 5), 28: (1, 5), 29: (1, 4), 60: (3, 3)}
     assert {number: fields[number - 1] for number in corners} == corners
     for (x, y), (next_x, next_y) in itertools.pairwise(fields):
         assert abs(x - next_x) + abs(y - next_y) == 1

@@ -91,6 +91,8 @@ const data = raw as unknown as {
   levels: string[];
   ladder: Record<GameName, Measured>;
   print: PrintOption[];
+  /** Column and row of the fields of the score track, from 1 to 60. */
+  track: [number, number][];
   problems: {
     /** The grade of each day, Monday first. */
     week: number[];
@@ -105,7 +107,7 @@ export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTE
 /** The levels of programs, from the gentlest to the best. */
 export const LEVELS: readonly string[] = data.levels;
 export const LADDER = data.ladder;
-export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT, problems: PROBLEMS } = data;
+export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT, problems: PROBLEMS, track: TRACK } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {

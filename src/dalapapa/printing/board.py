@@ -9,9 +9,9 @@ from math import cos, pi, sin
 from msgspec.structs import replace
 
 from ..tiles import standard
-from .art import disc, mosaic, wordmark, written
+from .art import NAME, disc, mosaic, wordmark, written
 from .designs import look, tone
-from .furniture import capital, cut_lines, head_line, paragraph, scale_bar
+from .furniture import Box, capital, cut_lines, lines, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import Segments, circle, line, polygon, rectangle
 from .pieces import ink
@@ -20,8 +20,8 @@ from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
 from .texts import say
 
 FIELDS, LAPS = 60, 4
-_SIDE = 9
-"""Fields along a side of the spiral."""
+COLUMNS, ROWS = 10, 6
+"""The author's board: six fields up the left side, and every place of the rectangle is one."""
 
 SEATS = ("#b3261e", "#1f5fd0", "#2e7d32", "#8a5a00")
 """The colours of the players, as on the screen; their number tells them apart, too."""
@@ -29,62 +29,101 @@ SEATS = ("#b3261e", "#1f5fd0", "#2e7d32", "#8a5a00")
 _TENS = "RYGBRY"
 """Ten fields in a row are one group of discs."""
 
-_RIM = "#b9ad94"
+_RIM = "#b3b3b3"
+"""Neutral, so that a printer needs its black ink only."""
 
-_START = 15.0
-"""Height of the place where the pawns start, below the spiral."""
+_FOOT = 7.0
+"""Below the ground: the bar of 100 mm."""
+
+_TITLE, _START = 29.0, 22.0
+"""The least heights of what is on the ground above and below the spiral: the name, the start."""
+
+_LEGEND, _GAP = 50.0, 6.0
+"""The least width of what is beside the ground, and the space between."""
+
+_EDGE = 2.0
+"""From the edge of the ground to its fields."""
+
+_POINT_ROW, _PAWN_ROW = 8.2, 16.8
+"""Heights beside the ground: of what a number of discs earns, and of the pawns of a player."""
+
+_CUT_PAWNS = ((13.0, 0.0), (10.0, 18.0))
+"""The sides of the pawns of a player, and where they begin."""
 
 
 def spiral() -> list[tuple[int, int]]:
-    """Column and row of the fields: from the lower left up the side, clockwise inwards."""
+    """Column and row of the fields: from the lower left up the side, clockwise into the middle."""
     places: list[tuple[int, int]] = []
-    x, y, dx, dy = 0, _SIDE - 1, 0, -1
+    x, y, dx, dy = 0, ROWS - 1, 0, -1
     while len(places) < FIELDS:
         places.append((x, y))
-        ahead = x + dx, y + dy
-        if ahead in places or not all(0 <= place < _SIDE for place in ahead):
+        u, v = x + dx, y + dy
+        if (u, v) in places or not (0 <= u < COLUMNS and 0 <= v < ROWS):
             dx, dy = -dy, dx
         x, y = x + dx, y + dy
     return places
 
 
 def board_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """The board on one sheet, in the design of the dominoes."""
-    paper, language = options.format, options.language
+    """The board on one sheet, in the design of the dominoes: a poster, and beside it the rest."""
+    paper, language = options.format.across, options.language
     chosen = look(options.design, options.ink, symbols=options.symbols)
     title = say("board", language)
-    field = (paper.width - 2 * MARGIN) / _SIDE
-    left, top = MARGIN, MARGIN + 7
-    bottom = top + _SIDE * field
-    middles = [(left + (x + 0.5) * field, top + (y + 0.5) * field) for x, y in spiral()]
+    left, top = MARGIN, MARGIN
+    right, bottom = paper.width - MARGIN, paper.height - MARGIN - _FOOT
+    field = min(
+        (right - left - _LEGEND - _GAP - 2 * _EDGE) / COLUMNS,
+        (bottom - top - _TITLE - _START) / ROWS,
+    )
+    # What a paper has to spare in height is shared by the name and the start.
+    spare = bottom - top - _TITLE - _START - ROWS * field
+    high = top + _TITLE + spare / 2
+    first, last = left + _EDGE, left + _EDGE + COLUMNS * field
+    edge = last + _EDGE
+    middles = [(first + (x + 0.5) * field, high + (y + 0.5) * field) for x, y in spiral()]
+    # No head line: the name is on the ground, and the title beside it.
     items: list[Item] = [
-        *head_line(paper, f"Dalapapa – {title}", say("game_by", language)),
         *scale_bar(paper, language),
-        *_ground(chosen, left, top, field),
+        *_ground(chosen, (left, top, edge, bottom)),
+        *_name(chosen, (left, top, edge, high), language),
         *_links(chosen, middles, field),
         *_discs(chosen, middles, field),
         *_arrows(chosen, middles, field),
-        *_start(chosen, left, bottom, field, language),
-        *_points(left + 3 * field, bottom, paper.width - MARGIN, language),
-        *_middle(chosen, left + 3 * field, top + 2 * field, field, language),
-        # At the foot: what is above them is the poster.
-        *_pawns(left, paper.height - MARGIN - 32, paper.width, options),
+        *_start(chosen, (first, high + ROWS * field, last, bottom), field, language),
+        *_legend(chosen, (edge + _GAP, top, right, bottom), options),
     ]
     return (Sheet(title, paper.width, paper.height, tuple(items)),)
 
 
-def _ground(chosen: Look, left: float, top: float, field: float) -> Iterator[Item]:
-    """What the discs lie on, with a tongue under field 1 for the start."""
-    side, reach, r = _SIDE * field, 3 * field, 4.0
-    corners = [
-        (left, top), (left + side, top), (left + side, top + side), (left + reach, top + side),
-        (left + reach, top + side + _START), (left, top + side + _START),
-    ]  # fmt: skip
+def _ground(chosen: Look, box: Box) -> Iterator[Item]:
+    """What the discs lie on."""
+    left, top, right, bottom = box
+    width, height, line_width = right - left, bottom - top, 0.4
     if chosen.body == WHITE:
-        yield Path(polygon(corners), stroke=_RIM, width=0.4)
+        inset = line_width / 2  # A line is not beyond the edge, for that may be the margin.
+        inner = width - line_width, height - line_width
+        shape = rectangle(left + inset, top + inset, *inner, 4)
+        yield Path(shape, stroke=_RIM, width=line_width)
     else:
-        yield Path(rectangle(left, top, side, side, r), chosen.body)
-        yield Path(rectangle(left, top + side - 2 * r, reach, _START + 2 * r, r), chosen.body)
+        yield Path(rectangle(left, top, width, height, 4), chosen.body)
+
+
+def _name(chosen: Look, box: Box, language: str) -> Iterator[Item]:
+    """Above the spiral: the name of the game, whose it is, and a piece of it."""
+    left, top, right, bottom = box
+    pad, size = 5.0, 4.4
+    room, middle = right - left - 3 * pad, (top + bottom) / 2 + 0.5
+    high = (bottom - top) * 0.68
+    columns = 8
+    cell = min(high / 2, room * 0.45 / columns)
+    corner = right - pad - columns * cell, middle - cell
+    yield from mosaic(chosen, standard(), (columns, 2), corner, cell)
+    width = min((high - 1.4 * size) * len(NAME), room - columns * cell)
+    step = width / len(NAME)
+    y = middle - (step + 1.4 * size) / 2
+    yield from wordmark(chosen, left + pad + width / 2, y + step / 2, width)
+    whose, quiet = say("game_by", language), GREY if chosen.body == WHITE else _RIM
+    yield Text(left + pad + 1, y + step + 1.1 * size, whose, size, "italic", fill=quiet)
 
 
 def _colour(number: int) -> str:
@@ -125,15 +164,24 @@ def _star(x: float, y: float, radius: float) -> Segments:
 
 
 def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
-    """Every five fields an arrow says which way it goes."""
+    """Where the way turns and where a ten begins, an arrow says which way it goes."""
+    places = spiral()
     for number, (here, there) in enumerate(pairwise(middles), start=1):
-        if number % 5:
+        if number % 10 and not _turns(places, number):
             continue
         joined = _colour(number) == _colour(number + 1) and not chosen.hollow
         fill = ink(chosen.paints[_colour(number)]) if joined else ink(chosen.body)
         dx, dy = (b - a for a, b in zip(here, there, strict=True))
         x, y = here[0] + dx / 2, here[1] + dy / 2
         yield Path(_arrow(x, y, dx / field, dy / field, 0.085 * field), fill)
+
+
+def _turns(places: list[tuple[int, int]], number: int) -> bool:
+    """Whether the way into a field is not the way out of it."""
+    if number == 1:
+        return False
+    (x, y), (_, _), (u, v) = places[number - 2 : number + 1]
+    return x != u and y != v
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
@@ -149,61 +197,69 @@ def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
     )
 
 
-def _start(chosen: Look, left: float, top: float, field: float, language: str) -> Iterator[Item]:
-    """Where all begin: an arrow up to field 1, and room for four pawns."""
+def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item]:
+    """Below the spiral: an arrow up to field 1, room for four pawns, and the laps."""
+    left, top, right, bottom = box
     fill = ink(chosen.body)
-    x, y = left + field / 2, top + _START * 0.44
-    yield Path(line(x, y + 3.5, x, y - 1), stroke=fill, width=2.2)
-    yield Path(_arrow(x, y - 2.2, 0, -1, 3.4), fill)
-    yield Text(
-        left + field, top + _START * 0.44 + 2.6, say("start", language), 7, "bold", fill=fill
-    )
-
-
-def _points(left: float, top: float, right: float, language: str) -> Iterator[Item]:
-    """What a domino earns, under the spiral: discs above, points below."""
-    box = 10.6
-    start = right - len(DISC_POINTS) * box
-    for number, points in enumerate(DISC_POINTS, start=1):
-        x = start + (number - 0.5) * box
-        yield Text(x, top + 6.6, str(number), 4, anchor="middle")
-        yield Text(x, top + 13, str(points), 5, "bold", "middle")
-    yield Path(line(start, top + 8, right, top + 8), stroke=_RIM, width=0.3)
-    room = start - left - 6
-    for y, key in ((6.6, "discs"), (13, "points")):
-        text = capital(say(key, language))
-        yield Text(left + 4 + room, top + y, text, 3.6, "regular", "end", GREY)
-
-
-def _middle(chosen: Look, x: float, y: float, field: float, language: str) -> Iterator[Item]:
-    """Inside the spiral, four fields wide and five high: the name, the laps, and how it works."""
-    gap, width, height = 1.5, 4 * field, 5 * field
-    yield Path(rectangle(x + gap, y + gap, width - 2 * gap, height - 2 * gap, 4), WHITE, _RIM, 0.4)
-    middle, inner = x + width / 2, width - 12
-    yield from wordmark(replace(chosen, body=WHITE), middle, y + 12, inner)
-    yield Text(middle, y + 22, say("game_by", language), 3.6, "italic", "middle", GREY)
-    cell = inner / 6
-    yield from mosaic(chosen, standard(), (6, 2), (x + 6, y + 26), cell)
-    top = y + 26 + 2 * cell + 8
-    yield Text(x + 6, top, say("laps", language), 4.2, "bold")
-    box = inner / LAPS
+    y = (top + bottom) / 2
+    x = left + field / 2
+    yield Path(line(x, y + 5, x, y - 1), stroke=fill, width=2.6)
+    yield Path(_arrow(x, y - 2.6, 0, -1, 4.2), fill)
+    yield Text(left + field, y + 2.6, say("start", language), 7.4, "bold", fill=fill)
+    # The laps stand under the last seven columns, in line with their discs.
+    rim = _RIM if chosen.body == WHITE else fill
+    inset, gap = 0.07 * field, 2.0
+    start = left + 3 * field + inset
+    yield Text(start - 1.6, y, say("laps", language), 3.8, "bold", "middle", fill, 3)
+    wide = (right - inset - start - (LAPS - 1) * gap) / LAPS
     for lap in range(LAPS):
-        at = x + 6 + lap * box
-        yield Path(rectangle(at + 0.5, top + 2, box - 1, 27, 2.5), WHITE, _RIM, 0.3)
-        first, last = lap * FIELDS + 1, (lap + 1) * FIELDS
-        yield Text(at + box / 2, top + 6.4, f"{first}–{last}", 3.1, "bold", "middle")
-        plus = f"+{lap * FIELDS}" if lap else "0"
-        yield Text(at + box / 2, top + 27, plus, 3.1, anchor="middle", fill=GREY)
-    yield from paragraph(x + 6, top + 35.5, inner, say("board_how", language), 3.3)
+        x = start + lap * (wide + gap)
+        yield Path(rectangle(x, top + 2, wide, bottom - top - 5, 3), stroke=rim, width=0.4)
+        low, last = lap * FIELDS + 1, (lap + 1) * FIELDS
+        yield Text(x + 2.5, top + 6.6, f"{low}–{last}", 3.8, "bold", fill=fill)
+        if lap:
+            yield Text(x + wide - 2.5, top + 6.6, f"+{lap * FIELDS}", 3.8, "regular", "end", fill)
+
+
+def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:
+    """Beside the ground: how it works, what a domino earns, and the pawns."""
+    left, top, right, bottom = box
+    width, language = right - left, options.language
+    title = lines(say("board", language), width, 6.4, "bold")
+    yield from paragraph(left, top + 5, width, " ".join(title), 6.4, "bold")
+    how, y = say("board_how", language), top + 5 + len(title) * 6.4 * 1.3
+    yield from paragraph(left, y, width, how, 4)
+    pawns = bottom - len(SEATS) * _PAWN_ROW
+    words = lines(say("pawns", language), width, 3.4)
+    told = pawns - 3 - (len(words) - 1) * 3.4 * 1.3
+    yield from paragraph(left, told, width, " ".join(words), 3.4)
+    yield from _pawns(left, pawns, right + MARGIN, options)
+    # The points have the middle of what is left.
+    after = y + (len(lines(how, width, 4)) - 1) * 4 * 1.3
+    high = 4 + len(DISC_POINTS) * _POINT_ROW
+    yield from _points(chosen, left, (after + told - 3.4 - high) / 2 + 2, right, language)
+
+
+def _points(chosen: Look, left: float, top: float, right: float, language: str) -> Iterator[Item]:
+    """What a domino earns: so many discs, so many points."""
+    step = min(7.0, (right - left - 12) / len(DISC_POINTS))
+    yield Text(left, top, capital(say("discs", language)), 3.6, fill=GREY)
+    yield Text(right, top, capital(say("points", language)), 3.6, "regular", "end", GREY)
+    yield Path(line(left, top + 2, right, top + 2), stroke=_RIM, width=0.3)
+    bare = replace(chosen, body=WHITE)
+    for number, points in enumerate(DISC_POINTS, start=1):
+        y = top + 2 + (number - 0.45) * _POINT_ROW
+        for place in range(number):
+            yield from disc(bare, _TENS[place], left + (place + 0.5) * step, y, step * 0.44)
+        yield Text(right, y + 2, str(points), 5.6, "bold", "end")
 
 
 def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
     """For each player a pawn for the track and a smaller one for the laps."""
-    yield Text(left, top, say("pawns", options.language), 3.2)
     boxes = []
     for player, colour in enumerate(SEATS):
-        for size, at in ((13.0, 0.0), (10.0, 17.0)):
-            x, y = left + 2 + player * 38 + at, top + 4 + (13 - size) / 2
+        for size, at in _CUT_PAWNS:
+            x, y = left + 2 + at, top + player * _PAWN_ROW + 2 + (13 - size) / 2
             boxes.append((x, y, x + size, y + size))
             fill = tone(colour, options.ink)
             yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, fill)

@@ -33,6 +33,11 @@ class Paper(msgspec.Struct, frozen=True):
         """Half of it, upright: A5 of A4."""
         return Paper(f"half {self.name}", self.height / 2, self.width)
 
+    @property
+    def across(self) -> Paper:
+        """The same, lying on its long side."""
+        return Paper(self.name, self.height, self.width)
+
 
 PAPERS = {"a4": Paper("A4", 210, 297), "letter": Paper("Letter", 215.9, 279.4)}
 

@@ -13,6 +13,9 @@ export const EXAMPLE = [
 /** Of the whole box: the cover, then pictures that other cards have as well. */
 const BOX: readonly Shown[] = [{ what: "set", cover: "true" }, { what: "set" }, { what: "board" }];
 
+/** What lies across its page. */
+const ACROSS: readonly PrintName[] = ["board"];
+
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
     <fieldset class="print-cards">
@@ -22,7 +25,7 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
           <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
             aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
           <span class={`print-card-picture ${name}`}>
-            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} src={picture(first)} alt="" loading="lazy" />)}
+            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} class={ACROSS.includes(first.what) ? "across" : undefined} src={picture(first)} alt="" loading="lazy" />)}
           </span>
           <span class="print-card-words">
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
