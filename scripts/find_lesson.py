@@ -137,7 +137,7 @@ def discs(chance: Random) -> Found | None:
 
 
 def over(chance: Random) -> Found | None:
-    """The front makes one disc at most; the back makes three, in one place."""
+    """The front makes one disc at most; the back makes three, in one place, and that earns most."""
     table = grow(chance, 3, 4, 4)
     for name in free(table, chance):
         scored = table.scored(name)
@@ -146,6 +146,8 @@ def over(chance: Random) -> Found | None:
         three = [laying for laying, earned in back if earned == Earned(3, ())]
         if len(front) < 4 or len(three) != 1 or max(earned.contacts for _, earned in back) > 3:
             continue
+        if any(earned.points > 3 for laying, earned in back if laying not in three):
+            continue  # What is asked for must be the best, or the lesson teaches bad play.
         if all(earned.points == 1 for earned in front):
             return ugliness([*table.layings, *three]), step(table, name)
     return None

@@ -54,6 +54,9 @@ def test_only_the_other_face_makes_three_discs() -> None:
     scored = table.scored(tile)
     assert max(earned.contacts for laying, earned in scored if laying.side == "+") == 1
     assert max(earned.contacts for laying, earned in scored if laying.side == "-") == 3
+    [best, second, *_] = [earned for _, earned in scored]
+    assert best == Earned(3, ()), "what is asked for is the best there is"
+    assert second.points < best.points
 
 
 def test_the_yellow_group_can_be_closed() -> None:

@@ -201,7 +201,7 @@ def test_facts_of_another_set() -> None:
     plain = Tile("X", None, "RRRRRRR", "GGGGGGG", None)
     found = {one.fact: one for one in check_facts(TileSet("own", (*less, plain)))}
     assert found["F1"].holds
-    assert found["F2"].reason == "the half-discs of X (RRRRRRR) use 1 colours"
+    assert found["F2"].reason == "colours of the half-discs of X (RRRRRRR): 1"
     assert found["F3"].reason == "X has 8 R, 0 Y, 8 G, 0 B"
     assert found["F4"].reason == "X belongs to no pile"
     assert found["F5"].reason == "23 show a pyramid"
@@ -209,6 +209,7 @@ def test_facts_of_another_set() -> None:
 
 def test_a_fact_that_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dalapapa.facts.MAX_NODES", 10)
+    monkeypatch.setattr("dalapapa.facts.MAX_NODES_OF_SHEET", 10)
     assert check_facts(SET)[5].holds is None
 
 

@@ -45,7 +45,8 @@ from dalapapa.server.log import (
     tiles_of,
 )
 from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.transfer import Arrived, export_tables, import_tables
+from dalapapa.server.transfer import Arrived, Exported, export_tables, import_tables
+from dalapapa.tiles import SetIdentity
 from serving import PATIENCE, first, running
 
 OWNER = sha256(b"token").hexdigest()
@@ -159,9 +160,9 @@ def round_trip(source: str, target: str, folder: Path) -> None:
     """From one empty database to another, of whatever kind, and everything is there."""
     fill(source)
     out, again = folder / "out", folder / "again"
-    assert asyncio.run(export_tables(source, str(out))) == len(TABLES)
+    assert asyncio.run(export_tables(source, str(out))) == Exported(len(TABLES), 0)
     assert asyncio.run(import_tables(target, str(out))) == Arrived(len(TABLES), 0)
-    assert asyncio.run(export_tables(target, str(again))) == len(TABLES)
+    assert asyncio.run(export_tables(target, str(again))) == Exported(len(TABLES), 0)
     assert again.read_bytes() == out.read_bytes()
     assert sorted(kept_in(target), key=lambda kept: kept[0].id) == [
         (t, log) for t, _, log in TABLES
@@ -231,7 +232,7 @@ def test_a_game_goes_on_elsewhere(tmp_path: Path) -> None:
                             await seat.changed()
                         await seat.move(first(moves))
                     version = seat.version
-                    assert await export_tables(here, out) == 1
+                    assert (await export_tables(here, out)).tables == 1
             assert await import_tables(there, out) == Arrived(1, 0)
             async with Server(other) as server, server.watch(new["id"], new["token"]) as seat:
                 assert seat.version >= version
@@ -313,6 +314,20 @@ def test_one_wrong_thing_and_nothing_comes_in(name: str, tmp_path: Path, file: b
     assert caught.value.code == code, caught.value
     assert str(caught.value).startswith(str(path))
     assert not (tmp_path / "tables.db").exists()
+
+
+def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
+    """Nobody can open them, and no import would take them: a host's own backup comes back."""
+    (empty,) = [kept for kept in TABLES if kept[0].id == "empty"]
+    early = replace(empty[0], id="early", set=None)
+    unknown = replace(early, id="unknown", settings=replace(early.settings, game="chess"))
+    elsewhere = replace(unknown, id="elsewhere", set=SetIdentity("120", "0" * 64))
+    others = [early, unknown, elsewhere, replace(elsewhere, id="other", settings=early.settings)]
+    fill(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
+    out = tmp_path / "out"
+    assert asyncio.run(export_tables(sqlite(tmp_path, "a.db"), str(out))) == Exported(2, 3)
+    lines = [json.loads(line) for line in out.read_bytes().splitlines()]
+    assert [line["id"] for line in lines if line["line"] == "table"] == ["elsewhere", "empty"]
 
 
 def test_draws_follow_from_the_seed(tmp_path: Path, file: bytes) -> None:

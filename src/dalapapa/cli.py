@@ -811,8 +811,9 @@ def export_command(file: str, database: str | None) -> None:
     from .server.run import default_database, with_driver
     from .server.transfer import export_tables
 
-    count = asyncio.run(export_tables(with_driver(database or default_database()), file))
-    click.echo(f"{file}: {count} table{'s' * (count != 1)}")
+    done = asyncio.run(export_tables(with_driver(database or default_database()), file))
+    more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
+    click.echo(f"{file}: {done.tables} table{'s' * (done.tables != 1)}{more}")
 
 
 @commands.command("import")

@@ -213,8 +213,8 @@ def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None
     """Refuse `what` ("This record") if it was not played with exactly these dominoes."""
     if named is None:
         raise OtherSet(
-            f"{what} does not name its dominoes: it comes from an early version, which had others,"
-            " and cannot be read any more."
+            f"{what} does not name its dominoes: it comes from an early version, and cannot be read"
+            " any more."
         )
     if named.name != tiles.identity.name:
         raise OtherSet(

@@ -316,9 +316,7 @@ class Dalapapa72(TurnGame):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, state.turn_points)]
-        if state.premium != seat:  # Who has put the last marker lays no more, and draws nothing.
-            state = drawn_by(state, seat, 1, events)
-        return self._turn_over(state, events)
+        return self._turn_over(drawn_by(state, seat, 1, events), events)
 
     def _pass(self, state: State72) -> Step:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""

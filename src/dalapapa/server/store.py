@@ -222,6 +222,7 @@ class Store:
         wanted = (
             select(tables)
             .where(tables.c.visibility == "public", tables.c.phase != "over")
+            .where(tables.c.set_name.is_not(None))  # Nobody can open the others any more.
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )

@@ -79,6 +79,14 @@ Line = Head | Told | Tail
 _decoder = msgspec.json.Decoder(Line)
 
 
+class Exported(msgspec.Struct, frozen=True):
+    """What an export came to."""
+
+    tables: int
+    left_out: int
+    """Tables of other dominoes, which nobody can open and no import would take."""
+
+
 class Arrived(msgspec.Struct, frozen=True):
     """What an import came to."""
 
@@ -90,17 +98,27 @@ class Arrived(msgspec.Struct, frozen=True):
 # -- out -------------------------------------------------------------------------------------
 
 
-async def export_tables(url: str, path: str) -> int:
-    """Write all tables of a database, as they are at one moment, to a file; how many."""
-    count = 0
+async def export_tables(url: str, path: str) -> Exported:
+    """Write all tables of a database that can be opened, as they are at one moment, to a file."""
+    count = left_out = 0
     async with _opened(url, there=True) as store, aclosing(_everything(store)) as found:
         with _draft(path) as stream:
             stream.write(_line(Head()))
             async for told in found:
+                if _of_other_dominoes(told):
+                    left_out += 1
+                    continue
                 stream.write(_line(told))
                 count += 1
             stream.write(_line(Tail(count)))
-    return count
+    return Exported(count, left_out)
+
+
+def _of_other_dominoes(told: Told) -> bool:
+    try:
+        return told.set != tiles_of(told.settings).identity
+    except DalapapaError:  # A game that is not installed here: an import elsewhere decides.
+        return told.set is None
 
 
 async def _everything(store: Store) -> AsyncGenerator[Told, None]:

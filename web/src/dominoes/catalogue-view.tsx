@@ -16,6 +16,7 @@ export function CatalogueView() {
         <p class="study-note" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
       )}
       <p class="picker-count" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
+      <p class="picker-count">{t("dominoes_sides")}</p>
       <ul class="domino-list">
         {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
       </ul>

@@ -73,6 +73,8 @@ export default function AnalysisPage() {
         {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
       </div>
       <div class="study-hand">
+        {/* A link may bring a wrong position: the text and its field are out of sight then. */}
+        {analysis.fault.value && <p class="study-error">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
           ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
           : <p class="study-note">{t("analysis_choose")}</p>}
