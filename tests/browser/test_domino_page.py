@@ -32,7 +32,7 @@ def test_all_dominoes_are_there_and_can_be_ordered_by_keyboard(people: People) -
     expect(page.locator("#all")).to_be_focused()
     page.keyboard.press("Tab")  # To print them.
     page.keyboard.press("Tab")
-    expect(page.locator(".domino-filters select").first).to_be_focused()
+    expect(page.locator(".picker-filters select").first).to_be_focused()
     page.keyboard.type("A")
     expect(page.locator(".domino-card")).to_have_count(12)
     page.keyboard.press("Tab")

@@ -4,8 +4,9 @@ import { useMemo } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
 import { SET_120, type Tile } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
+import { TileFilters } from "../panels/tile-filters.tsx";
 import { faceInWords } from "../panels/words.ts";
-import { Catalogue, FIGURES, type Order, ORDERS, PILES } from "./catalogue.ts";
+import { Catalogue, FIGURES, type Order, ORDERS } from "./catalogue.ts";
 
 export function CatalogueView() {
   const catalogue = useMemo(() => new Catalogue(), []);
@@ -25,35 +26,16 @@ export function CatalogueView() {
 }
 
 function Filters({ catalogue }: { catalogue: Catalogue }) {
-  const { figure, pile, name, order } = catalogue;
+  const { order } = catalogue;
   return (
-    <div class="picker-filters domino-filters" role="search" aria-labelledby="all">
-      <label>
-        <span>{t("picker_figure")}</span>
-        <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
-          <option value="">{t("picker_all")}</option>
-          {FIGURES.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
-        </select>
-      </label>
-      <label>
-        <span>{t("picker_pile")}</span>
-        <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
-          <option value={0}>{t("picker_all")}</option>
-          {PILES.map((number) => <option key={number} value={number}>{number}</option>)}
-        </select>
-      </label>
-      <label>
-        <span>{t("picker_name")}</span>
-        <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
-          onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
-      </label>
+    <TileFilters wanted={catalogue} figures={FIGURES}>
       <label>
         <span>{t("dominoes_order")}</span>
         <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
           {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}
         </select>
       </label>
-    </div>
+    </TileFilters>
   );
 }
 

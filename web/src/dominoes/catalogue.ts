@@ -7,7 +7,6 @@ export type Order = (typeof ORDERS)[number];
 
 /** The letters of the figures, as the set has them. */
 export const FIGURES: readonly string[] = [...new Set(SET_120.tiles.map(({ name }) => name[0]!))];
-export const PILES = [1, 2, 3] as const;
 
 export class Catalogue {
   readonly figure = signal("");

@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { BackSteps, PairDots, pairsInWords } from "../dominoes/back-steps.tsx";
 import { pairsOfPile } from "../dominoes/backs.ts";
-import { PILES } from "../dominoes/catalogue.ts";
 import { CatalogueView } from "../dominoes/catalogue-view.tsx";
 import { Figures } from "../dominoes/figures.tsx";
 import { language, t, tt } from "../i18n.ts";
+import { PILES } from "../panels/tile-filters.tsx";
 import { Credits } from "../shell/credits.tsx";
 
 /** The parts of the page; their titles are `dominoes_PART_title`. */

@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import { memo } from "preact/compat";
 import { FacePicture } from "../board/domino.tsx";
 import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.ts";
-import { t, tt } from "../i18n.ts";
+import { t } from "../i18n.ts";
+import { TileFilters } from "./tile-filters.tsx";
 import { colourName, faceInWords } from "./words.ts";
 
 export interface TilePickerProps {
@@ -36,26 +37,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
   };
   return (
     <div class="picker">
-      <div class="picker-filters">
-        <label>
-          <span>{t("picker_figure")}</span>
-          <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
-            <option value="">{t("picker_all")}</option>
-            {figures.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
-          </select>
-        </label>
-        <label>
-          <span>{t("picker_pile")}</span>
-          <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
-            <option value={0}>{t("picker_all")}</option>
-            {[1, 2, 3].map((number) => <option key={number} value={number}>{number}</option>)}
-          </select>
-        </label>
-        <label>
-          <span>{t("picker_name")}</span>
-          <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
-            onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
-        </label>
+      <TileFilters wanted={{ figure, pile, name }} figures={figures}>
         <div class="picker-colours" role="group" aria-label={t("picker_colours")} title={t("picker_colours")}>
           {COLOURS.map((colour) => (
             <button key={colour} type="button" class="tool" aria-pressed={colours.value.includes(colour)} aria-label={colourName(colour)}
@@ -67,7 +49,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
             </button>
           ))}
         </div>
-      </div>
+      </TileFilters>
       {front && <p class="study-note" role="status">{t("back_of", { name: name.value, front })}</p>}
       <p class="picker-count" role="status">{t("picker_count", { count: shown.length })}</p>
       <ul class="picker-tiles">

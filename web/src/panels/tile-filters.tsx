@@ -1,0 +1,43 @@
+/** What is wanted of dominoes: a figure, a pile, a name, and whatever a page adds. */
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { t, tt } from "../i18n.ts";
+
+export const PILES = [1, 2, 3] as const;
+
+export interface Wanted {
+  /** The letter of a figure; "" for all. */
+  figure: Signal<string>;
+  /** 0 for all. */
+  pile: Signal<number>;
+  /** A part of a name, in capitals. */
+  name: Signal<string>;
+}
+
+export function TileFilters({ wanted, figures, children }: { wanted: Wanted; figures: readonly string[]; children: ComponentChildren }) {
+  const { figure, pile, name } = wanted;
+  return (
+    <div class="picker-filters">
+      <label>
+        <span>{t("picker_figure")}</span>
+        <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
+          <option value="">{t("picker_all")}</option>
+          {figures.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
+        </select>
+      </label>
+      <label>
+        <span>{t("picker_pile")}</span>
+        <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
+          <option value={0}>{t("picker_all")}</option>
+          {PILES.map((number) => <option key={number} value={number}>{number}</option>)}
+        </select>
+      </label>
+      <label>
+        <span>{t("picker_name")}</span>
+        <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
+          onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
+      </label>
+      {children}
+    </div>
+  );
+}
