@@ -129,7 +129,7 @@ BY_OTHER_MEANS = {"same_colour"}
 """A reason that Conquest hands on."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full",
-    "no_timer", "record_too_large", "unknown_viewer",
+    "no_timer", "record_too_large", "unknown_viewer", "usage",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, and what was checked before."""
 

@@ -467,7 +467,7 @@ def test_metadata_and_outline() -> None:
     assert told["Title"] == "Dalapapa – Les règles"
     # The game is François Haffner's; the file is ours.
     assert told["Author"] == "The Dalapapa digital edition"
-    assert told["Subject"]
+    assert told["Subject"] == "Dalapapa, un jeu de François Haffner"
     for key in ("Creator", "Producer"):
         assert told[key].startswith("The Dalapapa digital edition ")
     assert "François Haffner" in told["Keywords"]
@@ -484,6 +484,18 @@ def test_metadata_and_outline() -> None:
     entries = [entry.get_title() for entry in document.get_toc()]
     document.close()
     assert {"The classic game", "Dalapapa 72", "Contents"} <= set(entries)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_properties_speak_the_language_of_the_file(language: str) -> None:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(make_pdf({"what": "scores", "language": language}))
+    told = document.get_metadata_dict()
+    document.close()
+    assert told["Title"] == f"Dalapapa – {say('scores', language)}"
+    assert told["Subject"] == f"Dalapapa, {say('game_by', language)}"
+    assert "game" not in told["Keywords"]
 
 
 @pytest.mark.parametrize("what", ["set", "72", "board", "scores", "extras", "puzzle"])

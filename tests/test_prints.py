@@ -123,6 +123,8 @@ REFUSED: list[tuple[dict[str, str], int, str]] = [
     ({"size": ""}, 400, "bad_size"),
     ({"size": "500"}, 400, "domino_too_large"),
     ({"what": "72", "size": "200", "paper": "letter"}, 400, "domino_too_large"),
+    ({"size": "49", "arrangement": "sheet"}, 400, "bad_arrangement"),
+    ({"what": "box", "size": "70", "arrangement": "sheet"}, 400, "bad_arrangement"),
     ({"offset": "10.1,0"}, 400, "bad_offset"),
     ({"offset": "1"}, 400, "bad_offset"),
     ({"offset": "inf,0"}, 400, "bad_offset"),

@@ -650,7 +650,8 @@ class PrintCommand(click.Command):
 @commands.command("print", cls=PrintCommand)
 @click.argument("what", default="set")
 @click.option("-o", "--output", required=True, metavar="FILE.pdf", help="The file to write.")
-@click.option("--set", "set_name", metavar="SET", help="A set of your own, a .json or .csv file.")
+@click.option("--set", "set_name", metavar="SET",
+              help="Of set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
 def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -> None:
     """Print and play: write WHAT (without it, the set) as a PDF.
 
@@ -663,10 +664,12 @@ def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -
 
     if not output.lower().endswith(".pdf"):
         raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
-    if wishes["position"] == "-":
+    if what == "position" and wishes["position"] == "-":
         wishes["position"] = _decode(_read("-"))
     told = {name: value for name, value in wishes.items() if value is not None}
     options = print_options(read_texts({"what": what, **told}))
+    if "position" in told and what != "position":
+        raise BadInput(f"A --position is for the print position, not for {what}.", "usage")
     sheets = make_sheets(options, load(set_name) if set_name else None)
     with _progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)

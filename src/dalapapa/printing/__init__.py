@@ -13,10 +13,19 @@ from typing import Any
 
 from ..errors import BadOptions
 from ..tiles import TileSet, standard
-from .options import WHAT, PrintOption, PrintOptions, catalogue, print_options, read_texts
+from .options import (
+    OWN_SET,
+    WHAT,
+    PrintOption,
+    PrintOptions,
+    catalogue,
+    print_options,
+    read_texts,
+)
 from .sheet import Sheet
 
 __all__ = [
+    "OWN_SET",
     "WHAT",
     "PrintOption",
     "PrintOptions",
@@ -34,7 +43,12 @@ __all__ = [
 
 
 def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sheet, ...]:
-    """The pages that options ask for. `tiles` is another set than the usual one of the print."""
+    """The pages that options ask for. `tiles` is a set of one's own, for `OWN_SET` only."""
+    if tiles and options.what not in OWN_SET:
+        raise BadOptions(
+            f"A set of your own is for the prints {', '.join(OWN_SET)}, not for {options.what}.",
+            "usage",
+        )
     # Each kind has its own module, and the browser asks for one of them: they load when needed.
     chosen = tiles or standard("72" if options.what == "72" else "120")
     match options.what:
@@ -111,7 +125,7 @@ def to_pdf(
 
     key = f"design_{options.design}" if options.what == "set" else options.what
     title = "Dalapapa 72" if key == "72" else f"Dalapapa – {say(key, options.language)}"
-    return write_pdf(sheets, title, WHAT[options.what], options.language, advance)
+    return write_pdf(sheets, title, options.language, advance)
 
 
 @lru_cache(maxsize=16)

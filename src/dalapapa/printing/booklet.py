@@ -26,19 +26,21 @@ from .typeset import Format, balanced
 def booklet_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """The sides of the booklet, in the order of printing."""
     if options.pages == "whole":
-        pages = _pages(options, _whole(options.format))
+        pages = _pages(options, whole_pages(options.format))
         if options.flip == "short":
             # Upright pages turned over on the short edge stand on their head.
             pages[1::2] = [_turned(page) for page in pages[1::2]]
         return tuple(pages)
-    return tuple(_imposed(_pages(options, _half(options.format.half)), options))
+    return tuple(_imposed(_pages(options, half_pages(options.format.half)), options))
 
 
-def _whole(paper: Paper) -> Format:
+def whole_pages(paper: Paper) -> Format:
+    """A page for reading at the table."""
     return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 10.5, 12)
 
 
-def _half(paper: Paper) -> Format:
+def half_pages(paper: Paper) -> Format:
+    """A page of a folded sheet; `paper` is half of it."""
     return Format(paper.width, paper.height, 1, 14, 15, 16, 0, 9.4, 11)
 
 

@@ -1,8 +1,8 @@
 """The dominoes of a set on sheets for both sides of the paper.
 
 Arranged *straight*, they lie in a grid: every cut goes from edge to edge. As a *sheet*, a pile of
-Arlequin is a solved rectangle of 8 x 10 cells (`layouts.json`), on the front and on the back.
-Dominoes that are too large for that lie in a grid, too, on as many sheets as it takes.
+Arlequin is a solved rectangle of 8 x 10 cells (`layouts.json`), on the front and on the back; that
+is for the 120 dominoes, if they are small enough for it.
 """
 
 from __future__ import annotations
@@ -143,13 +143,38 @@ def filled(block: Block) -> Iterator[Box]:
 def _fronts(options: PrintOptions, tiles: TileSet) -> list[list[Block]]:
     """The blocks of every front."""
     paper, cell = options.format, options.size / 2
-    if options.arrangement == "sheet" and tiles == standard():
-        width, height = room(paper)
-        columns = int((width + _APART + 1e-6) // (FRAME[0] * cell + _APART))
-        rows = int((height + _APART + 1e-6) // (FRAME[1] * cell + _APART))
-        if columns and rows:
-            return _piles(paper, cell, tiles, columns, rows)
-    return _rows(paper, cell, tiles)
+    piles = solved(options, tiles)
+    return _piles(paper, cell, tiles, *piles) if piles else _rows(paper, cell, tiles)
+
+
+def solved(options: PrintOptions, tiles: TileSet) -> tuple[int, int] | None:
+    """How many solved rectangles lie beside and below each other on a sheet; None for a grid.
+
+    A refusal if they are asked for where they cannot be.
+    """
+    if options.arrangement != "sheet":
+        return None
+    cell = options.size / 2
+    width, height = room(options.format)
+    columns = int((width + _APART + 1e-6) // (FRAME[0] * cell + _APART))
+    rows = int((height + _APART + 1e-6) // (FRAME[1] * cell + _APART))
+    if options.what == "72" or not _are_the_120(tiles) or not columns or not rows:
+        most = floor(10 * 2 * min(width / FRAME[0], height / FRAME[1])) / 10
+        raise BadOptions(
+            "Only the set of 120 lies in solved sheets, its dominoes at most"
+            f" {most:g} mm long: choose the arrangement straight.",
+            "bad_arrangement",
+            most=most,
+        )
+    return columns, rows
+
+
+def _are_the_120(tiles: TileSet) -> bool:
+    """Whether these are the standard dominoes, in whatever order."""
+    ours, theirs = (
+        {(tile.name, tile.recto, tile.verso) for tile in some.tiles} for some in (standard(), tiles)
+    )
+    return ours == theirs
 
 
 def _piles(paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int) -> list[list[Block]]:

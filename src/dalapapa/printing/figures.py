@@ -23,6 +23,9 @@ from .outlines import Segments, circle, moved, read_path, rectangle
 from .sheet import BLACK, RED, WHITE, Item, Path, Text
 
 _NOT_PRINTED = {"cloth", "shadow"}
+_TRIMMED = 40
+"""Of the half cell that a picture leaves free around its dominoes: on paper, little is enough."""
+
 _INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap")
 
 
@@ -76,7 +79,12 @@ def figure(name: str, style: Style) -> Figure:
     svg = draw([*before, *own], tiles, style=style, marks=marks)
     red = BLACK if style.palette == "grey" else RED
     crosses = "".join(_cross(disc, red) for disc in find_clashes([*before, *own], tiles))
-    return read_svg(svg.replace("</svg>", f"{crosses}</svg>"))
+    return _trimmed(read_svg(svg.replace("</svg>", f"{crosses}</svg>")))
+
+
+def _trimmed(figure: Figure) -> Figure:
+    items = tuple(scaled(item, -_TRIMMED, -_TRIMMED, 1) for item in figure.items)
+    return Figure(items, figure.width - 2 * _TRIMMED, figure.height - 2 * _TRIMMED)
 
 
 def _cross(disc: Disc, colour: str) -> str:
@@ -119,17 +127,18 @@ def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
     labels = {tile: label for label, tile in data.get("labels", {}).items()}
     items: list[Item] = []
     row = UNIT + 20
+    start, end = 70 if labels else 12, 12
     for number, name in enumerate(data["tiles"]):
         middle = number * row + UNIT / 2 + 10
         if name in labels:
             items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
             items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
-        for left, side in ((70, "+"), (70 + 2 * UNIT + 20, "-")):
+        for left, side in ((start, "+"), (start + 2 * UNIT + 20, "-")):
             face = draw_face(tiles[name].face(side), style)
             svg = f'<svg viewBox="0 0 {2 * UNIT} {UNIT}">{face}</svg>'
             drawn = [*read_svg(svg).items, *_shape(data.get("outline", {}).get(side, []))]
             items += [scaled(item, left, number * row + 10, 1) for item in drawn]
-    return Figure(tuple(items), 70 + 4 * UNIT + 20, len(data["tiles"]) * row)
+    return Figure(tuple(items), start + 4 * UNIT + 20 + end, len(data["tiles"]) * row)
 
 
 def _shape(discs: list[Disc]) -> list[Path]:

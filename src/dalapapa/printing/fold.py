@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..tiles import TileSet
 from .designs import look
-from .dominoes import behind, filled, grid, room, rows_of
+from .dominoes import behind, filled, grid, room, rows_of, solved
 from .furniture import HAIR, bleed, bounds, capital, cut_lines, head_line, scale_bar
 from .options import PrintOptions
 from .outlines import line
@@ -31,6 +31,7 @@ _BEYOND = 1.5
 
 def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """The dominoes, and at last tokens, premium and markers."""
+    solved(options, tiles)  # It refuses: these lie in a grid.
     paper, language = options.format, options.language
     fold = paper.height / 2
     cell = options.size / 2

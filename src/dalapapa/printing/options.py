@@ -33,6 +33,9 @@ WHAT = {
     "solution": "a solution of Arlequin",
 }
 
+OWN_SET = ("set", "position", "puzzle")
+"""The prints of a set of one's own; the others are of the standard sets."""
+
 
 class About(msgspec.Struct, frozen=True):
     """What is said of an option beside its type and default."""
@@ -84,8 +87,8 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     arrangement: Annotated[
         Literal["straight", "sheet"],
         About(
-            "a grid that is cut from edge to edge, or each pile as a solved rectangle, matching on"
-            " both sides", ("box", "set"),
+            "a grid that is cut from edge to edge, or each pile of the 120 as a solved rectangle,"
+            " matching on both sides", ("box", "set"),
         ),
     ] = "straight"  # fmt: skip
     cover: Annotated[bool, About("begin with the cover of the design", ("set", "72"))] = False

@@ -10,6 +10,7 @@ from .. import __version__
 from .fonts import font
 from .pieces import flat
 from .sheet import POINT, Path, Sheet, Text
+from .texts import say
 
 PUBLISHER = "The Dalapapa digital edition"
 
@@ -17,7 +18,6 @@ PUBLISHER = "The Dalapapa digital edition"
 def write_pdf(
     sheets: Sequence[Sheet],
     title: str,
-    subject: str,
     language: str,
     advance: Callable[[int], None] = lambda _: None,
 ) -> bytes:
@@ -36,12 +36,12 @@ def write_pdf(
         lang=language,
     )
     canvas.setTitle(title)
-    canvas.setSubject(subject)
+    canvas.setSubject(f"Dalapapa, {say('game_by', language)}")
     # The game is François Haffner's, and every page says so; the file and its texts are ours.
     canvas.setAuthor(PUBLISHER)
     canvas.setCreator(f"{PUBLISHER} {__version__}")
     canvas.setProducer(f"{PUBLISHER} {__version__}")
-    canvas.setKeywords("Dalapapa, a game by François Haffner, print and play")
+    canvas.setKeywords("Dalapapa, François Haffner, print and play")
     canvas.setViewerPreference("PrintScaling", "None")
     if len(sheets) > 1:
         canvas.showOutline()

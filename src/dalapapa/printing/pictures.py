@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..errors import BadOptions
+from ..errors import BadOptions, DalapapaError
 from ..layout import Layout
 from ..notation import Laying, parse_position, shortened
 from ..solver import Frame, solve
@@ -35,12 +35,16 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     layings = parse_position(options.position)
     if not layings:
         raise BadOptions("There is no laying to print: give a position.", "bad_position")
+    layout = Layout(tiles, None)
     names = set[str]()
-    for laying in layings:
-        if laying.tile in names:
-            raise BadOptions(f"{laying}: {laying.tile} lies there already.", "already_laid")
+    for number, laying in enumerate(layings, start=1):
+        try:
+            if laying.tile in names:
+                raise BadOptions(f"{laying}: {laying.tile} lies there already.", "already_laid")
+            layout.lay(laying)
+        except DalapapaError as error:
+            raise type(error)(f"Laying {number}: {error}", error.code) from None
         names.add(laying.tile)
-    Layout(tiles, None, layings)
     return (layout_sheet(options, say("position", options.language), layings, tiles),)
 
 

@@ -53,7 +53,7 @@ def problem_pdf(options: PrintOptions, wanted: Wish) -> bytes:
     from .pdf import write_pdf
 
     sheets = problem_sheets(options, wanted)
-    return write_pdf(sheets, f"Dalapapa – {sheets[0].title}", wanted.kind, options.language)
+    return write_pdf(sheets, f"Dalapapa – {sheets[0].title}", options.language)
 
 
 def _asked(options: PrintOptions, title: str, asked: str, problem: Problem) -> Sheet:

@@ -2,15 +2,20 @@
 
 A title, one line about players, a goal, then headings, paragraphs, list items and figures, each on
 one line; **bold** and *italic* in them.
+
+A page becomes strips, each as wide as a column and never taken apart: a line of text, or one figure
+or two with their captions. Of all ways to break the strips into columns, the one is taken whose
+columns end nearest to each other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
-from .figures import Figure
+from .figures import Figure, scaled
 from .fonts import text_width
 from .sheet import BLACK, GREY, POINT, Font, Item, Text
 
@@ -19,10 +24,24 @@ _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
 
 _HEADING = "#8a2a1c"
 
-_EVEN = 1.0
-"""Millimetres to which the end of the columns is found."""
+_APART = 6.0
+"""Millimetres between two figures that stand side by side."""
+
+_LEAST_CELL = 6.5
+"""Millimetres that a cell of two such figures has at least; else they stand below each other."""
+
+_CELLS = (1.0, 0.92, 0.84, 0.76)
+"""Figures may be so much smaller than the largest, if the columns then end nearer to each other."""
+
+_SMALLER = 5.0
+"""What each step down costs, as millimetres between the ends of the columns do."""
+
+_FREE, _TORN, _LONELY = 0.35, 3.0, 45.0
+"""Of the cost, too: a millimetre left free at the foot of a page that is not the last; a paragraph
+that goes on in another column. And so many millimetres should be on a last page, or they cost."""
 
 Word = tuple[str, Font]
+Picture = Callable[[str], Figure]
 
 
 class Format(NamedTuple):
@@ -52,90 +71,17 @@ class Format(NamedTuple):
         return free / self.columns
 
 
-class Flow:
-    """Fills columns and pages from the top; `pages` are their items.
+class Strip(NamedTuple):
+    """What is never taken apart. Its items are drawn as if the column began at 0, 0."""
 
-    `short` is the number of a page, from 1, whose columns end at `limit` already.
-    """
-
-    def __init__(self, form: Format, short: int = 0, limit: float = 0) -> None:
-        self.form = form
-        self.short, self.limit = short, limit
-        self.pages: list[list[Item]] = []
-        self.column = 0
-        self.y = 0.0
-        self.size = form.size * POINT
-
-    @property
-    def x(self) -> float:
-        """The left edge of the column."""
-        return self.form.side + self.column * (self.form.column + self.form.gutter)
-
-    @property
-    def bottom(self) -> float:
-        """Where a column ends."""
-        return self.limit if len(self.pages) == self.short else self.form.foot
-
-    def new_page(self) -> None:
-        """Go on at the top of a new page."""
-        self.pages.append([])
-        self.column, self.y = 0, self.form.top
-
-    def need(self, height: float) -> None:
-        """Go on in the next column unless so much is free here."""
-        if self.y + height <= self.bottom or self.y == self.form.top:
-            return
-        self.column += 1
-        self.y = self.form.top
-        if self.column == self.form.columns:
-            self.new_page()
-
-    def skip(self, height: float) -> None:
-        """Leave some space, though not at the top of a column."""
-        if self.y > self.form.top:
-            self.y += height
-
-    def lines(
-        self,
-        words: list[Word],
-        size: float,
-        *,
-        indent: float = 0,
-        bullet: str = "",
-        fill: str = BLACK,
-        leading: float = 1.36,
-    ) -> None:
-        """A paragraph; its first two lines stay together, and so do its last two."""
-        rows = broken(words, self.form.column - indent, size)
-        step = size * leading
-        for number, row in enumerate(rows):
-            together = 2 if len(rows) > 1 and number in (0, len(rows) - 2) else 1
-            self.need(together * step)
-            self.y += step
-            base = self.y - step * 0.28
-            if bullet and number == 0:
-                self.pages[-1].append(Text(self.x, base, bullet, size, fill=fill))
-            self.pages[-1] += set_row(row, self.x + indent, base, size, fill)
-
-    def figure(self, picture: Figure, caption: list[Word]) -> None:
-        """A picture in the middle of the column, and its caption below."""
-        scale = self.scale(picture)
-        self.need(self.figure_height(picture, caption))
-        left = self.x + (self.form.column - picture.width * scale) / 2
-        self.pages[-1] += picture.at(left, self.y, scale)
-        self.y += picture.height * scale
-        self.lines(caption, self.size * 0.88, fill=GREY)
-        self.skip(self.size * 0.7)
-
-    def scale(self, picture: Figure) -> float:
-        """How large a picture is printed."""
-        return min(self.form.cell / 100, self.form.column / picture.width)
-
-    def figure_height(self, picture: Figure, caption: list[Word]) -> float:
-        """What a picture and its caption need."""
-        small = self.size * 0.88
-        rows = len(broken(caption, self.form.column, small))
-        return picture.height * self.scale(picture) + rows * small * 1.4
+    height: float
+    items: tuple[Item, ...]
+    gap: float
+    """Space above, though not at the top of a column."""
+    begins: bool
+    """Whether a column may begin with it."""
+    torn: bool = False
+    """Whether that would take a paragraph apart."""
 
 
 def inline(text: str, base: Font = "regular") -> list[Word]:
@@ -209,61 +155,187 @@ def set_row(row: list[Word], x: float, y: float, size: float, fill: str = BLACK)
     return items
 
 
-def set_page(flow: Flow, markdown: str, picture: Callable[[str], Figure]) -> None:
-    """Set a page of the rulebook from where the flow stands."""
-    size = flow.size
+def strips(form: Format, markdown: str, picture: Picture, cell: float) -> list[Strip]:
+    """A page of the rulebook, with figures whose cells have `cell` millimetres at most."""
+    size = form.size * POINT
+    found: list[Strip] = []
+    after = 0.0
+    tied = True
+    """Whether the next block belongs to what stands above it."""
+
+    def add(some: Sequence[Strip], before: float, below: float) -> None:
+        nonlocal after
+        first, *others = some
+        found.append(first._replace(gap=after + before, begins=not tied))
+        found.extend(others)
+        after = below
+
     blocks = [text for text in markdown.splitlines() if text]
-    for number, text in enumerate(blocks):
-        found = _FIGURE.fullmatch(text)
-        if found:
-            flow.skip(size * 0.4)
-            flow.figure(picture(found[2]), inline(found[1], "italic"))
+    number = 0
+    while number < len(blocks):
+        text = blocks[number]
+        if _FIGURE.fullmatch(text):
+            names = [_FIGURE.fullmatch(other) for other in blocks[number : number + 2]]
+            shown = [(picture(one[2]), inline(one[1], "italic")) for one in names if one]
+            if len(shown) == 2 and not _side_by_side(form, shown):
+                shown.pop()
+            add([_figures(form, shown, cell)], size * 0.4, size * 0.7)
+            number += len(shown) - 1
         elif text.startswith("# "):
-            flow.lines(_bold(text[2:]), size * 2.1, leading=1.2)
-            flow.skip(size * 0.3)
+            add(_lines(form, _bold(text[2:]), size * 2.1, leading=1.2), 0, size * 0.3)
         elif text.startswith("## "):
-            flow.skip(size * 0.9)
-            # A heading never stands alone at the foot of a column.
-            after = _FIGURE.fullmatch(blocks[number + 1])
-            below = 2.4 * size * 1.36
-            if after:
-                below = flow.figure_height(picture(after[2]), inline(after[1], "italic"))
-            flow.need(size * 2.2 + below)
-            flow.lines(_bold(text[3:]), size * 1.22, fill=_HEADING)
-            flow.skip(size * 0.15)
+            tied = False
+            rows = _lines(form, _bold(text[3:]), size * 1.22, fill=_HEADING)
+            add(rows, size * 0.9, size * 0.15)
         elif text.startswith("- "):
-            flow.lines(inline(text[2:]), size, indent=size * 1.1, bullet="•")
-            flow.skip(size * 0.25)
+            rows = _lines(form, inline(text[2:]), size, indent=size * 1.1, bullet="•")
+            add(rows, 0, size * 0.25)
         elif number == 1:
-            flow.lines(inline(text), size * 0.95, fill=GREY)
-            flow.skip(size * 0.5)
+            add(_lines(form, inline(text), size * 0.95, fill=GREY), 0, size * 0.5)
         else:
-            flow.lines(inline(text), size)
-            flow.skip(size * 0.5)
+            add(_lines(form, inline(text), size), 0, size * 0.5)
+        # A title, a heading and what announces a list never stand alone at the foot of a column.
+        tied = number < 2 or text.startswith("#") or text.endswith(":")
+        number += 1
+    return found
 
 
-def balanced(form: Format, markdown: str, picture: Callable[[str], Figure]) -> list[list[Item]]:
-    """The pages of a rulebook page; on the last one all columns are about as long.
+def _lines(
+    form: Format,
+    words: list[Word],
+    size: float,
+    *,
+    indent: float = 0,
+    bullet: str = "",
+    fill: str = BLACK,
+    leading: float = 1.36,
+) -> list[Strip]:
+    """A paragraph; its first two lines stay together, and so do its last two."""
+    rows = broken(words, form.column - indent, size)
+    step = size * leading
+    base = step * 0.72
+    found = []
+    for number, row in enumerate(rows):
+        items = set_row(row, indent, base, size, fill)
+        if bullet and number == 0:
+            items.insert(0, Text(0, base, bullet, size, fill=fill))
+        begins = number not in (1, len(rows) - 1)
+        found.append(Strip(step, tuple(items), 0, begins, torn=number > 0))
+    return found
 
-    The last page is made as short as it can be without needing another one.
-    """
 
-    def flow(short: int = 0, limit: float = 0) -> Flow:
-        found = Flow(form, short, limit)
-        found.new_page()
-        set_page(found, markdown, picture)
-        return found
+def _side_by_side(form: Format, shown: Sequence[tuple[Figure, list[Word]]]) -> bool:
+    """Whether two figures are large enough when they share a row."""
+    width = (form.column - _APART) / 2
+    return all(100 * width / picture.width >= _LEAST_CELL for picture, _ in shown)
 
-    best = flow().pages
-    low, high = form.top, form.foot
-    while form.columns > 1 and high - low > _EVEN:
-        middle = (low + high) / 2
-        tried = flow(len(best), middle).pages
-        if len(tried) == len(best):
-            best, high = tried, middle
-        else:
-            low = middle
-    return best
+
+def _figures(form: Format, shown: Sequence[tuple[Figure, list[Word]]], cell: float) -> Strip:
+    """One figure or two, equally large, each above its caption."""
+    count = len(shown)
+    width = (form.column - (count - 1) * _APART) / count
+    scale = min(cell / 100, *(width / picture.width for picture, _ in shown))
+    size = form.size * POINT * 0.88
+    step = size * 1.36
+    high = max(picture.height for picture, _ in shown) * scale
+    items: list[Item] = []
+    height = 0.0
+    for number, (picture, caption) in enumerate(shown):
+        left = number * (width + _APART)
+        rows = broken(caption, width, size)
+        x = left + (width - picture.width * scale) / 2
+        items += picture.at(x, high - picture.height * scale, scale)
+        y = high + size * 0.3
+        for row in rows:
+            y += step
+            items += set_row(row, left, y - step * 0.28, size, GREY)
+        height = max(height, y)
+    return Strip(height, tuple(items), 0, True)
+
+
+class Plan(NamedTuple):
+    """Where columns begin and end, page by page, as numbers of strips; and what speaks against."""
+
+    cost: float
+    pages: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def planned(form: Format, some: Sequence[Strip]) -> Plan:
+    """The best way to break strips into columns and pages, of those with the fewest pages."""
+    end = len(some)
+    starts = [0, *accumulate(strip.gap + strip.height for strip in some)]
+    places = [number for number in range(1, end) if some[number].begins] + [end]
+    room = form.foot - form.top
+
+    def height(first: int, last: int) -> float:
+        return starts[last] - starts[first] - some[first].gap
+
+    def torn(place: int) -> float:
+        return _TORN if place < end and some[place].torn else 0
+
+    def page(first: int, last: int) -> Plan | None:
+        """The best page of these strips, or None if they do not fit."""
+        tries: Iterable[tuple[tuple[int, int], ...]] = [((first, last),)]
+        if form.columns == 2:
+            tries = [((first, place), (place, last)) for place in places if first < place < last]
+        best: Plan | None = None
+        for columns in tries:
+            heights = [height(*column) for column in columns]
+            if max(heights) > room + 1e-6:
+                continue
+            # Where they cannot end together, the first one had better be the longer one.
+            cost = heights[0] - heights[-1]
+            cost = max(cost, -1.2 * cost) + torn(columns[-1][0]) * (len(columns) - 1) + torn(last)
+            if last < end:
+                # A page that ends early had better end with a paragraph.
+                cost += _FREE * (room - max(heights)) * (2 if torn(last) else 1)
+            else:
+                cost += max(0, _LONELY - max(heights))
+            if best is None or cost < best.cost:
+                best = Plan(cost, (columns,))
+        return best
+
+    reached: dict[int, Plan] = {0: Plan(0, ())}
+    while end not in reached:
+        further: dict[int, Plan] = {}
+        for first, before in reached.items():
+            for last in places:
+                if last <= first or starts[last] - starts[first] > (form.columns + 0.5) * room:
+                    continue
+                found = page(first, last)
+                if not found:
+                    continue
+                cost = before.cost + found.cost
+                if last not in further or cost < further[last].cost:
+                    further[last] = Plan(cost, before.pages + found.pages)
+        assert further, "A strip is higher than a page."
+        reached = further
+    return reached[end]
+
+
+def balanced(form: Format, markdown: str, picture: Picture) -> list[list[Item]]:
+    """The pages of a rulebook page; on each one the columns are about as long."""
+    tried = []
+    for step, share in enumerate(_CELLS):
+        some = strips(form, markdown, picture, share * form.cell)
+        plan = planned(form, some)
+        tried.append((len(plan.pages), plan.cost + step * _SMALLER, step, plan, some))
+    _, _, _, plan, some = min(tried, key=lambda entry: entry[:3])
+    return [list(_drawn(form, columns, some)) for columns in plan.pages]
+
+
+def _drawn(
+    form: Format, columns: Sequence[tuple[int, int]], some: Sequence[Strip]
+) -> Iterator[Item]:
+    for number, (first, last) in enumerate(columns):
+        x = form.side + number * (form.column + form.gutter)
+        y = form.top
+        for place in range(first, last):
+            strip = some[place]
+            y += strip.gap if place > first else 0
+            for item in strip.items:
+                yield scaled(item, x, y, 1)
+            y += strip.height
 
 
 def _bold(text: str) -> list[Word]:

@@ -6,6 +6,7 @@ import { refusalText } from "../panels/refusal.ts";
 const BLAMED: Readonly<Record<string, string>> = {
   bad_size: "size",
   domino_too_large: "size",
+  bad_arrangement: "size",
   bad_offset: "offset",
   bad_frame: "frame",
   not_found: "seed",
@@ -27,8 +28,8 @@ export function inWords({ code, message, values }: Refused, position: string): s
   if (own !== `print_refused_${code}`) return own;
   const reason = tt(`wrong_${code}`);
   if (reason === `wrong_${code}`) return refusalText(code, message);
-  // The server names the laying first.
-  const layings = position.trim().split(/\s+/);
-  const number = layings.findLastIndex((laying) => message.startsWith(`${laying}:`)) + 1;
-  return number ? t("study_fault", { number, laying: layings[number - 1]!, reason }) : reason[0]!.toUpperCase() + reason.slice(1);
+  // The server names the number of the laying first.
+  const number = Number(/^Laying (\d+): /.exec(message)?.[1]);
+  const laying = position.trim().split(/\s+/)[number - 1];
+  return laying ? t("study_fault", { number, laying, reason }) : reason[0]!.toUpperCase() + reason.slice(1);
 }
