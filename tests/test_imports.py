@@ -89,6 +89,6 @@ def test_rules_do_no_io(path: Path) -> None:
 
 def test_the_test_sees_imports() -> None:
     assert ("own", "games") in imports_of(SOURCE / "record.py")
-    assert ("own", "errors") in imports_of(SOURCE / "games" / "classic.py")
-    assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic.py")
+    assert ("own", "errors") in imports_of(SOURCE / "games" / "classic" / "rules.py")
+    assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic" / "rules.py")
     assert ("own", "drawing") in imports_of(SOURCE / "cli.py")

@@ -1,4 +1,4 @@
-"""The games: each one file that says what differs, all found through the registry."""
+"""The games: each a folder that says what differs, all found through the registry."""
 
 import msgspec
 

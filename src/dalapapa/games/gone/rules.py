@@ -9,15 +9,15 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..table import Table
-from .bag import Bag
-from .events import Drew, Event, Laid, Passed
-from .figure import lay_figure
-from .game import Step, result_of, with_item
-from .moves import Lay, Move, Pass
-from .options import SetChoice
-from .turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ...errors import BadOptions, IllegalMove
+from ...table import Table
+from ..bag import Bag
+from ..events import Drew, Event, Laid, Passed
+from ..figure import lay_figure
+from ..game import Step, result_of, with_item
+from ..moves import Lay, Move, Pass
+from ..options import SetChoice
+from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 FIGURE = 3
 """Dominoes of the starting figure."""

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE
-from ..table import Table
-from .bag import Bag
-from .events import (
+from ...errors import BadOptions, IllegalMove
+from ...notation import Laying
+from ...points import SECOND_DOMINO_CHARGE
+from ...table import Table
+from ..bag import Bag
+from ..events import (
     Drew,
     Event,
     Laid,
@@ -24,10 +24,10 @@ from .events import (
     Undone,
     WentBack,
 )
-from .game import Step, result_of, with_item, with_points
-from .moves import End, Lay, Move, Pass, Undo
-from .options import SetChoice
-from .turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ..game import Step, result_of, with_item, with_points
+from ..moves import End, Lay, Move, Pass, Undo
+from ..options import SetChoice
+from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 HAND = 2
 """Dominoes that a player draws back up to."""
