@@ -11,8 +11,9 @@ from msgspec import Meta
 from ..bots.foresight import Prospect, promising
 from ..errors import BadInput, BadOptions
 from ..games import find
-from ..games.classic import HAND, ClassicView
+from ..games.classic import ClassicView
 from ..games.options import set_choice
+from ..games.turns import HAND
 from ..points import Turn
 from ..table import Table
 from .estimate import Estimate, mean_of

@@ -1,5 +1,11 @@
 """The games: each a folder that says what differs, all found through the registry."""
 
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TypeVar
+
 import msgspec
 
 from ..errors import BadOptions
@@ -42,6 +48,28 @@ def find(name: str) -> Game:
         ) from None
 
 
+T = TypeVar("T")
+
+
+def part(game: Game, module: str, kind: type[T]) -> type[T] | None:
+    """What a higher floor knows of a game, or None if that is nothing.
+
+    It is the class in the module of that name beside the game's rules that is called as `kind`
+    is, and made from it: `games/alex/program.py` has a `Program`. Imported when it is asked for.
+    """
+    found: object = getattr(_module(type(game), module), kind.__name__, None)
+    return found if isinstance(found, type) and issubclass(found, kind) else None
+
+
+@cache
+def _module(game: type[Game], name: str) -> ModuleType | None:
+    """The module of that name beside a game's rules."""
+    package = game.__module__.rpartition(".")[0]
+    if not package or find_spec(f"{package}.{name}") is None:
+        return None
+    return import_module(f"{package}.{name}")
+
+
 class Entry(msgspec.Struct, frozen=True):
     """What a menu says about a game."""
 
@@ -59,4 +87,4 @@ def catalogue() -> tuple[Entry, ...]:
     )
 
 
-__all__ = ["REGISTRY", "Entry", "Game", "catalogue", "find"]
+__all__ = ["REGISTRY", "Entry", "Game", "catalogue", "find", "part"]

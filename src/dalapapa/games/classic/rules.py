@@ -27,10 +27,7 @@ from ..events import (
 from ..game import Step, result_of, with_item, with_points
 from ..moves import End, Lay, Move, Pass, Undo
 from ..options import SetChoice
-from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
-
-HAND = 2
-"""Dominoes that a player draws back up to."""
+from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
 
 
 class ClassicOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,7 +36,7 @@ from ..events import (
 from ..game import Step, result_of, with_item, with_points
 from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
 from ..options import SetChoice
-from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
 
 TOKENS = 24
 TOKENS_EACH = 2
@@ -45,7 +45,6 @@ MARKERS = {2: 12, 3: 8, 4: 6}
 PREMIUM = 5
 FIGURE = 3
 """Dominoes that the dealer lays."""
-HAND = 2
 REPLAY_PRICE = 2
 
 
