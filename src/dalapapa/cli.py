@@ -271,7 +271,7 @@ def _advise(
     from .coach import Situation, advise
     from .coach.advice import DEALS
     from .coach.report import advice_as_text
-    from .coach.review import SECONDS
+    from .coach.reviewer import SECONDS
     from .coach.told import advice_to_json
 
     names = [name for word in hand for name in word.replace(",", " ").split()]
