@@ -37,6 +37,10 @@ REGISTRY: dict[str, Game] = {
 """Every game by name, in the order of the rules. All that is about every game iterates over it."""
 
 
+DEFAULT = "classic"
+"""The game that is meant where none is named; the others build on it, or on its points."""
+
+
 def find(name: str) -> Game:
     """The game of a name."""
     try:
@@ -87,4 +91,4 @@ def catalogue() -> tuple[Entry, ...]:
     )
 
 
-__all__ = ["REGISTRY", "Entry", "Game", "catalogue", "find", "part"]
+__all__ = ["DEFAULT", "REGISTRY", "Entry", "Game", "catalogue", "find", "part"]
