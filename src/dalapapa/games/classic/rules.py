@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -102,6 +103,28 @@ class Classic(TurnGame):
             "last_round": state.last_round,
             "can_undo": viewer == state.active and state.before is not None,
         }
+
+    def position(
+        self, table: Table, hand: Sequence[str], scores: Sequence[int], options: ClassicOptions
+    ) -> ClassicView:
+        """What is not seen is in the other hands, and then in the bag."""
+        unseen = len(table.tiles.names) - len(table) - len(hand)
+        others = [min(HAND, max(0, unseen - HAND * seat)) for seat in range(len(scores) - 1)]
+        return ClassicView(
+            game=self.name,
+            viewer=0,
+            options=options,
+            phase="play",
+            outcome=None,
+            table=table,
+            bag_count=unseen - sum(others),
+            hand=tuple(hand),
+            hand_counts=(len(hand), *others),
+            active=0,
+            scores=tuple(scores),
+            turn=(),
+            last_round=max(scores) >= options.target,
+        )
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
         player = view.viewer
