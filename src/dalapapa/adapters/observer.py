@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from ..games import REGISTRY, part
+from ..games import every, part
 from ..games.game import Game
 from ..games.moves import Move
 from ..geometry import Disc
@@ -90,4 +90,4 @@ def observer_of(game: Game) -> Observer | None:
 
 def observed() -> tuple[str, ...]:
     """The games that have an environment."""
-    return tuple([name for name, game in REGISTRY.items() if observer_of(game)])
+    return tuple([name for name, game in every().items() if observer_of(game)])

@@ -25,7 +25,7 @@ from pettingzoo.utils import wrappers
 
 from ..bots.arena import game_seed
 from ..errors import BadOptions, IllegalMove
-from ..games import DEFAULT, REGISTRY, find
+from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
 from ..notation import print_position
@@ -74,7 +74,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         render_mode: str | None = None,
     ) -> None:
         """`options` are the game's; `points` adds to observations what each action earns."""
-        observer = observer_of(REGISTRY[game]) if game in REGISTRY else None
+        observer = observer_of(every()[game]) if game in every() else None
         if observer is None:
             known = ", ".join(observed())
             raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")

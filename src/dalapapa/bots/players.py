@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from ..errors import BadOptions
+from ..games import part
 from ..games.game import Game
 from ..games.moves import Move
-from .bot import Bot, Time, program_of
+from .bot import Bot, Program, Time, program_of
 from .foresight import Foresight
 from .sight import BeginnersSight, Oversight, Sight
 
@@ -84,13 +85,23 @@ BOTS: dict[str, Callable[[Game, str, Time], Bot]] = {
 """All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
 
 
+GENERAL = ("random", "greedy")
+"""The programs of a game that has none of its own."""
+
+
+def programs_of(game: Game) -> tuple[str, ...]:
+    """The programs that play a game."""
+    return tuple(BOTS) if part(game, "program", Program) else GENERAL
+
+
+def levels_of(game: Game) -> tuple[str, ...]:
+    """Those that differ in strength, from the weakest to the strongest."""
+    return tuple(LEVELS) if part(game, "program", Program) else GENERAL
+
+
 def make_bot(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
     """The program called `name`, for one seat of one game, with so much time for a turn."""
-    try:
-        make = BOTS[name]
-    except KeyError:
-        known = ", ".join(BOTS)
-        raise BadOptions(
-            f"There is no player called {name!r}: known are {known}.", "unknown_bot"
-        ) from None
-    return make(game, seed, time)
+    if name not in programs_of(game):
+        known = ", ".join(programs_of(game))
+        raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
+    return BOTS[name](game, seed, time)

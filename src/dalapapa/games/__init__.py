@@ -18,6 +18,7 @@ from .conquest import Conquest
 from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
+from .installed import installed
 from .options import Option, options_of
 from .puzzle import Puzzle
 
@@ -34,7 +35,7 @@ REGISTRY: dict[str, Game] = {
         Dalapapa72(),
     )
 }
-"""Every game by name, in the order of the rules. All that is about every game iterates over it."""
+"""Our games by name, in the order of the rules. What is about each of them iterates over it."""
 
 
 DEFAULT = "classic"
@@ -42,14 +43,20 @@ DEFAULT = "classic"
 
 
 def find(name: str) -> Game:
-    """The game of a name."""
-    try:
-        return REGISTRY[name]
-    except KeyError:
-        known = ", ".join(REGISTRY)
+    """The game of a name, ours or anybody's."""
+    game = REGISTRY.get(name) or every().get(name)
+    if game is None:
+        known = ", ".join(every())
         raise BadOptions(
             f"There is no game called {shortened(name)}: known are {known}.", "unknown_game"
-        ) from None
+        )
+    return game
+
+
+@cache
+def every() -> dict[str, Game]:
+    """Our games, and then those that installed packages register (`installed.py`)."""
+    return REGISTRY | installed(REGISTRY)
 
 
 T = TypeVar("T")
@@ -87,8 +94,8 @@ def catalogue() -> tuple[Entry, ...]:
     """All games with their options, for menus, commands and docs."""
     return tuple(
         Entry(game.name, (game.seats[0], game.seats[-1]), options_of(game.options))
-        for game in REGISTRY.values()
+        for game in every().values()
     )
 
 
-__all__ = ["DEFAULT", "REGISTRY", "Entry", "Game", "catalogue", "find", "part"]
+__all__ = ["DEFAULT", "REGISTRY", "Entry", "Game", "catalogue", "every", "find", "part"]

@@ -71,6 +71,8 @@ class Classic(TurnGame):
     options = ClassicOptions
     state: type[ClassicState] = ClassicState
     view_type: type[ClassicView] = ClassicView
+    hand = HAND
+    """Dominoes that a player draws back up to."""
 
     def begin(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
@@ -172,7 +174,7 @@ class Classic(TurnGame):
             state = replace(state, active=seat)
             if seat == state.options.first:
                 state = replace(state, phase="play")
-                state = self._all_draw(state, HAND, events)
+                state = self._all_draw(state, self.hand, events)
                 return self._seat_turn(state, events)
             state = self._exchange_unlayable(state, events)
             if state.hands[seat]:
@@ -211,7 +213,7 @@ class Classic(TurnGame):
         table = state.table.copy()
         earned = table.lay(laying)
         table.freeze()
-        laid = Laid(seat, laying, earned, SECOND_DOMINO_CHARGE if state.turn else 0)
+        laid = Laid(seat, laying, earned, self.charge(state))
         hand = without(state.hands[seat], laying.tile)
         after = replace(
             state,
@@ -223,6 +225,10 @@ class Classic(TurnGame):
             before=state,
         )
         return Step(after, (laid,))
+
+    def charge(self, state: ClassicState) -> int:
+        """What the next domino of a turn costs."""
+        return SECOND_DOMINO_CHARGE if state.turn else 0
 
     def _undo(self, state: ClassicState) -> Step:
         """Inside the own turn only: ending it draws, and a draw is never taken back."""
@@ -236,7 +242,7 @@ class Classic(TurnGame):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        state = drawn_by(state, seat, HAND - len(state.hands[seat]), events)
+        state = drawn_by(state, seat, self.hand - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
     def _pass(self, state: ClassicState) -> Step:
