@@ -21,7 +21,7 @@ from rich.progress import track
 from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffled
 from dalapapa.bots.foresight import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
-from dalapapa.games.classic import HAND
+from dalapapa.games.turns import HAND
 from dalapapa.outlook import Outlook
 from dalapapa.points import Turn
 from dalapapa.table import Table

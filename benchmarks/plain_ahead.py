@@ -19,11 +19,11 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Bot
-from dalapapa.bots.classic import choose
 from dalapapa.bots.foresight import Prospect, promising
 from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.bots.players import BOTS
 from dalapapa.bots.sight import Sight
+from dalapapa.games.classic.program import choose
 from dalapapa.games.moves import Move
 from dalapapa.points import Turn
 

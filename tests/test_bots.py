@@ -11,18 +11,18 @@ from msgspec.structs import replace
 
 from dalapapa.bots import BOTS, LEVELS, Time, foresight, make_bot
 from dalapapa.bots.arena import Programs, play_one
-from dalapapa.bots.auction import Prices
 from dalapapa.bots.chances import chance
-from dalapapa.bots.conquest import Conqueror
-from dalapapa.bots.gone import Place, Trials
 from dalapapa.bots.pace import quickest
 from dalapapa.ending import Ending
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.alex import OUT
 from dalapapa.games.auction import Bidding
+from dalapapa.games.auction.program import Prices
 from dalapapa.games.bag import Bag, filled
+from dalapapa.games.conquest.program import Conqueror
 from dalapapa.games.dalapapa72 import free_territories
+from dalapapa.games.gone.program import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
 from dalapapa.outlook import Outlook

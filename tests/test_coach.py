@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -24,18 +23,19 @@ from dalapapa.bots.arena import play_one
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review, review_of_record
 from dalapapa.coach.advice import Advice
-from dalapapa.coach.course import course
 from dalapapa.coach.estimate import exactly, mean_of, share_of
 from dalapapa.coach.futures import Futures, classic_shares, onlooker, played_out, redealt
 from dalapapa.coach.leaves import leaves_of, parts_of
 from dalapapa.coach.plot import plot
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
+from dalapapa.coach.review import course, reviewer_of
 from dalapapa.coach.told import advice_to_json, review_to_json
 from dalapapa.coach.words import COUNTED, counted, say, sentence, texts, why
 from dalapapa.coach.wrong_ways import wrong_ways
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
+from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
 from dalapapa.notation import Laying
 from dalapapa.outlook import Outlook
@@ -63,9 +63,9 @@ def steps_of(recorder: Recorder) -> list[Step]:
 @pytest.fixture
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
-    module = import_module("dalapapa.coach.review")
-    monkeypatch.setattr(module, "MOMENTS", dict.fromkeys(REGISTRY, 2))
-    monkeypatch.setattr(module, "GAMES", range(3, 5))
+    for game in REGISTRY.values():
+        monkeypatch.setattr(reviewer_of(game), "moments", 2)
+    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(3, 5))
 
 
 def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
@@ -359,9 +359,8 @@ def test_the_review_of_every_game(name: str) -> None:
 def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    module = import_module("dalapapa.coach.review")
-    monkeypatch.setattr(module, "WORK", dict.fromkeys(REGISTRY, 1))
-    monkeypatch.setattr(module, "GAMES", range(1, 2))
+    monkeypatch.setattr(reviewer_of(REGISTRY["auction"]), "work", 1)
+    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
 
 
@@ -369,7 +368,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
 def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = game_of("gone")
     usual = reviewed(recorder).curve[0].chances[0].samples
-    monkeypatch.setattr(import_module("dalapapa.coach.review"), "USUAL", 0.01)
+    monkeypatch.setattr("dalapapa.coach.reviewer.USUAL", 0.01)
     assert reviewed(recorder).curve[0].chances[0].samples < usual
 
 
@@ -637,3 +636,17 @@ def test_analyse_survives_nonsense(data: bytes, position: str, hand: str) -> Non
         told = run(*words, stdin=data)
         assert told.exit_code
         assert isinstance(told.exception, DalapapaError | SystemExit)
+
+
+def test_a_game_without_a_review_says_so() -> None:
+    class Unknown(Classic):
+        """The classic game of somebody who wrote no `review.py`."""
+
+        name = "unknown"
+
+    game = Unknown()
+    recorder = play_one(game, ("greedy", "random"), game.parse_options({}), "coach")[0]
+    assert course(game, steps_of(recorder)) == []
+    with pytest.raises(DalapapaError, match="no review of unknown") as caught:
+        reviewed(recorder)
+    assert caught.value.code == "no_review"

@@ -125,11 +125,11 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
 
 BELOW = ("layout", "notation", "record", "solver", "table", "tiles")
 OWN_COMMANDS = ("limits.py", "page.py", "run.py", "transfer.py")
-BY_OTHER_MEANS = {"same_colour"}
-"""A reason that Conquest hands on."""
+BY_OTHER_MEANS = {"same_colour", "no_review"}
+"""A reason that Conquest hands on, and what only the coach refuses."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "empty", "frame_full",
-    "no_timer", "record_too_large", "unknown_viewer", "usage",
+    "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, and what was checked before."""
 
@@ -142,7 +142,7 @@ def test_the_protocol_has_every_refusal() -> None:
     raised = set(app.STATUS)
     printing = (source / "printing").glob("*.py")
     problems = (source / "problems").glob("*.py")
-    for path in (*(source / "games").glob("*.py"), *below, *server, *printing, *problems):
+    for path in (*(source / "games").rglob("*.py"), *below, *server, *printing, *problems):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 raised |= codes_in(node, node.func.id)

@@ -24,6 +24,9 @@ FLOORS = (
     {"server", "cli", "__main__"},
 )
 
+PARTS = {"program": "bots", "review": "coach", "observe": "adapters"}
+"""What stands beside a game's rules, and the room on whose floor it stands."""
+
 OUTSIDE_WORLD = {
     "click",
     "http",
@@ -45,6 +48,26 @@ def room_of(path: Path) -> str:
     """The top-level module or package that a file belongs to."""
     first = path.relative_to(SOURCE).parts[0].removesuffix(".py")
     return "" if first == "__init__" else first
+
+
+def floor_of_file(path: Path) -> int:
+    """That of its room; of a part of a game, that of the room which asks for it."""
+    parts = path.relative_to(SOURCE).parts
+    if parts[0] == "games" and len(parts) == 3 and path.stem in PARTS:
+        return floor_of(PARTS[path.stem])
+    return floor_of(room_of(path))
+
+
+def modules_of(path: Path) -> set[str]:
+    """The modules of the package that a file imports, as paths without suffix."""
+    package = path.relative_to(SOURCE).parts[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            target = (*base, *(node.module or "").split(".")) if node.module else base
+            found |= {"/".join(target)} | {"/".join((*target, one.name)) for one in node.names}
+    return found
 
 
 def imports_of(path: Path) -> set[tuple[str, str]]:
@@ -71,24 +94,32 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_direction_of_imports(path: Path) -> None:
-    floor = floor_of(room_of(path))
+    floor = floor_of_file(path)
     for kind, name in imports_of(path):
         if kind == "own":
             assert floor_of(name) <= floor, f"{path.name} must not import {name}"
         assert name != "dalapapa", f"{path.name}: inside the package, import relatively"
+    for module in modules_of(path):
+        file = SOURCE / f"{module}.py"
+        if file.exists():
+            assert floor_of_file(file) <= floor, f"{path.name} must not import {module}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_rules_do_no_io(path: Path) -> None:
     pure = {"kit", "table", "best_turn", "outlook", "ending", "solver"}
     pure |= {"geometry", "notation", "points", "facts", "games", "problems"}
-    if room_of(path) in pure:
+    if room_of(path) in pure and floor_of_file(path) <= floor_of("problems"):
         others = {name for kind, name in imports_of(path) if kind == "other"}
         assert not others & OUTSIDE_WORLD, f"{path.name} must stay pure"
 
 
 def test_the_test_sees_imports() -> None:
     assert ("own", "games") in imports_of(SOURCE / "record.py")
-    assert ("own", "errors") in imports_of(SOURCE / "games" / "classic.py")
-    assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic.py")
+    assert ("own", "errors") in imports_of(SOURCE / "games" / "classic" / "rules.py")
+    assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic" / "rules.py")
     assert ("own", "drawing") in imports_of(SOURCE / "cli.py")
+    rules, program = (SOURCE / "games" / "auction" / f"{part}.py" for part in ("rules", "program"))
+    assert "games/classic/rules" in modules_of(rules)
+    assert "bots/bot" in modules_of(program)
+    assert floor_of_file(rules) < floor_of_file(program)

@@ -271,7 +271,7 @@ def _advise(
     from .coach import Situation, advise
     from .coach.advice import DEALS
     from .coach.report import advice_as_text
-    from .coach.review import SECONDS
+    from .coach.reviewer import SECONDS
     from .coach.told import advice_to_json
 
     names = [name for word in hand for name in word.replace(",", " ").split()]
@@ -428,15 +428,18 @@ def ladder(
 
     Each pair plays every bag once from every seat.
     """
-    from .bots import LEVELS
     from .bots import ladder as ladders
+    from .bots import levels_of
     from .files import check_writable
+    from .games import find
 
     for output in outputs:
         if not output.lower().endswith((".svg", ".png", ".json")):
             raise BadInput(f"{output}: a ladder is a .svg, .png or .json file.", "bad_output")
         check_writable(output)
-    names = tuple(LEVELS if levels is None else (name.strip() for name in levels.split(",")))
+    names = levels_of(find(game))
+    if levels is not None:
+        names = tuple(name.strip() for name in levels.split(","))
     what = ladders.Ladder(game, names, players, _options(wishes), seed, count or 0, seconds, apart)
     ladders.check_ladder(what)
     total = len(what.pairs) * what.bags * players

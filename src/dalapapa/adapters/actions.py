@@ -4,7 +4,7 @@ An action is a place in a plane, or one of the few moves without a place:
 
     (8 * slot + 4 * verso + rotation) planes: lay the domino of that slot of the hand
     2 planes in games with marks: mark the disc on the east, or on the south, of a cell
-    end, pass and the others of `OTHERS`, one number each
+    end, pass and the others that the game has, one number each
 
 A plane is a window of cells whose middle is the middle of the layout. What has no number, because
 it lies outside or is the ninth domino of a hand, cannot be chosen; the last action, `elsewhere`,
@@ -15,32 +15,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..games.auction import LOWEST_BID, OFFERS
-from ..games.moves import Call, Lay, Mark, Move, Raise
+from ..games.moves import Lay, Mark, Move
 from ..geometry import Cell, Disc
 from ..notation import Laying
 from ..table import Table
+from .observer import Observer
 
 POSES = 8
 """Two faces, four rotations."""
-
-HAND_SLOTS = {"classic": 2, "auction": 2, "conquest": 2, "gone": 8, "72": 3}
-"""The dominoes of a hand that have actions; in 72, the dealer begins with three."""
-
-MARKING = ("conquest", "72")
-"""The games in which groups are marked."""
-
-BIDS = tuple(f"bid_{number}" for number in range(1, OFFERS + 1))
-"""To call or to raise: the lowest bid that is possible, and each two more."""
-
-OTHERS = {
-    "classic": ("end", "pass"),
-    "auction": ("end", "pass", "follow", "decline", *BIDS),
-    "conquest": ("end", "pass"),
-    "gone": ("pass",),
-    "72": ("end", "pass", "replay"),
-}
-"""The actions without a place, in their order; `elsewhere` follows."""
 
 ELSEWHERE = "elsewhere"
 
@@ -70,11 +52,12 @@ def cell_of(disc: Disc) -> tuple[Cell, int]:
 class Actions:
     """The actions of a game, with a window of some size."""
 
-    def __init__(self, game: str, window: int) -> None:
+    def __init__(self, observer: Observer, window: int) -> None:
+        self.observer = observer
         self.window = window
-        self.slots = HAND_SLOTS[game]
-        self.planes = POSES * self.slots + 2 * (game in MARKING)
-        self.others = (*OTHERS[game], ELSEWHERE)
+        self.slots = observer.slots
+        self.planes = POSES * self.slots + 2 * observer.marking
+        self.others = (*observer.others, ELSEWHERE)
         first = self.planes * window * window
         self.numbers = {name: first + place for place, name in enumerate(self.others)}
         self.count = first + len(self.others)
@@ -98,11 +81,7 @@ class Actions:
             case Mark(disc=disc):
                 cell, side = cell_of(disc)
                 return self._at(window, POSES * self.slots + side, cell)
-            case Call(bid=bid):
-                return self.numbers[BIDS[(bid - LOWEST_BID) // 2]]
-            case Raise(bid=bid):
-                return self.numbers[BIDS[(bid - view.bidding.bid) // 2 - 1]]
-        return self.numbers[str(move.__struct_config__.tag)]
+        return self.numbers[self.observer.action(view, move)]
 
     def of_laying(self, view: Any, window: Window, laying: Laying) -> int | None:
         """The number of a laying from the hand."""

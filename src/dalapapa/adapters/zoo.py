@@ -25,14 +25,14 @@ from pettingzoo.utils import wrappers
 
 from ..bots.arena import game_seed
 from ..errors import BadOptions, IllegalMove
-from ..games import find
+from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
 from ..notation import print_position
-from ..points import SECOND_DOMINO_CHARGE
 from . import observations
-from .actions import HAND_SLOTS, Actions, Window
+from .actions import Actions, Window
 from .observations import BIGGEST, MOST
+from .observer import observed, observer_of
 from .pixels import picture
 
 WINDOW = 24
@@ -63,7 +63,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def __init__(
         self,
-        game: str = "classic",
+        game: str = DEFAULT,
         players: int = 2,
         *,
         options: dict[str, Any] | None = None,
@@ -74,8 +74,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         render_mode: str | None = None,
     ) -> None:
         """`options` are the game's; `points` adds to observations what each action earns."""
-        if game not in HAND_SLOTS:
-            known = ", ".join(HAND_SLOTS)
+        observer = observer_of(every()[game]) if game in every() else None
+        if observer is None:
+            known = ", ".join(observed())
             raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")
         if rewards not in ("win", "score"):
             raise BadOptions(f"Rewards are win or score, not {rewards!r}.", "bad_rewards")
@@ -88,12 +89,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.game.check_players(players)
         self.options = self.game.parse_options(options or {})
         self.tiles = self.game.tiles(self.options)
-        self.actions = Actions(game, window)
+        self.observer = observer
+        self.actions = Actions(observer, window)
         self.reward_kind = rewards
         self.limit = limit
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
-        self.fact_names = observations.fact_names(game, players)
+        self.fact_names = observer.facts(players)
         """What the numbers of `facts` mean."""
         self._points = points
         self._action_spaces = {name: self._action_space() for name in self.possible_agents}
@@ -121,7 +123,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def _observation_space(self) -> spaces.Dict:
         window, count = self.actions.window, self.actions.count
-        planes = observations.plane_count(self.game.name)
+        planes = observations.plane_count(self.observer)
         hand = self.actions.slots, 2 * observations.FACE * 4
         arrays: dict[str, spaces.Space[Any]] = {
             "board": spaces.Box(0, MOST, (planes, window, window), np.int8),
@@ -208,12 +210,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         }
 
     def _standing(self) -> list[int]:
-        """The scores; in Gone, as at its end, the dominoes in hand count against their owners."""
+        """The scores, or what stands for them."""
         if self._state.outcome is not None:
             return list(self._state.outcome.scores)
-        if self.game.name == "gone":
-            return [-len(hand) for hand in self._state.hands]
-        return list(self._state.scores)
+        return self.observer.standing(self._state)
 
     # -- what agents see ---------------------------------------------------------------------
 
@@ -227,10 +227,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         mask = np.zeros(self.actions.count, np.int8)
         mask[list(moves)] = 1
         arrays = {
-            "board": observations.board(view, self.tiles, self.actions.window),
-            "hand": observations.hand(view, self.tiles),
+            "board": observations.board(self.observer, view, self.tiles, self.actions.window),
+            "hand": observations.hand(self.observer, view, self.tiles),
             "unseen": observations.unseen(view, self.tiles),
-            "facts": observations.facts(view),
+            "facts": observations.facts(self.observer, view),
         }
         if self._points:
             arrays["points"] = self._worth(view, moves)
@@ -238,7 +238,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def _worth(self, view: Any, moves: dict[int, Move]) -> NDArray[np.int16]:
         """What each laying earns at once by the points of the classic game, less the charge."""
-        charge = SECOND_DOMINO_CHARGE if getattr(view, "turn", ()) else 0
+        charge = self.observer.charge(view)
         window = Window(view.table, self.actions.window)
         found = np.zeros(self.actions.count, np.int16)
         for name in view.hand:

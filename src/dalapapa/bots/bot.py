@@ -1,17 +1,27 @@
-"""What a program is."""
+"""What a program is, and what a game's own programs build on.
+
+A game has programs of its own by a class `Program` in its `program.py`; all levels are made from
+it. A game without one gets the general program, which is this one.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from ..games import part
 from ..games.game import Game
-from ..games.moves import Move
-from .pace import seconds
+from ..games.moves import End, Lay, Move
+from ..games.turns import TurnView
+from ..points import SECOND_DOMINO_CHARGE
+from .pace import A_MOVE
+
+if TYPE_CHECKING:
+    from .players import Level
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""
@@ -51,4 +61,43 @@ class Bot(ABC):
 
     def seconds(self, view: Any) -> float:
         """How long a person would take for that move, on average."""
-        return seconds(view, self.pace)
+        return program_of(self.game).takes(view, self.pace)
+
+
+class Program(Bot):
+    """A level in one seat of one game; here, what it does in a game that nobody has told it of."""
+
+    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+        super().__init__(game, seed)
+        self.level = level
+        self.pace = level.pace
+        self.sight = level.sight(time, seed)
+
+    def choose(self, view: Any) -> Move:
+        """The laying with the most points that can be seen; without any, the first legal move.
+
+        Where the turn may be ended, another laying must earn more than it usually costs.
+        """
+        moves = self.game.legal_moves(view)
+        layings = [move for move in moves if isinstance(move, Lay)]
+        if not layings or not isinstance(view, TurnView):
+            return moves[0]
+        names = dict.fromkeys(move.laying.tile for move in layings)
+        points = {
+            laying: earned.points for name in names for laying, earned in view.table.scored(name)
+        }
+        best = max(layings, key=lambda move: points.get(move.laying, 0))
+        end = next((move for move in moves if isinstance(move, End)), None)
+        if end is not None and points.get(best.laying, 0) <= SECOND_DOMINO_CHARGE:
+            return end
+        return best
+
+    @classmethod
+    def takes(cls, view: Any, pace: float) -> float:  # noqa: ARG003
+        """Seconds that a move takes somebody who sees `view`; `pace` is 1 for medium."""
+        return A_MOVE
+
+
+def program_of(game: Game) -> type[Program]:
+    """What the levels of a game are made from: its own program, or the general one."""
+    return part(game, "program", Program) or Program

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from ..ending import Ending
-from ..games.classic import HAND, ClassicView
+from ..games.turns import HAND
 from ..notation import Laying
 from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
@@ -94,9 +94,10 @@ class Foresight(Sight):
         turns = turns[: max(MOST_PLAYED, int(seconds * JUDGED_A_SECOND))]
         deadline = perf_counter() + seconds if self.time.clocked else inf
         prospect = Prospect(view, self.chance)
-        return _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline) or _compared(
-            prospect, turns, int(seconds * TURNS_A_SECOND), deadline
-        )
+        last = None
+        if self.points_decide:
+            last = _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline)
+        return last or _compared(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
 
 
 def promising(view: Any, most: int = MOST_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
@@ -155,9 +156,8 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
 
 
 def _all_is_known(view: Any) -> bool:
-    """Whether a player knows the other's dominoes, too; in the classic game itself."""
-    two = len(view.scores) == 2
-    return two and type(view) is ClassicView and view.phase == "play" and not view.bag_count
+    """Whether a player knows the other's dominoes, too."""
+    return len(view.scores) == 2 and view.phase == "play" and not view.bag_count
 
 
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:

@@ -10,45 +10,50 @@ from random import Random
 from typing import Any
 
 from .. import solver
-from ..games.moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
-from ..games.puzzle import PuzzleView
+from ..games.game import Game
+from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
 from ..notation import Laying
+from .bot import Program, Time
+from .players import Level
 
 MOST_PLACES = 40
 """Places that are tried for the domino in hand before it goes back into the middle."""
 
 
-class FramePlan:
-    """A full layout to work towards; a new one when others have taken what it needs.
+class FrameProgram(Program):
+    """Works towards a full layout; a new one when others have taken what it needs.
 
-    `detour` is the chance to try another domino than the right one, as people do: it is taken
-    out again if nothing comes of it.
+    The level's `detour` is the chance to try another domino than the right one, as people do: it
+    is taken out again if nothing comes of it.
     """
 
-    def __init__(self, game: Race, seed: str, detour: float = 0.0) -> None:
-        self.game = game
-        self.seed = seed
-        self.detour = detour
+    game: Race
+
+    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+        super().__init__(game, level, seed, time)
         self.chance = Random(seed)
         self.layout: tuple[Laying, ...] = ()
 
     def choose(self, view: Any) -> Move:
         """The next move towards a full frame; a domino taken out again where there is no way."""
-        player = view.viewer
         missing = self._missing(view)
-        tries = self.chance.random() < self.detour
-        if isinstance(view, PuzzleView):
-            held = view.held[player]
-            if held is not None:
-                if missing and not tries:
-                    return Lay(player, next(one for one in missing if one.tile == held))
-                return PutBack(player)
-            if missing:
-                return Take(player, missing[0].tile)
-        elif missing:
-            return Lay(player, self._other(view, missing) if tries else missing[0])
+        tries = self.chance.random() < self.level.detour
+        move = self.towards(view, missing, tries)
+        if move is not None:
+            return move
+        player = view.viewer
         return TakeOut(player, view.frame[-1].tile) if view.frame else GiveUp(player)
+
+    def towards(self, view: Any, missing: list[Laying], tries: bool) -> Move | None:
+        """A move that brings what is missing nearer, or another one if the program `tries` that."""
+        if not missing:
+            return None
+        return Lay(view.viewer, self._other(view, missing) if tries else missing[0])
+
+    def held(self, view: Any) -> str | None:  # noqa: ARG002
+        """The domino in hand, where one takes dominoes in hand."""
+        return None
 
     def _other(self, view: RaceView, missing: list[Laying]) -> Laying:
         """A domino that fits where the right one would lie; the right one if there is none."""
@@ -64,7 +69,7 @@ class FramePlan:
     def _missing(self, view: RaceView) -> list[Laying]:
         """What is still to be laid, or nothing if no layout was found."""
         laid, supply = set(view.frame), set(self.game.supply(view))
-        held = view.held[view.viewer] if isinstance(view, PuzzleView) else None  # type: ignore[index]
+        held = self.held(view)
         tiles = {laying.tile for laying in self.layout}
         if not laid <= {*self.layout} or not tiles <= supply or (held and held not in tiles):
             self.layout = ()

@@ -1,4 +1,4 @@
-"""The programs by name. Each plays every game, and a level is the same everywhere."""
+"""The programs by name. A level is the same in every game that has programs of its own."""
 
 from __future__ import annotations
 
@@ -9,27 +9,14 @@ from typing import Any
 import msgspec
 
 from ..errors import BadOptions
-from ..games.alex import AlexView
+from ..games import part
 from ..games.game import Game
 from ..games.moves import Move
-from ..games.race import Race
-from . import alex, auction, classic, conquest, dalapapa72, gone
-from .alex import Glance
-from .bot import Bot, Time
+from .bot import Bot, Program, Time, program_of
 from .foresight import Foresight
-from .frames import FramePlan
 from .sight import BeginnersSight, Oversight, Sight
 
 USUAL = Time()
-
-CHOICES: dict[str, Callable[[Any, Sight], Move]] = {
-    "classic": classic.choose,
-    "auction": auction.choose,
-    "conquest": conquest.choose,
-    "gone": gone.choose,
-    "72": dalapapa72.choose,
-}
-"""What a player does with what it sees, in each game of turns."""
 
 
 class RandomBot(Bot):
@@ -86,28 +73,8 @@ LEVELS = {
 """From the weakest to the strongest."""
 
 
-class LevelBot(Bot):
-    """A level in one seat; in the races, it fills its frame by a plan."""
-
-    def __init__(self, level: Level, game: Game, seed: str, time: Time) -> None:
-        super().__init__(game, seed)
-        self.pace = level.pace
-        self.sight = level.sight(time, seed)
-        self.sight.worth_a_marker = level.worth_a_marker
-        slip = level.oversight.slip if level.oversight else 0.0
-        self.glance = Glance(level.eye, slip, Random(seed))
-        self.plan = FramePlan(game, seed, level.detour) if isinstance(game, Race) else None
-
-    def choose(self, view: Any) -> Move:
-        if self.plan is not None:
-            return self.plan.choose(view)
-        if isinstance(view, AlexView):
-            return alex.choose(view, self.glance)
-        return CHOICES[self.game.name](view, self.sight)
-
-
 def _of_level(level: Level) -> Callable[[Game, str, Time], Bot]:
-    return lambda game, seed, time: LevelBot(level, game, seed, time)
+    return lambda game, seed, time: program_of(game)(game, level, seed, time)
 
 
 BOTS: dict[str, Callable[[Game, str, Time], Bot]] = {
@@ -118,13 +85,23 @@ BOTS: dict[str, Callable[[Game, str, Time], Bot]] = {
 """All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
 
 
+GENERAL = ("random", "greedy")
+"""The programs of a game that has none of its own."""
+
+
+def programs_of(game: Game) -> tuple[str, ...]:
+    """The programs that play a game."""
+    return tuple(BOTS) if part(game, "program", Program) else GENERAL
+
+
+def levels_of(game: Game) -> tuple[str, ...]:
+    """Those that differ in strength, from the weakest to the strongest."""
+    return tuple(LEVELS) if part(game, "program", Program) else GENERAL
+
+
 def make_bot(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
     """The program called `name`, for one seat of one game, with so much time for a turn."""
-    try:
-        make = BOTS[name]
-    except KeyError:
-        known = ", ".join(BOTS)
-        raise BadOptions(
-            f"There is no player called {name!r}: known are {known}.", "unknown_bot"
-        ) from None
-    return make(game, seed, time)
+    if name not in programs_of(game):
+        known = ", ".join(programs_of(game))
+        raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
+    return BOTS[name](game, seed, time)

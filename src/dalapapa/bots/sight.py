@@ -1,6 +1,6 @@
 """What a player sees of all that could be laid: everything, or what catches a beginner's eye.
 
-What is done with what is seen has a file for each game.
+What is done with what is seen is up to each game's `program.py`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ ENDS = Turn((), 0)
 class Sight:
     """Sees everything, and looks no further than the turn."""
 
-    worth_a_marker = 3
-    """Cells of a territory that a marker is spent on before the bag runs low (rules 8)."""
+    points_decide = True
+    """Whether nothing but turns for points is left at the end, which so can be foreseen exactly."""
 
     def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
         """The best turn that it sees; None if there is nothing to lay."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from ..bots.foresight import Prospect, promising
 from ..errors import BadInput, BadOptions
-from ..games import find
-from ..games.classic import HAND, ClassicView
+from ..games import DEFAULT, find
 from ..games.options import set_choice
+from ..games.turns import HAND
 from ..points import Turn
 from ..table import Table
 from .estimate import Estimate, mean_of
@@ -123,16 +123,16 @@ def judge(table: Table, hand: Sequence[str], turn: Turn) -> Judged:
     return Judged(turn, parts_of(table, turn.layings), leaves_of(table, hand, turn))
 
 
-def view_of(table: Table, hand: Sequence[str], situation: Situation) -> ClassicView:
+def view_of(table: Table, hand: Sequence[str], situation: Situation) -> Any:
     """A classic game as the one to move sees it."""
     if not 1 <= len(hand) <= HAND:
         raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
     players = len(situation.scores)
-    if players not in find("classic").seats:
-        raise BadOptions(f"classic is for 2 to 4 players, not {players}.", "bad_players")
+    game = find(DEFAULT)
+    game.check_players(players)
     if situation.began not in range(players):
         raise BadOptions(f"There is no seat {situation.began} to begin.", "bad_first")
-    options = find("classic").parse_options(
+    options = game.parse_options(
         {
             "target": situation.target,
             "first": situation.began,
@@ -140,20 +140,4 @@ def view_of(table: Table, hand: Sequence[str], situation: Situation) -> ClassicV
         }
     )
     table.best_turn(hand)  # Refuses what the set does not have, and what lies there.
-    unseen = len(table.tiles.names) - len(table) - len(hand)
-    others = [min(HAND, max(0, unseen - HAND * seat)) for seat in range(players - 1)]
-    return ClassicView(
-        game="classic",
-        viewer=0,
-        options=options,
-        phase="play",
-        outcome=None,
-        table=table,
-        bag_count=unseen - sum(others),
-        hand=tuple(hand),
-        hand_counts=(len(hand), *others),
-        active=0,
-        scores=situation.scores,
-        turn=(),
-        last_round=max(situation.scores) >= situation.target,
-    )
+    return game.position(table, hand, situation.scores, options)

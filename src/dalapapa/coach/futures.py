@@ -30,8 +30,8 @@ Shares = tuple[float, ...]
 NOTHING = Turn((), 0)
 """Of an onlooker, before the next turn begins."""
 
-PROGRAM = "medium"
-"""Who plays on in all games but the classic one."""
+PROGRAM = "greedy"
+"""Who plays on in all games but the classic one: as medium is called where there are no levels."""
 
 
 class Futures:

@@ -12,7 +12,7 @@ from ..points import Turn
 from ..record import printable
 from .advice import Advice
 from .estimate import Estimate
-from .review import Review, Reviewed
+from .reviewer import Review, Reviewed
 from .words import check_language, counted, decimal, percent, say, why
 
 WIDTH = 78
@@ -80,8 +80,8 @@ def review_as_text(review: Review, language: str = "en") -> str:
 
 
 def title_of_losses(review: Review, language: str) -> str:
-    """What the turns of a game, the rounds of Alex, or wrong ways lost."""
-    kind = "rounds" if review.game == "alex" else review.unit
+    """What the turns of a game, its rounds, or wrong ways lost."""
+    kind = "rounds" if review.rounds else review.unit
     return say(f"title_{kind}", language)
 
 
@@ -110,7 +110,7 @@ def _wrapped(text: str) -> list[str]:
 def _turns(review: Review, names: list[str], language: str) -> list[str]:
     """A line for each turn."""
     chances = any(turn.chance for turn in review.turns)
-    rounds = review.game == "alex"
+    rounds = review.rounds
     first = "round" if rounds else "turn" if review.unit == "points" else "laying"
     keys = [first, None, "announced" if rounds else "brought", "best", "lost"]
     keys += ["chance", "lost_chance"] if chances else []
@@ -194,7 +194,7 @@ def heading(review: Review, turn: Reviewed, names: list[str], language: str) -> 
     """Which turn is meant, and what it cost."""
     played, lost = turn.played, turn.lost_chance
     name = _who(played.player, names, language)
-    if review.game == "alex":
+    if review.rounds:
         told = say("missed_round", language, number=turn.number)
     elif review.measure == "full":
         told = say("missed_way", language, number=played.first, name=name)
@@ -216,7 +216,7 @@ def _summaries(review: Review, names: list[str], language: str) -> list[str]:
                 say("pace", language, name=name, framed=pace.framed, needed=pace.needed,
                     moves=moves, out=pace.taken_out)
             )  # fmt: skip
-        elif review.game != "alex":
+        elif not review.rounds:
             lost = counted(review.unit, player.lost, language)
             key = "summary" if review.unit == "points" else "summary_layings"
             lines.append(

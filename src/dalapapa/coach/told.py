@@ -10,7 +10,7 @@ from ..points import Turn
 from .advice import Advice, Option
 from .estimate import Estimate
 from .leaves import Leaves
-from .review import Review, Reviewed
+from .reviewer import Review, Reviewed
 from .words import check_language, why
 
 

@@ -1,4 +1,10 @@
-"""The games: each one file that says what differs, all found through the registry."""
+"""The games: each a folder that says what differs, all found through the registry."""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TypeVar
 
 import msgspec
 
@@ -12,6 +18,7 @@ from .conquest import Conquest
 from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
+from .installed import installed
 from .options import Option, options_of
 from .puzzle import Puzzle
 
@@ -28,18 +35,50 @@ REGISTRY: dict[str, Game] = {
         Dalapapa72(),
     )
 }
-"""Every game by name, in the order of the rules. All that is about every game iterates over it."""
+"""Our games by name, in the order of the rules. What is about each of them iterates over it."""
+
+
+DEFAULT = "classic"
+"""The game that is meant where none is named; the others build on it, or on its points."""
 
 
 def find(name: str) -> Game:
-    """The game of a name."""
-    try:
-        return REGISTRY[name]
-    except KeyError:
-        known = ", ".join(REGISTRY)
+    """The game of a name, ours or anybody's."""
+    game = REGISTRY.get(name) or every().get(name)
+    if game is None:
+        known = ", ".join(every())
         raise BadOptions(
             f"There is no game called {shortened(name)}: known are {known}.", "unknown_game"
-        ) from None
+        )
+    return game
+
+
+@cache
+def every() -> dict[str, Game]:
+    """Our games, and then those that installed packages register (`installed.py`)."""
+    return REGISTRY | installed(REGISTRY)
+
+
+T = TypeVar("T")
+
+
+def part(game: Game, module: str, kind: type[T]) -> type[T] | None:
+    """What a higher floor knows of a game, or None if that is nothing.
+
+    It is the class in the module of that name beside the game's rules that is called as `kind`
+    is, and made from it: `games/alex/program.py` has a `Program`. Imported when it is asked for.
+    """
+    found: object = getattr(_module(type(game), module), kind.__name__, None)
+    return found if isinstance(found, type) and issubclass(found, kind) else None
+
+
+@cache
+def _module(game: type[Game], name: str) -> ModuleType | None:
+    """The module of that name beside a game's rules."""
+    package = game.__module__.rpartition(".")[0]
+    if not package or find_spec(f"{package}.{name}") is None:
+        return None
+    return import_module(f"{package}.{name}")
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -55,8 +94,8 @@ def catalogue() -> tuple[Entry, ...]:
     """All games with their options, for menus, commands and docs."""
     return tuple(
         Entry(game.name, (game.seats[0], game.seats[-1]), options_of(game.options))
-        for game in REGISTRY.values()
+        for game in every().values()
     )
 
 
-__all__ = ["REGISTRY", "Entry", "Game", "catalogue", "find"]
+__all__ = ["DEFAULT", "REGISTRY", "Entry", "Game", "catalogue", "every", "find", "part"]

@@ -9,12 +9,14 @@ has run out is a move of its own, which a server or a simulation makes (`TimeUp`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..errors import BadOptions, BadSet, IllegalMove
 from ..notation import Laying
+from ..table import Table
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Event, Outcome
@@ -113,6 +115,13 @@ class Game(ABC):
     def view_fields(self, state: Any, viewer: int | None) -> dict[str, Any]:
         """What the view shows besides what every view does."""
 
+    def position(
+        self, table: Table, hand: Sequence[str], scores: Sequence[int], options: Any
+    ) -> Any:
+        """What the one to move, seat 0, sees of a position that was laid out to be studied."""
+        del table, hand, scores, options
+        raise BadOptions(f"{self.name} has no positions to study.", "no_advice")
+
     @abstractmethod
     def legal_moves(self, view: Any) -> list[Move]:
         """The moves of the viewer that are legal now, in a stable order, without undo.
@@ -153,6 +162,10 @@ class Game(ABC):
     @abstractmethod
     def laid(self, state: Any) -> int:
         """How many dominoes have been laid."""
+
+    def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
+        """The options of a game between people of these names, before they are parsed."""
+        return options
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""

@@ -16,6 +16,9 @@ from .game import Game, State, Step, View, with_item
 from .moves import Lay, Move
 from .options import tile_set
 
+HAND = 2
+"""Dominoes that a player draws back up to, in most of them."""
+
 S = TypeVar("S", bound="TurnState")
 
 

@@ -21,8 +21,9 @@ from importlib.resources import files
 from typing import Any
 
 from ..errors import BadInput
+from ..games import REGISTRY
 
-GAMES = ("classic", "auction", "conquest", "gone", "puzzle", "arlequin", "alex", "72")
+GAMES = tuple(REGISTRY)
 LANGUAGES = ("fr", "en", "de", "nl", "es", "it")
 
 

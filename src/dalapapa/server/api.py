@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import Field
 
 from ..errors import BadInput, IllegalMove, OtherSet
-from ..games import catalogue
+from ..games import DEFAULT, catalogue
 from . import answers, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
 from .limits import address_of
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 class NewTable(Body):
     """A table to set up. Whoever has no program in `seats` is a person."""
 
-    game: str = "classic"
+    game: str = DEFAULT
     options: dict[str, Any] = Field(default={})
     seats: list[str | None] = Field(
         default=[None, "greedy"], min_length=1, max_length=10,

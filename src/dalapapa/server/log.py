@@ -274,10 +274,7 @@ def _begun(state: TableState, at: int) -> TableState:
     if state.game_state is not None or any(seat.free for seat in state.seats):
         return state
     game = state.game
-    wishes = dict(state.settings.options)
-    if game.name == "gone" and not wishes.get("names"):
-        wishes["names"] = list(state.names())
-    options = game.parse_options(wishes)
+    options = game.parse_options(game.at_table(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
     return _timed(replace(state, options=options), step, at)
 

@@ -13,8 +13,7 @@ import msgspec
 
 from .. import coach
 from .. import record as records
-from ..coach.course import course
-from ..coach.review import key_of
+from ..coach.review import course, key_of
 from ..coach.told import review_to_json
 from ..errors import BadInput
 from ..games import find

@@ -23,9 +23,10 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from ..bots import BOTS
+from ..bots import programs_of
 from ..bots.arena import bot_seed
 from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
+from ..games import find
 from ..games.bag import new_seed
 from ..games.moves import Move, TimeUp, move_to_json
 from ..notation import shortened
@@ -267,8 +268,9 @@ class Tables:
         """A new table; with an id that is known, the table that has it."""
         if await self.store.count() >= MOST_TABLES:
             raise BadInput("This server is full: it takes no new tables now.", "full")
+        known = programs_of(find(settings.game))
         for plan in settings.seats:
-            if plan.program is not None and plan.program not in BOTS:
+            if plan.program is not None and plan.program not in known:
                 raise BadOptions(
                     f"There is no player called {shortened(plan.program)}.", "unknown_bot"
                 )

@@ -22,9 +22,10 @@ import msgspec
 from msgspec import Meta
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..bots import BOTS
+from ..bots import programs_of
 from ..errors import BadInput, DalapapaError
 from ..files import shown
+from ..games import find
 from ..notation import shortened
 from ..tiles import SetIdentity, check_identity
 from .log import Entry, Rematched, Sat, Settings, advance, opened, tiles_of
@@ -239,8 +240,9 @@ def _phase(told: Told, where: str) -> str:
         raise BadInput(f"{where}: this is not the id or the seed of a table.", CODE)
     place = where
     try:
+        known = programs_of(find(told.settings.game))
         for plan in told.settings.seats:
-            if plan.program is not None and plan.program not in BOTS:
+            if plan.program is not None and plan.program not in known:
                 raise BadInput("There is no such program.", "unknown_bot")
         check_identity("This table", told.set, tiles_of(told.settings))
         state = opened(told.settings, told.seed, told.created)

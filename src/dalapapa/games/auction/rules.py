@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ..errors import IllegalMove
-from .classic import Classic, ClassicState, ClassicView
-from .events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
-from .game import Step, with_points
-from .moves import Call, Decline, Follow, Move, Pass, Raise
+from ...errors import IllegalMove
+from ..classic.rules import Classic, ClassicState, ClassicView
+from ..events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
+from ..game import Step, with_points
+from ..moves import Call, Decline, Follow, Move, Pass, Raise
 
 LOWEST_BID = 2
 HIGHEST_BID = 1_000_000

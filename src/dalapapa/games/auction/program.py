@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..games.auction import LOWEST_BID, AuctionView, Bidding
-from ..games.moves import Call, Decline, Follow, Move, Pass, Raise
-from .chances import TURNS, chance
-from .classic import begun
-from .foresight import OF_LEAD, Foresight
-from .sight import Sight
+from ...bots import bot
+from ...bots.bot import Time
+from ...bots.chances import TURNS, chance
+from ...bots.foresight import OF_LEAD, Foresight
+from ...bots.players import Level
+from ..classic.program import begun
+from ..game import Game
+from ..moves import Call, Decline, Follow, Move, Pass, Raise
+from .rules import LOWEST_BID, AuctionView, Bidding
 
 TURN_OF_ANOTHER = 6
 """About what a turn brings: what somebody else loses when one buys it."""
@@ -30,17 +33,32 @@ CASES = 5
 """Turns of others that are looked at, equally likely: from poor to rich."""
 
 
-def choose(view: AuctionView, sight: Sight) -> Move:
+ASKED = 0.2
+"""Seconds to be asked whether one calls an auction, as happens in every turn."""
+
+
+class Program(bot.Program):
     """Answers to auctions first; the turn itself is played as in the classic game."""
-    player = view.viewer
-    assert player is not None
-    if view.bidding is None and player == view.active:
-        return begun(player, sight.turn(view))
-    best = sight.best(view.table, view.hand)
-    points = best.points if best else 0
-    if isinstance(sight, Foresight):
-        return Prices(view, points).answer()
-    return _by_points(view, player, points)
+
+    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+        super().__init__(game, level, seed, time)
+        self.sight.points_decide = False
+
+    def choose(self, view: AuctionView) -> Move:
+        player, sight = view.viewer, self.sight
+        assert player is not None
+        if view.bidding is None and player == view.active:
+            return begun(player, sight.turn(view))
+        best = sight.best(view.table, view.hand)
+        points = best.points if best else 0
+        if isinstance(sight, Foresight):
+            return Prices(view, points).answer()
+        return _by_points(view, player, points)
+
+    @classmethod
+    def takes(cls, view: AuctionView, pace: float) -> float:
+        asked = view.viewer != view.active and view.bidding is None
+        return ASKED if asked else super().takes(view, pace)
 
 
 def _by_points(view: AuctionView, player: int, worth: int) -> Move:

@@ -8,17 +8,17 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from .. import solver
-from ..errors import BadOptions, IllegalMove
-from ..geometry import Cell
-from ..notation import Laying
-from ..solver import Frame, Hint, Stop
-from ..tiles import TileSet, standard
-from .bag import Bag, shuffled
-from .events import TakenOut
-from .game import Step
-from .moves import GiveUp, Lay, Move, TakeOut
-from .race import Minutes, Race, RaceState, RaceView
+from ... import solver
+from ...errors import BadOptions, IllegalMove
+from ...geometry import Cell
+from ...notation import Laying
+from ...solver import Frame, Hint, Stop
+from ...tiles import TileSet, standard
+from ..bag import Bag, shuffled
+from ..events import TakenOut
+from ..game import Step
+from ..moves import GiveUp, Lay, Move, TakeOut
+from ..race import Minutes, Race, RaceState, RaceView
 
 SHORT, LONG = 8, 10
 """Cells along the sides of a frame."""

@@ -11,14 +11,14 @@ from math import inf
 from random import Random
 from time import perf_counter
 
-from ..games.gone import LAYS_AGAIN, GoneView
-from ..games.moves import Lay, Move, Pass
-from ..geometry import STEPS, Cell
-from ..notation import Laying
-from ..table import Table
-from .bot import shuffled
-from .foresight import Foresight
-from .sight import Sight
+from ...bots import bot
+from ...bots.bot import shuffled
+from ...bots.foresight import Foresight
+from ...geometry import STEPS, Cell
+from ...notation import Laying
+from ...table import Table
+from ..moves import Lay, Move, Pass
+from .rules import LAYS_AGAIN, GoneView
 
 MOST_TRIED = 16
 """Layings that are played on."""
@@ -37,18 +37,20 @@ MOST_LAYINGS = 200
 """No game is longer."""
 
 
-def choose(view: GoneView, sight: Sight) -> Move:
+class Program(bot.Program):
     """As many discs as possible: fewer dominoes to draw, and more turns."""
-    player = view.viewer
-    assert player is not None
-    if isinstance(sight, Foresight):
-        return _ahead(view, player, sight)
-    best: tuple[int, Laying] | None = None
-    for name in view.hand:
-        for laying, earned in sight.layings(view.table, name):
-            if best is None or earned.contacts > best[0]:
-                best = earned.contacts, laying
-    return Pass(player) if best is None else Lay(player, best[1])
+
+    def choose(self, view: GoneView) -> Move:
+        player, sight = view.viewer, self.sight
+        assert player is not None
+        if isinstance(sight, Foresight):
+            return _ahead(view, player, sight)
+        best: tuple[int, Laying] | None = None
+        for name in view.hand:
+            for laying, earned in sight.layings(view.table, name):
+                if best is None or earned.contacts > best[0]:
+                    best = earned.contacts, laying
+        return Pass(player) if best is None else Lay(player, best[1])
 
 
 def _ahead(view: GoneView, player: int, sight: Foresight) -> Move:

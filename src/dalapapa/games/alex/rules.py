@@ -15,13 +15,13 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..notation import Laying, shortened
-from ..points import SECOND_DOMINO_CHARGE
-from ..table import Table
-from ..tiles import TileSet
-from .bag import Bag
-from .events import (
+from ...errors import BadOptions, IllegalMove
+from ...notation import Laying, shortened
+from ...points import SECOND_DOMINO_CHARGE
+from ...table import Table
+from ...tiles import TileSet
+from ..bag import Bag
+from ..events import (
     Announced,
     Ended,
     Event,
@@ -38,11 +38,11 @@ from .events import (
     Undone,
     WentBack,
 )
-from .figure import lay_figure
-from .game import Game, State, Step, Timer, View, with_item, with_points
-from .moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
-from .options import SetChoice, tile_set
-from .turns import without
+from ..figure import lay_figure
+from ..game import Game, State, Step, Timer, View, with_item, with_points
+from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
+from ..options import SetChoice, tile_set
+from ..turns import without
 
 DRAWN = 2
 """Dominoes that are shown in a round."""

@@ -8,11 +8,12 @@ in what they pay for playing again.
 
 from __future__ import annotations
 
-from ..games.dalapapa72 import REPLAY_PRICE, View72, free_territories
-from ..games.moves import End, Lay, Mark, Move, Pass, Replay
-from ..notation import Laying
-from .foresight import Foresight
-from .sight import Sight
+from ...bots import bot
+from ...bots.foresight import Foresight
+from ...bots.sight import Sight
+from ...notation import Laying
+from ..moves import End, Lay, Mark, Move, Pass, Replay
+from .rules import REPLAY_PRICE, View72, free_territories
 
 WORTH_A_REPLAY = 4
 """Cells that a further turn must close to be worth two tokens."""
@@ -21,28 +22,32 @@ WORTH_A_TEMPO = 2
 """The same for those who know that tokens are worth nothing at the end."""
 
 
-def choose(view: View72, sight: Sight) -> Move:
+class Program(bot.Program):
     """Closes the largest territories it can, marks them, and plays again when that pays."""
-    player = view.viewer
-    assert player is not None
-    tokens = view.tokens[player]
-    if view.laid is not None:
-        return _marked(view, player, sight) or _ended(view, player, sight)
-    tokens = tokens if view.phase == "play" else 1
-    # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
-    best = _best_laying(view, sight, tokens) or _best_laying(view, Sight(), tokens)
-    return Pass(player) if best is None else Lay(player, best[1])
+
+    def choose(self, view: View72) -> Move:
+        player, sight = view.viewer, self.sight
+        assert player is not None
+        tokens = view.tokens[player]
+        if view.laid is not None:
+            return _marked(view, player, sight, self.level.worth_a_marker) or _ended(
+                view, player, sight
+            )
+        tokens = tokens if view.phase == "play" else 1
+        # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
+        best = _best_laying(view, sight, tokens) or _best_laying(view, Sight(), tokens)
+        return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _marked(view: View72, player: int, sight: Sight) -> Move | None:
-    """A marker on the largest territory that is worth one; on any, when there is no time left."""
+def _marked(view: View72, player: int, sight: Sight, worth: int) -> Move | None:
+    """A marker on the largest territory, if it is `worth` one; on any, when no time is left."""
     if not view.markers_left[player]:
         return None
     hurries = view.bag_count <= 2 * len(view.hand_counts) or view.last_turns is not None
     if isinstance(sight, Foresight):
         hurries = hurries or min(view.markers_left) < view.markers_left[player]
     free = free_territories(view.table, view.markers)
-    if free and free[0].size >= (1 if hurries else sight.worth_a_marker):
+    if free and free[0].size >= (1 if hurries else worth):
         return Mark(player, free[0].discs[0])
     return None
 

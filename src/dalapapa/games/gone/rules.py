@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..table import Table
-from .bag import Bag
-from .events import Drew, Event, Laid, Passed
-from .figure import lay_figure
-from .game import Step, result_of, with_item
-from .moves import Lay, Move, Pass
-from .options import SetChoice
-from .turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ...errors import BadOptions, IllegalMove
+from ...table import Table
+from ..bag import Bag
+from ..events import Drew, Event, Laid, Passed
+from ..figure import lay_figure
+from ..game import Step, result_of, with_item
+from ..moves import Lay, Move, Pass
+from ..options import SetChoice
+from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
 
 FIGURE = 3
 """Dominoes of the starting figure."""
@@ -71,6 +72,10 @@ class Gone(TurnGame):
     seats = range(2, 7)
     options = GoneOptions
     view_type = GoneView
+
+    def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Names decide who begins, unless others were agreed on (rules 4, First)."""
+        return options if options.get("names") else {**options, "names": list(names)}
 
     def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step:
         """The table lays a figure of three; each player draws as many as years of age."""

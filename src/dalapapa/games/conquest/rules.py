@@ -8,15 +8,15 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import IllegalMove
-from ..geometry import Disc
-from ..notation import Laying
-from ..points import Group
-from ..table import Table
-from .classic import Classic, ClassicOptions, ClassicState, ClassicView
-from .events import Event, MarkCounted, Marked, MarksLost, Unmarked
-from .game import Step, with_points
-from .moves import Lay, Mark, Move
+from ...errors import IllegalMove
+from ...geometry import Disc
+from ...notation import Laying
+from ...points import Group
+from ...table import Table
+from ..classic.rules import Classic, ClassicOptions, ClassicState, ClassicView
+from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked
+from ..game import Step, with_points
+from ..moves import Lay, Mark, Move
 
 MARKS = 3
 """Marks that a player has for the whole game."""

@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..geometry import Disc
-from ..points import Group
-from ..table import Table
-from .bag import Bag
-from .events import (
+from ...errors import BadOptions, IllegalMove
+from ...geometry import Disc
+from ...points import Group
+from ...table import Table
+from ..bag import Bag
+from ..events import (
     Drew,
     Event,
     Laid,
@@ -33,10 +33,10 @@ from .events import (
     Undone,
     WentBack,
 )
-from .game import Step, result_of, with_item, with_points
-from .moves import End, Lay, Mark, Move, Pass, Replay, Undo
-from .options import SetChoice
-from .turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ..game import Step, result_of, with_item, with_points
+from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
+from ..options import SetChoice
+from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
 
 TOKENS = 24
 TOKENS_EACH = 2
@@ -45,7 +45,6 @@ MARKERS = {2: 12, 3: 8, 4: 6}
 PREMIUM = 5
 FIGURE = 3
 """Dominoes that the dealer lays."""
-HAND = 2
 REPLAY_PRICE = 2
 
 

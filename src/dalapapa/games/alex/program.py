@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ..games.alex import OUT, AlexView, own_best
-from ..games.moves import Announce, End, Lay, Move, NoMore
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, Turn
-from ..table import Table
+from ...bots import bot
+from ...bots.bot import Time
+from ...bots.pace import LAY
+from ...bots.players import Level
+from ...notation import Laying
+from ...points import SECOND_DOMINO_CHARGE, Turn
+from ...table import Table
+from ..game import Game
+from ..moves import Announce, End, Lay, Move, NoMore
+from .rules import OUT, AlexView, own_best
 
 MOST_SEEN = 60
 """Turns among which one looks for the best."""
@@ -17,6 +22,11 @@ MOST_SEEN = 60
 ALL_TURNS = 100_000
 """More turns than two dominoes allow."""
 
+LOOK = 12.0
+"""Seconds to find a turn to announce, as long as nobody has."""
+
+LOOK_AGAIN = 7.0
+"""To find a better one than was announced, or that there is none."""
 
 _looked_at: dict[tuple[int, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
 """The better turns of the round that was looked at last: all look at it, again and again."""
@@ -56,20 +66,31 @@ class Glance:
         return len(turn.layings) > 1 and self.chance.random() < self.slip
 
 
-def choose(view: AlexView, glance: Glance) -> Move:
+class Program(bot.Program):
     """Announces the best turn it sees, if that is more than was announced already."""
-    player = view.viewer
-    assert player is not None
-    if view.phase == "show":
-        return _shown(view, player)
-    best = glance.best(view.table, view.drawn) if view.drawn else None
-    if best is not None:
-        # Whom one more mistake would throw out of the game counts twice.
-        careful = view.mistakes[player] >= OUT - 1
-        slip = 0 if careful or not glance.slips(best) else SECOND_DOMINO_CHARGE
-        if best.points + slip > view.announced:
-            return Announce(player, best.points + slip, view.round)
-    return NoMore(player, view.announced, view.round)
+
+    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+        super().__init__(game, level, seed, time)
+        slip = level.oversight.slip if level.oversight else 0.0
+        self.glance = Glance(level.eye, slip, Random(seed))
+
+    def choose(self, view: AlexView) -> Move:
+        player, glance = view.viewer, self.glance
+        assert player is not None
+        if view.phase == "show":
+            return _shown(view, player)
+        best = glance.best(view.table, view.drawn) if view.drawn else None
+        if best is not None:
+            # Whom one more mistake would throw out of the game counts twice.
+            careful = view.mistakes[player] >= OUT - 1
+            slip = 0 if careful or not glance.slips(best) else SECOND_DOMINO_CHARGE
+            if best.points + slip > view.announced:
+                return Announce(player, best.points + slip, view.round)
+        return NoMore(player, view.announced, view.round)
+
+    @classmethod
+    def takes(cls, view: AlexView, pace: float) -> float:
+        return {"show": LAY, "look": LOOK}.get(view.phase, LOOK_AGAIN) / pace
 
 
 def _shown(view: AlexView, player: int) -> Move:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE
-from ..table import Table
-from .bag import Bag
-from .events import (
+from ...errors import BadOptions, IllegalMove
+from ...notation import Laying
+from ...points import SECOND_DOMINO_CHARGE
+from ...table import Table
+from ..bag import Bag
+from ..events import (
     Drew,
     Event,
     Laid,
@@ -24,13 +25,10 @@ from .events import (
     Undone,
     WentBack,
 )
-from .game import Step, result_of, with_item, with_points
-from .moves import End, Lay, Move, Pass, Undo
-from .options import SetChoice
-from .turns import TurnGame, TurnState, TurnView, drawn_by, without
-
-HAND = 2
-"""Dominoes that a player draws back up to."""
+from ..game import Step, result_of, with_item, with_points
+from ..moves import End, Lay, Move, Pass, Undo
+from ..options import SetChoice
+from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
 
 
 class ClassicOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +71,8 @@ class Classic(TurnGame):
     options = ClassicOptions
     state: type[ClassicState] = ClassicState
     view_type: type[ClassicView] = ClassicView
+    hand = HAND
+    """Dominoes that a player draws back up to."""
 
     def begin(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
@@ -105,6 +105,28 @@ class Classic(TurnGame):
             "last_round": state.last_round,
             "can_undo": viewer == state.active and state.before is not None,
         }
+
+    def position(
+        self, table: Table, hand: Sequence[str], scores: Sequence[int], options: ClassicOptions
+    ) -> ClassicView:
+        """What is not seen is in the other hands, and then in the bag."""
+        unseen = len(table.tiles.names) - len(table) - len(hand)
+        others = [min(HAND, max(0, unseen - HAND * seat)) for seat in range(len(scores) - 1)]
+        return ClassicView(
+            game=self.name,
+            viewer=0,
+            options=options,
+            phase="play",
+            outcome=None,
+            table=table,
+            bag_count=unseen - sum(others),
+            hand=tuple(hand),
+            hand_counts=(len(hand), *others),
+            active=0,
+            scores=tuple(scores),
+            turn=(),
+            last_round=max(scores) >= options.target,
+        )
 
     def legal_moves(self, view: ClassicView) -> list[Move]:
         player = view.viewer
@@ -152,7 +174,7 @@ class Classic(TurnGame):
             state = replace(state, active=seat)
             if seat == state.options.first:
                 state = replace(state, phase="play")
-                state = self._all_draw(state, HAND, events)
+                state = self._all_draw(state, self.hand, events)
                 return self._seat_turn(state, events)
             state = self._exchange_unlayable(state, events)
             if state.hands[seat]:
@@ -191,7 +213,7 @@ class Classic(TurnGame):
         table = state.table.copy()
         earned = table.lay(laying)
         table.freeze()
-        laid = Laid(seat, laying, earned, SECOND_DOMINO_CHARGE if state.turn else 0)
+        laid = Laid(seat, laying, earned, self.charge(state))
         hand = without(state.hands[seat], laying.tile)
         after = replace(
             state,
@@ -203,6 +225,10 @@ class Classic(TurnGame):
             before=state,
         )
         return Step(after, (laid,))
+
+    def charge(self, state: ClassicState) -> int:
+        """What the next domino of a turn costs."""
+        return SECOND_DOMINO_CHARGE if state.turn else 0
 
     def _undo(self, state: ClassicState) -> Step:
         """Inside the own turn only: ending it draws, and a draw is never taken back."""
@@ -216,7 +242,7 @@ class Classic(TurnGame):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        state = drawn_by(state, seat, HAND - len(state.hands[seat]), events)
+        state = drawn_by(state, seat, self.hand - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
     def _pass(self, state: ClassicState) -> Step:

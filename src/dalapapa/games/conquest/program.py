@@ -7,15 +7,15 @@ game is judged by who has won.
 
 from __future__ import annotations
 
-from ..games.conquest import ConquestOptions, ConquestView, group_of, markable
-from ..games.moves import End, Mark, Move
-from ..outlook import Outlook
-from ..points import Group, Turn
-from ..table import Table
-from . import classic
-from .classic import begun
-from .foresight import Foresight, promising
-from .sight import Sight
+from ...bots import bot
+from ...bots.foresight import Foresight, promising
+from ...outlook import Outlook
+from ...points import Group, Turn
+from ...table import Table
+from ..classic.program import begun
+from ..classic.program import choose as classic_choice
+from ..moves import End, Mark, Move
+from .rules import ConquestOptions, ConquestView, group_of, markable
 
 WORTH_A_MARK = 4
 """A smaller group is left alone until the end is near: there are only three marks."""
@@ -53,30 +53,32 @@ DECIDED = 1000
 """More than all points: a turn that wins the game, or loses it."""
 
 
-def choose(view: ConquestView, sight: Sight) -> Move:
+class Program(bot.Program):
     """The best turn, and then a mark on the best group."""
-    player = view.viewer
-    assert player is not None
-    if view.marked:
-        return End(player)
-    if isinstance(sight, Foresight) and view.phase == "play":
-        plan = Conqueror(view, player)
-        move = begun(player, plan.turn(sight))
-        return plan.marked() or move if isinstance(move, End) else move
-    move = classic.choose(view, sight)
-    if not isinstance(move, End):
-        return move
-    groups = view.table.groups()
-    free = [group for group in groups if markable(groups, group, view.marks, player)]
-    if not view.marks_left[player] or not free:
-        return move
 
-    def value(group: Group) -> float:
-        return group.size if group.closed else group.size / 2
+    def choose(self, view: ConquestView) -> Move:
+        player, sight = view.viewer, self.sight
+        assert player is not None
+        if view.marked:
+            return End(player)
+        if isinstance(sight, Foresight) and view.phase == "play":
+            plan = Conqueror(view, player)
+            move = begun(player, plan.turn(sight))
+            return plan.marked() or move if isinstance(move, End) else move
+        move = classic_choice(view, sight)
+        if not isinstance(move, End):
+            return move
+        groups = view.table.groups()
+        free = [group for group in groups if markable(groups, group, view.marks, player)]
+        if not view.marks_left[player] or not free:
+            return move
 
-    best = max(free, key=value)
-    near = max(view.scores) >= view.options.target - END_IS_NEAR
-    return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
+        def value(group: Group) -> float:
+            return group.size if group.closed else group.size / 2
+
+        best = max(free, key=value)
+        near = max(view.scores) >= view.options.target - END_IS_NEAR
+        return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
 
 
 class Conqueror:

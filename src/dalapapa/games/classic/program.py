@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..games.moves import End, Lay, Move, Pass
-from ..points import Turn
-from .sight import Sight
+from ...bots import bot
+from ...bots.sight import Sight
+from ...points import Turn
+from ..moves import End, Lay, Move, Pass
+from .rules import ClassicView
+
+
+class Program(bot.Program):
+    """The best turn, domino by domino."""
+
+    def choose(self, view: ClassicView) -> Move:
+        return choose(view, self.sight)
 
 
 def choose(view: Any, sight: Sight) -> Move:
-    """The best turn, domino by domino."""
+    """The first move of the turn that a sight shows."""
     return begun(view.viewer, sight.turn(view))
 
 

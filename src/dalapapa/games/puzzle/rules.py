@@ -9,17 +9,17 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
-from ..geometry import Cell
-from ..notation import Laying, shortened
-from ..solver import Frame
-from ..tiles import TileSet
-from .bag import Bag
-from .events import TakenOut, Took, WentBack
-from .game import Step, with_item
-from .moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
-from .options import SetChoice, tile_set
-from .race import Minutes, Race, RaceState, RaceView
+from ...errors import BadOptions, IllegalMove
+from ...geometry import Cell
+from ...notation import Laying, shortened
+from ...solver import Frame
+from ...tiles import TileSet
+from ..bag import Bag
+from ..events import TakenOut, Took, WentBack
+from ..game import Step, with_item
+from ..moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
+from ..options import SetChoice, tile_set
+from ..race import Minutes, Race, RaceState, RaceView
 
 LEAST_CELLS = 16
 """The usual frame is the smallest: only a larger one may be agreed."""

@@ -1,0 +1,12 @@
+"""How Auction is reviewed (rules 2): turns as in the classic game, played on by programs."""
+
+from typing import ClassVar
+
+from ..classic.review import PointsReviewer
+
+
+class Reviewer(PointsReviewer):
+    """Points of turns; chances by whole games."""
+
+    work: ClassVar[int] = 13_000
+    moments: ClassVar[int] = 16

@@ -1,0 +1,12 @@
+"""How Conquest is reviewed (rules 3): turns as in the classic game, played on by programs."""
+
+from typing import ClassVar
+
+from ..classic.review import PointsReviewer
+
+
+class Reviewer(PointsReviewer):
+    """Points of turns; chances by whole games."""
+
+    work: ClassVar[int] = 2_500
+    moments: ClassVar[int] = 16

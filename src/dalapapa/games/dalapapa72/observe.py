@@ -1,0 +1,37 @@
+"""What a learner observes of Dalapapa 72 (rules 8), and how it puts markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ...adapters import observer
+from ...adapters.observer import SCORES, Fact, Facts, OnDisc
+from ...notation import Laying
+from .rules import FIGURE, View72
+
+
+class Observer(observer.Observer):
+    """Tokens, markers, and the premium."""
+
+    slots: ClassVar[int] = FIGURE  # The dealer begins with three.
+    others: ClassVar[tuple[str, ...]] = ("end", "pass", "replay")
+    marking: ClassVar[bool] = True
+    shared: ClassVar[dict[str, Fact]] = {
+        "reserve": lambda view: view.reserve,
+        "turn": lambda view: view.laid is not None,
+        "last_turns": lambda view: view.last_turns or 0,
+    }
+    each: ClassVar[dict[str, Facts]] = {
+        **SCORES,
+        "dealer": lambda view, seat: view.dealer == seat,
+        "tokens": lambda view, seat: view.tokens[seat],
+        "markers_left": lambda view, seat: view.markers_left[seat],
+        "premium": lambda view, seat: view.premium == seat,
+    }
+
+    def turn(self, view: View72) -> Sequence[Laying]:
+        return () if view.laid is None else (view.laid.laying,)
+
+    def marks(self, view: View72) -> Sequence[OnDisc]:
+        return view.markers

@@ -1,0 +1,195 @@
+"""A game by somebody else: registered by a package, played everywhere, harmless if broken."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dalapapa import games, record
+from dalapapa.adapters import zoo
+from dalapapa.bots import levels_of, make_bot, programs_of
+from dalapapa.client import Server
+from dalapapa.errors import BadOptions
+from dalapapa.games import REGISTRY
+from dalapapa.games.events import Laid
+from serving import PATIENCE, first, refusal, running
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "three_dominoes"
+
+Install = Callable[..., None]
+
+
+def put(folder: Path, module: str, source: str, **points: str) -> None:
+    """What an installer leaves of a package in a folder of the path."""
+    (folder / f"{module}.py").write_text(source)
+    told = folder / f"{module}-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (told / "entry_points.txt").write_text("\n".join(["[dalapapa.games]", *lines, ""]))
+
+
+def put_example(folder: Path) -> None:
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    source = (EXAMPLE / "three_dominoes.py").read_text()
+    put(folder, "three_dominoes", source, **project["entry-points"]["dalapapa.games"])
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the path; what is registered there is read anew, and forgotten in the end."""
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    before = set(sys.modules)
+    games.every.cache_clear()
+    yield folder
+    games.every.cache_clear()
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) == str(folder / f"{name}.py"):
+            del sys.modules[name]
+
+
+def test_the_example_is_short() -> None:
+    assert sum(len(file.read_text().splitlines()) for file in EXAMPLE.iterdir()) < 60
+
+
+def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
+    put_example(tmp_path)
+    here = [str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(here)}
+
+    def run(*words: str, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "dalapapa", *words],
+            capture_output=True, text=True, env=environment, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+        return done.stderr if code else done.stdout
+
+    (entry,) = json.loads(run("games", "three", "--json"))
+    assert [option["name"] for option in entry["options"]] == ["target", "first", "set", "charge"]
+    listed = json.loads(run("games", "--json"))
+    assert [one["name"] for one in listed] == [*REGISTRY, "three"]
+
+    words = ("--game", "three", "--seed", "x", "--option", "charge=2", "--json")
+    records = tmp_path / "records"
+    played = ("--players", "greedy,random,greedy", "--games", "2", "--records", str(records))
+    told = json.loads(run("simulate", *words, *played))
+    assert told["games"] == 2
+    assert told["wins"][1] == 0, "random against greedy"
+    run("replay", str(records / "three-000000.json"))
+    climbed = json.loads(run("ladder", *words, "--games", "4", "--jobs", "1"))
+    assert [one["name"] for one in climbed["programs"]] == ["random", "greedy"]
+    assert "unknown_bot" in run("simulate", *words, "--players", "expert,greedy", code=2)
+    assert "no_review" in run("analyse", str(records / "three-000000.json"), code=2)
+
+
+def test_the_example_is_played_over_a_socket(path: Path) -> None:
+    put_example(path)
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            asked = server.create(game="three", seats=[None, "expert"], host="Ann")
+            assert await refusal(asked) == "unknown_bot"
+            new = await server.create(
+                game="three", seats=[None, "greedy"], host="Ann", pace=0, options={"charge": 1}
+            )
+            async with server.watch(new["id"], new["token"]) as seat:
+                while seat.table["phase"] != "over":
+                    moves = await seat.legal()
+                    if moves:
+                        await seat.move(first(moves))
+                    else:
+                        await seat.changed()
+                assert seat.views["0"]["options"]["charge"] == 1
+            told = record.replay(record.load(await server.record(new["id"])))
+            events = [event for step in told.steps for event in step.events]
+            assert {one.charge for one in events if isinstance(one, Laid)} == {0, 1}
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+def test_it_has_the_general_programs_and_no_environment(path: Path) -> None:
+    put_example(path)
+    game = games.find("three")
+    assert programs_of(game) == levels_of(game) == ("random", "greedy")
+    assert make_bot("greedy", game, "").seconds(None) == 0.7
+    with pytest.raises(BadOptions, match="no environment of 'three'"):
+        zoo.env("three")
+
+
+GOOD = "from dalapapa.games.classic import Classic\n\nclass Own(Classic):\n    name = 'own'\n"
+
+BROKEN = {
+    "no module": ("import no_such_module\n", "ModuleNotFoundError"),
+    "no text": ("1 +\n", "SyntaxError"),
+    "nothing": ("", "AttributeError"),
+    "no game": ("GAME = 'own'\n", "it is no Game"),
+    "a class": (f"{GOOD}\nGAME = Own\n", "it is no Game"),
+    "a taken name": (f"{GOOD}    name = 'gone'\n\nGAME = Own()\n", "gone already"),
+    "a strange name": (f"{GOOD}    name = '../own'\n\nGAME = Own()\n", "its name"),
+    "no range": (f"{GOOD}    seats = (2, 3)\n\nGAME = Own()\n", "its seats"),
+    "a crowd": (f"{GOOD}    seats = range(2, 99)\n\nGAME = Own()\n", "its seats"),
+    "no view": (f"{GOOD}    view_type = dict\n\nGAME = Own()\n", "its view_type"),
+    "no options": (f"{GOOD}    options = 3\n\nGAME = Own()\n", "left out"),
+    "no beginning": (
+        f"{GOOD}    def begin(self, *_):\n        raise KeyError\n\nGAME = Own()\n", "KeyError"
+    ),
+    "no sight": (
+        f"{GOOD}    def view_fields(self, *_):\n        return {{}}\n\nGAME = Own()\n", "TypeError"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_game_is_left_out_with_a_sentence(
+    path: Path, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    source, why = BROKEN[what]
+    put(path, "broken_game", source, own="broken_game:GAME")
+    put_example(path)
+    with caplog.at_level(logging.WARNING, "dalapapa"):
+        assert [entry.name for entry in games.catalogue()] == [*REGISTRY, "three"]
+        games.catalogue()
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert told.startswith("The game own (broken_game:GAME) is left out: ")
+    assert why in told
+    assert "\n" not in told
+    with pytest.raises(BadOptions, match="no game called 'own'"):
+        games.find("own")
+
+
+def test_of_two_with_one_name_the_first_is_listed(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    put(path, "own_game", f"{GOOD}\nGAME = Own()\n", a="own_game:GAME", b="own_game:GAME")
+    assert games.find("own").name == "own"
+    assert "The game b (own_game:GAME) is left out" in caplog.text
+
+
+def test_a_package_may_bring_programs(path: Path) -> None:
+    """Parts stand beside the rules, as in our own folders."""
+    package = path / "own_package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text(f"{GOOD}\nGAME = Own()\n")
+    shutil.copy(Path(games.__file__).parent / "classic" / "program.py", package / "program.py")
+    text = (package / "program.py").read_text()
+    text = text.replace("from ...", "from dalapapa.").replace("from ..", "from dalapapa.games.")
+    text = text.replace("from .rules", "from dalapapa.games.classic")
+    (package / "program.py").write_text(text)
+    put(path, "owner", "", own="own_package.rules:GAME")
+    game = games.find("own")
+    assert "expert" in programs_of(game)
+    assert type(make_bot("novice", game, "")).__module__ == "own_package.program"
