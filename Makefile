@@ -8,7 +8,7 @@ KERNEL := $(foreach name,kit table best_turn outlook ending solver,src/dalapapa/
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test lint bench figures docs ladder lock clean
+.PHONY: play test test-all lint bench figures docs ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -21,6 +21,10 @@ test: .stamps/dev .stamps/kernel .stamps/web lint
 	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none \
 	    --cov --cov-append --cov-report= $(ARGS)
 	$(BIN)/coverage report
+
+# As `make test`, with what is slow and seldom fails, and many more examples by chance.
+test-all:
+	HYPOTHESIS_PROFILE=thorough $(MAKE) test
 
 lint: .stamps/dev .stamps/kernel
 	$(BIN)/ruff check .

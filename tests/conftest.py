@@ -28,7 +28,17 @@ _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 _EVERY = settings(deadline=None, suppress_health_check=_SLOW)
 settings.register_profile("everyday", _EVERY, max_examples=25, derandomize=True)
 settings.register_profile("thorough", _EVERY, max_examples=500)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "everyday")
+settings.load_profile(PROFILE)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what is slow and seldom fails to `make test-all`; pytest tells how many those are."""
+    if PROFILE == "thorough":
+        return
+    left = [item for item in items if item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in set(left)]
 
 
 @pytest.fixture

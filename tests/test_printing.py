@@ -712,6 +712,7 @@ def test_the_page_of_the_docs_is_complete_and_right() -> None:
     assert doctest.testfile(str(place), module_relative=False).failed == 0
 
 
+@pytest.mark.thorough
 def test_the_page_of_the_docs_counts_right() -> None:
     """The usual print; then with half pages or a cover; then in German."""
     text = (File(__file__).parents[1] / "docs" / "printing.md").read_text()
