@@ -28,6 +28,7 @@ from dalapapa.server import migrations, store
 from dalapapa.server.log import Left, Moved, Sat, SeatPlan, Settings
 from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store, StoredEntry, StoredTable
+from dalapapa.tiles import standard
 from serving import PATIENCE
 
 SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
@@ -45,7 +46,7 @@ async def opened(database: str) -> AsyncIterator[Store]:
 
 
 def a_table(id: str, created: int = 0, settings: Settings = SETTINGS) -> StoredTable:
-    return StoredTable(id, created, settings, f"seed of {id}")
+    return StoredTable(id, created, settings, f"seed of {id}", standard().identity)
 
 
 def an_entry(number: int, mark: str | None = None) -> StoredEntry:

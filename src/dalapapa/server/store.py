@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import re
 import sqlite3
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from typing import Any
 
@@ -54,6 +56,9 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which table has grown."""
+
+TRIES = 100
+"""To make a file ready that other processes are making ready, too: five seconds."""
 
 HEARTBEAT = 20
 """Seconds of silence after which a listener asks whether PostgreSQL is still there."""
@@ -354,7 +359,15 @@ def _engine(url: str) -> AsyncEngine:
 def _prepare(file: str) -> None:
     """Readers do not wait for writers. What is no database fails here, in no thread of a driver."""
     with contextlib.closing(sqlite3.connect(file, 30, uri=file.startswith("file:"))) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        for attempt in itertools.count():
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                # SQLite does not wait by itself where processes that start at once all change it.
+                if attempt == TRIES or error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                time.sleep(0.05)
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
