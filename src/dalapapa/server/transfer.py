@@ -126,8 +126,9 @@ async def _everything(store: Store) -> AsyncGenerator[Told, None]:
     try:
         async with aclosing(store.everything()) as found:
             async for table, log in found:
-                told = (table.id, table.created, table.settings, table.seed, _log(log), table.set)
-                yield Told(*told)
+                yield Told(
+                    table.id, table.created, table.settings, table.seed, _log(log), table.set
+                )
     except msgspec.MsgspecError as error:
         raise BadInput(f"The database has a table that cannot be read: {error}.", CODE) from None
     except (OSError, SQLAlchemyError) as error:
