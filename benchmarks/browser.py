@@ -68,14 +68,14 @@ FLOOR = """<title>Floor</title>
 
 def position(seed: str) -> str:
     """All dominoes in one figure, laid at random; `_` stands for a blank, as in links."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     table = Table(standard())
     waiting = list(standard().names)
     while waiting:
-        chance.shuffle(waiting)
+        rng.shuffle(waiting)
         for name in list(waiting):
             if legal := table.legal(name):
-                table.lay(chance.choice(legal))
+                table.lay(rng.choice(legal))
                 waiting.remove(name)
     return "_".join(map(str, table.layings))
 

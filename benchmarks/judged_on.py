@@ -97,10 +97,10 @@ def lead(view: Any, turn: Turn, deal: Deal, policies: Sequence[Policy]) -> int:
     return total
 
 
-def deals(unseen: list[str], count: int, chance: Random) -> list[Deal]:
+def deals(unseen: list[str], count: int, rng: Random) -> list[Deal]:
     found = []
     for _ in range(count):
-        pool = shuffled(unseen, chance)
+        pool = shuffled(unseen, rng)
         pairs = [pool[place : place + HAND] for place in range(0, 6 * HAND, HAND)]
         found.append(Deal(pairs[0], pairs[1:]))
     return found
@@ -121,12 +121,12 @@ def main() -> None:
     found = situations(arguments.seed)
     for number in track(range(arguments.positions), "positions"):
         view, _ = next(found)
-        chance = Random(f"{arguments.seed}/{number}")
-        prospect = Prospect(view, chance)
+        rng = Random(f"{arguments.seed}/{number}")
+        prospect = Prospect(view, rng)
         names = {place: name for name, place in prospect.index.items()}
         unseen = [names[place] for place in prospect.outlook.unseen]
         turns = sorted(promising(view), key=lambda turn: -prospect.judged(turn))[:CANDIDATES]
-        to_choose, to_measure = (deals(unseen, arguments.deals, chance) for _ in range(2))
+        to_choose, to_measure = (deals(unseen, arguments.deals, rng) for _ in range(2))
 
         medium = worth(view, view.table.best_turn(view.hand), MINDFUL, to_measure)
         gained = {}

@@ -36,14 +36,14 @@ def cases(size: int, count: int, kind: type[Table] = Table) -> list[Case]:
     """Tables as games make them (layings with more points are likelier), and a hand each."""
     found = []
     for number in range(count):
-        chance = Random(f"{size}/{number}")
+        rng = Random(f"{size}/{number}")
         names = list(standard().names)
-        chance.shuffle(names)
+        rng.shuffle(names)
         table = kind(standard())
         while len(table) < size and len(names) > 2:
             scored = table.scored(names.pop())
             if scored:
-                table.lay(scored[int(len(scored) * chance.random() ** 4)][0])
+                table.lay(scored[int(len(scored) * rng.random() ** 4)][0])
         found.append((table, names[-2:]))
     return found
 

@@ -55,7 +55,7 @@ def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
     """Views of whoever is to move, each with the opponent's dominoes, from games of medium."""
     game = find("classic")
     options = game.parse_options({})
-    chance = Random(seed)
+    rng = Random(seed)
     number = 0
     while True:
         bots = [make_bot("medium", game, f"{seat}") for seat in range(2)]
@@ -65,17 +65,17 @@ def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
         while game.outcome(state) is None:
             view = game.view(state, state.active)
             early = state.phase == "play" and max(state.scores) < options.target - NEAR
-            if early and not state.turn and chance.random() < SHARE:
+            if early and not state.turn and rng.random() < SHARE:
                 yield view, state.hands[1 - state.active]
             state = game.apply(state, bots[state.active].choose(view)).state
 
 
 def options_of(
-    view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, chance: Random
+    view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, rng: Random
 ) -> list[Option]:
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
     index = view.table.kit.index
-    prospect = Prospect(view, chance)
+    prospect = Prospect(view, rng)
     judged = {turn: prospect.judged(turn) for turn in promising(view)}
     after: int = arguments.turns
     deals: int = arguments.deals
@@ -88,7 +88,7 @@ def options_of(
         rows = array("i")
         for _ in range(deals):
             pool = sorted(set(outlook.unseen) - set(hand))
-            chance.shuffle(pool)
+            rng.shuffle(pool)
             rows.extend([*hand, *pool][: outlook.stride])
         return rows
 
@@ -148,9 +148,9 @@ def main() -> None:
     found = situations(arguments.seed)
     for number in track(range(arguments.positions), "positions"):
         view, theirs = next(found)
-        chance = Random(f"{arguments.seed}/{number}")
+        rng = Random(f"{arguments.seed}/{number}")
         chosen = [thought_over(view, seconds, number) for seconds in arguments.seconds]
-        options = options_of(view, theirs, chosen, arguments, chance)
+        options = options_of(view, theirs, chosen, arguments, rng)
         tables = {frozenset(option.turn.layings): option for option in options}
         choices = {"by judgement alone": max(options, key=lambda option: option.judged)}
         for seconds, turn in zip(arguments.seconds, chosen, strict=True):

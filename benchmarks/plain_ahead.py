@@ -34,14 +34,14 @@ DEALS = 24
 class PlainAhead(Sight):
     """Compares turns by the mean lead after two more."""
 
-    def __init__(self, chance: Random) -> None:
-        self.chance = chance
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
 
     def turn(self, view: Any) -> Turn | None:
         turns = promising(view)[:CANDIDATES]
         if len(turns) < 2 or view.phase == "setup":
             return self.richest(view)
-        prospect = Prospect(view, self.chance)
+        prospect = Prospect(view, self.rng)
         deals = prospect.deals(DEALS)
 
         def lead(turn: Turn) -> float:

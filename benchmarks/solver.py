@@ -87,13 +87,13 @@ def upper_rows(names: list[str], seed: int, rows: int) -> list[Laying]:
 
 def played(names: list[str], seed: int, most: int) -> list[Laying]:
     """As somebody lays who looks at contacts only, two for each domino at least."""
-    chance = Random(seed)
+    rng = Random(seed)
     left, laid = list(names), list[Laying]()
     shown: dict[geometry.Disc, str] = {}
     covered: set[geometry.Cell] = set()
     for _ in range(20_000):
-        x, y = chance.choice(PILE_FRAME.cells)
-        laying = Laying(chance.choice(left), chance.choice("+-"), chance.randrange(4), x, y)  # type: ignore[arg-type]
+        x, y = rng.choice(PILE_FRAME.cells)
+        laying = Laying(rng.choice(left), rng.choice("+-"), rng.randrange(4), x, y)  # type: ignore[arg-type]
         if any(cell in covered or cell not in PILE_FRAME.number for cell in laying.cells):
             continue
         face = SET[laying.tile].face(laying.side)

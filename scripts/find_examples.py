@@ -39,12 +39,12 @@ def area(layings: list[Laying]) -> int:
 
 
 def grow(
-    chance: Random, wanted: Counter[int] | None, most: int, tiles: TileSet | None = None
+    rng: Random, wanted: Counter[int] | None, most: int, tiles: TileSet | None = None
 ) -> Table:
     """A random compact table whose closed groups are all wanted ones (None: any)."""
     table = Table(tiles or standard())
     names = list(table.tiles.names)
-    chance.shuffle(names)
+    rng.shuffle(names)
     table.lay(Laying(names.pop(), "+", 0, 0, 0))
     closed: Counter[int] = Counter()
     while len(table) < most and closed != wanted:
@@ -54,7 +54,7 @@ def grow(
             after = closed + Counter(group.size for group in earned.groups)
             if wanted is None or after <= wanted:
                 weight = earned.contacts**3 + 40 * earned.group_points * (wanted is not None)
-                fitting.append((weight * chance.random(), laying, after))
+                fitting.append((weight * rng.random(), laying, after))
         if fitting:
             _, laying, closed = max(fitting, key=lambda choice: choice[0])
             table.lay(laying)
@@ -65,8 +65,8 @@ def grow(
 
 def find_laying(seed: int, wanted: Earned) -> Found | None:
     """A small open table on which some domino earns exactly what is wanted."""
-    chance = Random(seed)
-    table = grow(chance, None, chance.randint(8, 14))
+    rng = Random(seed)
+    table = grow(rng, None, rng.randint(8, 14))
     for name in table.tiles.names:
         if name in {laying.tile for laying in table.layings}:
             continue

@@ -60,11 +60,11 @@ def closes(*earned: Earned) -> list[list[str | int]]:
     return [[group.colour, group.size] for one in earned for group in one.groups]
 
 
-def unlaid(table: Table, chance: Random) -> list[str]:
+def unlaid(table: Table, rng: Random) -> list[str]:
     """The dominoes that do not lie on a table, in some order."""
     laid = {laying.tile for laying in table.layings}
     names = [name for name in table.tiles.names if name not in laid]
-    chance.shuffle(names)
+    rng.shuffle(names)
     return names
 
 
@@ -110,9 +110,9 @@ def turn(
     points = sum(parts) - SECOND_DOMINO_CHARGE
 
     def search(seed: int) -> Found | None:
-        chance = Random(seed)
-        table = find_examples.grow(chance, None, dominoes)
-        names = unlaid(table, chance)
+        rng = Random(seed)
+        table = find_examples.grow(rng, None, dominoes)
+        names = unlaid(table, rng)
         for hand in zip(names[::2], names[1::2], strict=False):
             best = table.best_turn(hand)
             if best is None or best.points != points or len(best.layings) != len(parts):
@@ -151,14 +151,14 @@ def reversed_points(table: Table, layings: tuple[Laying, ...]) -> int | None:
 
 def conquest(seed: int) -> Found | None:
     """A laying that joins a red group of 3 and one of 2 into one of 8, and closes nothing."""
-    chance = Random(seed)
-    table = find_examples.grow(chance, None, chance.randint(5, 9))
+    rng = Random(seed)
+    table = find_examples.grow(rng, None, rng.randint(5, 9))
     red = [group for group in table.groups() if group.colour == "R" and not group.closed]
     marked = [next((group for group in red if group.size == count), None) for count in (3, 2)]
     labels = {letter: group.discs[0] for letter, group in zip("AB", marked, strict=True) if group}
     if len(labels) < 2:
         return None
-    for name in unlaid(table, chance):
+    for name in unlaid(table, rng):
         for laying, earned in table.scored(name):
             if earned.groups:
                 continue
@@ -178,10 +178,10 @@ def laying_of(wanted: Earned, dominoes: range, kind: str = "120") -> Callable[[i
     """A laying with so many contacts that closes exactly these groups."""
 
     def search(seed: int) -> Found | None:
-        chance = Random(seed)
-        most = chance.choice(dominoes)
-        table = find_examples.grow(chance, None, most, standard(kind))
-        for name in unlaid(table, chance):
+        rng = Random(seed)
+        most = rng.choice(dominoes)
+        table = find_examples.grow(rng, None, most, standard(kind))
+        for name in unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned == wanted:
                     position = list(table.layings)
@@ -210,12 +210,12 @@ def rule_of_laying(
     """
 
     def search(seed: int) -> Found | None:
-        chance = Random(seed)
-        table = find_examples.grow(chance, None, 3, standard(kind))
+        rng = Random(seed)
+        table = find_examples.grow(rng, None, 3, standard(kind))
         if any(group.closed for group in table.groups()):
             return None
         position = list(table.layings)
-        for name in unlaid(table, chance):
+        for name in unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned != Earned(contacts, ()):
                     continue

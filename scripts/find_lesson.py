@@ -40,15 +40,15 @@ Place = tuple[int, int, int]
 # -- tables ----------------------------------------------------------------------------------
 
 
-def grow(chance: Random, most: int, columns: int, rows: int) -> Table:
+def grow(rng: Random, most: int, columns: int, rows: int) -> Table:
     """A random table that fits into so many columns and rows, close together."""
     table = Table(standard())
-    names = chance.sample(table.tiles.names, len(table.tiles))
-    table.lay(Laying(names.pop(), chance.choice("+-"), 0, 0, 0))  # type: ignore[arg-type]
+    names = rng.sample(table.tiles.names, len(table.tiles))
+    table.lay(Laying(names.pop(), rng.choice("+-"), 0, 0, 0))  # type: ignore[arg-type]
     while names and len(table) < most:
         name = names.pop()
         fitting = [
-            (earned.contacts**2 * chance.random(), laying)
+            (earned.contacts**2 * rng.random(), laying)
             for laying, earned in table.scored(name)
             if fits([*table.layings, laying], columns, rows)
         ]
@@ -57,10 +57,10 @@ def grow(chance: Random, most: int, columns: int, rows: int) -> Table:
     return table
 
 
-def fill(chance: Random, places: Iterable[Place], tiles: TileSet) -> Table | None:
+def fill(rng: Random, places: Iterable[Place], tiles: TileSet) -> Table | None:
     """A table with a domino on each of these places, in this order."""
     table = Table(tiles)
-    names = chance.sample(tiles.names, len(tiles))
+    names = rng.sample(tiles.names, len(tiles))
     for x, y, way in places:
         cells = {(x, y), (x + 1 - way, y + way)}
         fitting = []
@@ -69,7 +69,7 @@ def fill(chance: Random, places: Iterable[Place], tiles: TileSet) -> Table | Non
                 # Nothing lies there yet: the domino may be anywhere, and is wanted just here.
                 here = Laying(name, laying.side, way, x, y) if not len(table) else laying
                 if set(here.cells) == cells:
-                    fitting.append((len(table.earned(here).groups), chance.random(), here))
+                    fitting.append((len(table.earned(here).groups), rng.random(), here))
         if not fitting:
             return None
         # The fewer groups are closed, the larger they grow.
@@ -97,10 +97,10 @@ def ugliness(layings: Sequence[Laying]) -> float:
     return width * height - 2 * len(layings) + 2 * abs(width - height)
 
 
-def free(table: Table, chance: Random) -> list[str]:
+def free(table: Table, rng: Random) -> list[str]:
     """The dominoes that do not lie there, in any order."""
     laid = {laying.tile for laying in table.layings}
-    return [name for name in chance.sample(table.tiles.names, len(table.tiles)) if name not in laid]
+    return [name for name in rng.sample(table.tiles.names, len(table.tiles)) if name not in laid]
 
 
 def step(table: Table, *hand: str, **more: Any) -> dict[str, Any]:
@@ -111,10 +111,10 @@ def step(table: Table, *hand: str, **more: Any) -> dict[str, Any]:
 # -- the lesson ------------------------------------------------------------------------------
 
 
-def match(chance: Random) -> Found | None:
+def match(rng: Random) -> Found | None:
     """One domino; the other fits on all sides of it, with either face, for one disc."""
-    table = grow(chance, 1, 2, 1)
-    [name, *_] = free(table, chance)
+    table = grow(rng, 1, 2, 1)
+    [name, *_] = free(table, rng)
     scored = table.scored(name)
     if {laying.side for laying, _ in scored} != {"+", "-"}:
         return None
@@ -124,10 +124,10 @@ def match(chance: Random) -> Found | None:
     return abs(faces[0] - faces[1]) - min(faces), step(table, name)
 
 
-def discs(chance: Random) -> Found | None:
+def discs(rng: Random) -> Found | None:
     """Just one of many layings makes three discs."""
-    table = grow(chance, 3, 4, 4)
-    for name in free(table, chance)[:30]:
+    table = grow(rng, 3, 4, 4)
+    for name in free(table, rng)[:30]:
         scored = table.scored(name)
         three = [laying for laying, earned in scored if earned == Earned(3, ())]
         best = max((earned.points for _, earned in scored), default=0)
@@ -136,10 +136,10 @@ def discs(chance: Random) -> Found | None:
     return None
 
 
-def over(chance: Random) -> Found | None:
+def over(rng: Random) -> Found | None:
     """The front makes one disc at most; the back makes three, in one place, and that earns most."""
-    table = grow(chance, 3, 4, 4)
-    for name in free(table, chance):
+    table = grow(rng, 3, 4, 4)
+    for name in free(table, rng):
         scored = table.scored(name)
         front = [earned for laying, earned in scored if laying.side == "+"]
         back = [(laying, earned) for laying, earned in scored if laying.side == "-"]
@@ -153,14 +153,14 @@ def over(chance: Random) -> Found | None:
     return None
 
 
-def group(chance: Random) -> Found | None:
+def group(rng: Random) -> Found | None:
     """Two discs that close a yellow group of seven: nine points, and nothing else is worth half."""
     wanted = Earned(2, (ClosedGroup("Y", 7),))
-    table = grow(chance, chance.randint(6, 9), 5, 5)
+    table = grow(rng, rng.randint(6, 9), 5, 5)
     yellow = [one for one in table.groups() if one.colour == "Y" and not one.closed]
     if not any(one.size >= 4 for one in yellow):
         return None
-    for name in free(table, chance):
+    for name in free(table, rng):
         (best, earned), *others = table.scored(name) or [(None, None)]
         if best is None or earned != wanted or len(others) < 4 or others[0][1].points > 4:
             continue
@@ -174,10 +174,10 @@ def group(chance: Random) -> Found | None:
     return None
 
 
-def undo(chance: Random) -> Found | None:
+def undo(rng: Random) -> Found | None:
     """A laying for one point lies there; one for four is possible."""
-    table = grow(chance, 3, 4, 4)
-    for name in free(table, chance)[:30]:
+    table = grow(rng, 3, 4, 4)
+    for name in free(table, rng)[:30]:
         scored = table.scored(name)
         best, earned = scored[0] if scored else (None, None)
         if best is None or earned != Earned(3, ()) or len(scored) < 8:
@@ -191,10 +191,10 @@ def undo(chance: Random) -> Found | None:
     return None
 
 
-def both(chance: Random) -> Found | None:
+def both(rng: Random) -> Found | None:
     """Twelve points with the first domino, and eight with the second: sixteen in all."""
-    table = grow(chance, 7, 5, 5)
-    names = free(table, chance)
+    table = grow(rng, 7, 5, 5)
+    names = free(table, rng)
     for first in names:
         best, earned = (table.scored(first) or [(None, None)])[0]
         if best is None or earned is None or earned.points != 12:
@@ -236,9 +236,9 @@ SEVENTY_TWO: tuple[Place, ...] = (
 )  # fmt: skip
 
 
-def hero(chance: Random) -> Found | None:
+def hero(rng: Random) -> Found | None:
     """Many groups, large and small, in all colours."""
-    table = grow(chance, HERO_LENGTH, *HERO_SIZE)
+    table = grow(rng, HERO_LENGTH, *HERO_SIZE)
     sizes = {colour: largest(table, colour) for colour in COLOURS}
     if len(table) < HERO_LENGTH or extent(table.layings) != HERO_SIZE:
         return None
@@ -258,17 +258,17 @@ def largest(table: Table, colour: str) -> int:
     return max((one.size for one in table.groups() if one.colour == colour), default=0)
 
 
-def auction(chance: Random) -> Found | None:
+def auction(rng: Random) -> Found | None:
     """Some dominoes, and groups worth a bid."""
-    table = fill(chance, AUCTION, standard())
+    table = fill(rng, AUCTION, standard())
     if table is None:
         return None
     return -sum(one.size**2 for one in table.groups() if not one.closed), {"position": text(table)}
 
 
-def conquest(chance: Random) -> Found | None:
+def conquest(rng: Random) -> Found | None:
     """Two large open groups of two colours, not over each other, for two marks."""
-    table = fill(chance, CONQUEST, standard())
+    table = fill(rng, CONQUEST, standard())
     if table is None:
         return None
     groups = sorted((one for one in table.groups() if not one.closed), key=lambda one: -one.size)
@@ -284,9 +284,9 @@ def middle(discs: Sequence[Disc]) -> Disc:
     return min(discs, key=lambda disc: (disc[0] - x) ** 2 + (disc[1] - y) ** 2)
 
 
-def puzzle(chance: Random) -> Found | None:
+def puzzle(rng: Random) -> Found | None:
     """A frame of 4 x 4 that the last domino fills; it comes in at the lower right."""
-    table = fill(chance, PUZZLE, standard())
+    table = fill(rng, PUZZLE, standard())
     if table is None:
         return None
     *layings, last = table.layings
@@ -294,12 +294,12 @@ def puzzle(chance: Random) -> Found | None:
     return -sum(one.size**2 for one in table.groups()), shown
 
 
-def alex(chance: Random) -> Found | None:
+def alex(rng: Random) -> Found | None:
     """With the two dominoes of the round, twelve points can be made, and no more."""
-    table = fill(chance, ALEX, standard())
+    table = fill(rng, ALEX, standard())
     if table is None:
         return None
-    names = [name for name in free(table, chance) if table.can_lay(name)][:40]
+    names = [name for name in free(table, rng) if table.can_lay(name)][:40]
     for first, second in zip(names[::2], names[1::2], strict=False):
         turn = table.best_turn([first, second])
         if turn and turn.points == 12:
@@ -308,9 +308,9 @@ def alex(chance: Random) -> Found | None:
     return None
 
 
-def seventy_two(chance: Random) -> Found | None:
+def seventy_two(rng: Random) -> Found | None:
     """A territory: a large group, with its marker."""
-    table = fill(chance, SEVENTY_TWO, standard("72"))
+    table = fill(rng, SEVENTY_TWO, standard("72"))
     if table is None:
         return None
     best = max(table.groups(), key=lambda one: one.size)

@@ -25,16 +25,16 @@ def cases() -> list[dict[str, Any]]:
     return [_case(length, random.Random(length)) for length in LENGTHS]
 
 
-def _case(length: int, chance: random.Random) -> dict[str, Any]:
+def _case(length: int, rng: random.Random) -> dict[str, Any]:
     names = list(standard().names)
-    chance.shuffle(names)
+    rng.shuffle(names)
     table = Table(standard())
     while len(table) < length:
         legal = table.legal(names.pop())
         if legal:
-            table.lay(chance.choice(legal))
+            table.lay(rng.choice(legal))
     asked = names.pop()
-    wishes = [_near(asked, chance.choice(table.layings), chance) for _ in range(24)]
+    wishes = [_near(asked, rng.choice(table.layings), rng) for _ in range(24)]
     return {
         "position": print_position(table.layings),
         "layings": [_laying(laying) for laying in table.layings],
@@ -60,10 +60,10 @@ def _laying(laying: Laying) -> dict[str, Any]:
     }
 
 
-def _near(name: str, other: Laying, chance: random.Random) -> Laying:
+def _near(name: str, other: Laying, rng: random.Random) -> Laying:
     """A laying beside, over or not far from another one, legal or not."""
-    x, y = other.x + chance.randint(-2, 2), other.y + chance.randint(-2, 2)
-    return Laying(name, chance.choice("+-"), chance.randrange(4), x, y)  # type: ignore[arg-type]
+    x, y = other.x + rng.randint(-2, 2), other.y + rng.randint(-2, 2)
+    return Laying(name, rng.choice("+-"), rng.randrange(4), x, y)  # type: ignore[arg-type]
 
 
 def _refusal(table: Table, laying: Laying) -> str | None:

@@ -230,7 +230,7 @@ class Party:
 
         A move without an answer is sent again, with the same mark, until there is one.
         """
-        chance = random.Random(f"{table} {seat}")
+        rng = random.Random(f"{table} {seat}")
         sent: tuple[str, dict[str, Any]] | None = None
         while True:
             try:
@@ -241,7 +241,7 @@ class Party:
                             if not moves:
                                 await viewer.changed()
                                 continue
-                            sent = secrets.token_hex(8), chance.choice(moves)
+                            sent = secrets.token_hex(8), rng.choice(moves)
                         mark, move = sent
                         try:
                             version = await viewer.move(move, id=mark)

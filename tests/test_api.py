@@ -713,16 +713,16 @@ def test_any_request_is_answered_as_the_documentation_says(
 
 async def test_noise_on_every_route(server: Server) -> None:
     """Whatever letters come, the answer is a refusal and never a failure."""
-    chance = random.Random("noise")
+    rng = random.Random("noise")
     letters = string.printable + "é\u202e\x00😀%{}[]\"'\\"
     table, ann, _ = await duel(server)
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
     for method, path in ROUTES * 15:
-        place = path.replace("{id}", chance.choice([table, "x"]))
-        place = place.replace("{seat}", chance.choice("0123"))
-        noise = "".join(chance.choices(letters, k=chance.randrange(60)))
+        place = path.replace("{id}", rng.choice([table, "x"]))
+        place = place.replace("{seat}", rng.choice("0123"))
+        noise = "".join(rng.choices(letters, k=rng.randrange(60)))
         body = json.dumps({noise[:5]: noise, "move": noise, "name": noise}).encode()
-        if chance.random() < 0.5:
+        if rng.random() < 0.5:
             body = noise.encode()
         content = b"" if method == "get" else body
         told = await server.http.request(

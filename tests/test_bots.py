@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dalapapa.bots import BOTS, LEVELS, Time, foresight, make_bot
 from dalapapa.bots.arena import Programs, play_one
-from dalapapa.bots.chances import chance
+from dalapapa.bots.chances import chance_to_win
 from dalapapa.bots.pace import quickest
 from dalapapa.ending import Ending
 from dalapapa.errors import DalapapaError
@@ -124,11 +124,11 @@ def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
     game = find("arlequin")
     options = game.parse_options({"piles": [1]})
     state = game.start(1, options, filled(game.tiles(options).names, "")).state
-    chance = random.Random(5)
+    rng = random.Random(5)
     for _ in range(26):
         layings = [move for move in game.legal_moves(game.view(state, 0)) if isinstance(move, Lay)]
         if layings:
-            state = game.apply(state, chance.choice(layings)).state
+            state = game.apply(state, rng.choice(layings)).state
     taken = 0
     while game.outcome(state) is None:
         move = make_bot("medium", game, f"{taken}").choose(game.view(state, 0))
@@ -246,7 +246,7 @@ def test_who_is_better_is_quicker() -> None:
 
 
 def test_the_quickest_of_some() -> None:
-    assert [quickest((1, 2, 1), chance / 8) for chance in range(8)] == [0, 0, 1, 1, 1, 1, 2, 2]
+    assert [quickest((1, 2, 1), part / 8) for part in range(8)] == [0, 0, 1, 1, 1, 1, 2, 2]
     assert quickest((5,), 0.99) == 0
     assert quickest((1, 1), 1.0) == 1
 
@@ -407,15 +407,15 @@ def test_the_end_is_exact_for_two() -> None:
 def test_chances_are_shares_of_one_victory() -> None:
     for needs in ((60, 60), (200, 190), (7, 12), (0, 5), (10, 20, 15), (9, 9, 9, 9)):
         for still in range(1, len(needs) + 1):
-            shares = [chance(needs, still, player) for player in range(len(needs))]
+            shares = [chance_to_win(needs, still, player) for player in range(len(needs))]
             assert sum(shares) == pytest.approx(1, abs=0.03)
             assert all(0 <= share <= 1.0001 for share in shares)
 
 
 def test_chances_follow_the_last_round() -> None:
-    assert chance((1, 200), 2, 0) > 0.999
-    assert chance((30, 0), 1, 1) > 0.999, "who is last has one turn to make 30"
-    assert 0.1 < chance((6, 0), 1, 0) < 0.9, "or 6"
-    assert chance((20, 20), 2, 0) == pytest.approx(0.5, abs=0.01)
-    assert chance((20, 20), 1, 0) > 0.7, "a turn more than the other"
-    assert chance((30, 20), 2, 0) < chance((25, 20), 2, 0) < chance((20, 20), 2, 0)
+    assert chance_to_win((1, 200), 2, 0) > 0.999
+    assert chance_to_win((30, 0), 1, 1) > 0.999, "who is last has one turn to make 30"
+    assert 0.1 < chance_to_win((6, 0), 1, 0) < 0.9, "or 6"
+    assert chance_to_win((20, 20), 2, 0) == pytest.approx(0.5, abs=0.01)
+    assert chance_to_win((20, 20), 1, 0) > 0.7, "a turn more than the other"
+    assert chance_to_win((30, 20), 2, 0) < chance_to_win((25, 20), 2, 0) < chance_to_win((20, 20), 2, 0)

@@ -92,10 +92,10 @@ def test_an_interval_holds_its_mean_and_stays_possible(values: list[float]) -> N
 @pytest.mark.parametrize("count", [8, 75])
 def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count: int) -> None:
     """Of shares, of means, and of differences, of which most are nothing."""
-    chance = Random("intervals")
+    rng = Random("intervals")
     right = [0, 0, 0]
     for _ in range(400):
-        values = [float(chance.random() < truth) for _ in range(count)]
+        values = [float(rng.random() < truth) for _ in range(count)]
         less = mean_of([value - 1 for value in values])
         for number, (one, told) in enumerate(
             [(share_of(sum(values), count), truth), (mean_of(values, 0), truth), (less, truth - 1)]

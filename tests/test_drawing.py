@@ -61,13 +61,13 @@ def of_class(root: Element, name: str) -> list[Element]:
 
 def scattered(seed: int, size: int = 4) -> list[Laying]:
     """Different dominoes on a square of blocks, every rotation, mostly clashing."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     layings = []
-    for name, block in zip(chance.sample(TILES.names, size * size), range(size**2), strict=True):
+    for name, block in zip(rng.sample(TILES.names, size * size), range(size**2), strict=True):
         x, y = block % size * 2 - 3, block // size * 2 - 3
-        rotation = chance.randrange(4)
+        rotation = rng.randrange(4)
         start = {0: (x, y), 1: (x, y), 2: (x + 1, y), 3: (x, y + 1)}[rotation]
-        layings.append(Laying(name, chance.choice(("+", "-")), rotation, *start))
+        layings.append(Laying(name, rng.choice(("+", "-")), rotation, *start))
     return layings
 
 

@@ -21,11 +21,11 @@ def ending_of(package: str) -> Any:
     return importlib.import_module(f"{package}.ending").Ending
 
 
-def grown(chance: Random, dominoes: int) -> Table:
+def grown(rng: Random, dominoes: int) -> Table:
     table = Table(standard())
-    for name in chance.sample(NAMES, dominoes):
+    for name in rng.sample(NAMES, dominoes):
         if layings := table.legal(name):
-            table.lay(chance.choice(layings))
+            table.lay(rng.choice(layings))
     return table
 
 
@@ -86,19 +86,19 @@ def laid(table: Table, hand: list[str]) -> list[tuple[str, int, Table]]:
     [*((n, "dalapapa") for n in range(12)), (2, INTERPRETED), (3, INTERPRETED)],
 )
 def test_every_turn_is_worth_what_follows(number: int, package: str) -> None:
-    chance = Random(number)
-    table = grown(chance, 2)
+    rng = Random(number)
+    table = grown(rng, 2)
     free = [name for name in NAMES if not any(one.tile == name for one in table.layings)]
     sizes = [(2, 1), (1, 2), (1, 1), (2, 0)][number % 4]
-    drawn = chance.sample(free, sum(sizes))
+    drawn = rng.sample(free, sum(sizes))
     hands = [drawn[: sizes[0]], drawn[sizes[0] :]]
-    needs = [chance.choice((1, 4, 30)), chance.choice((-2, 5, 30))]
-    last = chance.randrange(2)
+    needs = [rng.choice((1, 4, 30)), rng.choice((-2, 5, 30))]
+    last = rng.randrange(2)
     index = table.kit.index
     same = interpreted_table()(standard(), table.layings) if package == INTERPRETED else table
     numbers = [[index[name] for name in hand] for hand in hands]
     ending = ending_of(package)(same, numbers, needs, last, 1_000_000)
-    for turn in chance.sample(table.best_turns(hands[0], 100_000), 5):
+    for turn in rng.sample(table.best_turns(hands[0], 100_000), 5):
         after = table.copy()
         for laying in turn.layings:
             after.lay(laying)

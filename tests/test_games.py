@@ -92,14 +92,14 @@ class Played:
         self.recorder = Recorder(game, self.options, players, seed, start)
         self.steps = [start]
         self.moves: list[Move] = []
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         programs = Programs(game, tuple(bots), seed)
         while game.outcome(self.state) is None:
             assert len(self.moves) < 3000, "the game does not end"
             asked = game.asked(self.state)
             assert asked
             assert set(asked) <= set(game.actors(self.state))
-            if game.view(self.state, asked[0]).can_undo and chance.random() < undo:
+            if game.view(self.state, asked[0]).can_undo and rng.random() < undo:
                 self.make(Undo(asked[0]))
             else:
                 self.make(programs.next_move(self.state))

@@ -442,7 +442,7 @@ def test_a_race_against_time() -> None:
 @pytest.mark.parametrize("name", REGISTRY)
 def test_a_log_replays_to_the_same_state(name: str) -> None:
     """From its stored form, with all times and clocks, in every game."""
-    chance = random.Random(name)
+    rng = random.Random(name)
     seats = REGISTRY[name].seats[-1] if name == "arlequin" else 2
     options = {"minutes": 3} if name in ("puzzle", "arlequin") else {}
     what = settings(name, *[None] * seats, options=options, clock=Clock("bank", 60, 2))
@@ -454,13 +454,13 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
     programs = Programs(states[-1].game, ("random",) * seats, SEED)
     at = START + 10
     while (state := states[-1]).phase == "playing" and len(log) < 120:
-        at += chance.randrange(20_000)
+        at += rng.randrange(20_000)
         entry = Moved(move_to_json(programs.next_move(state.game_state)))
         if state.timer is not None and at >= state.timer.deadline:
             entry = Moved(move_to_json(TimeUp(state.timer.number)), "time")
         elif entry.move["move"] == "time_up":
             continue
-        elif chance.random() < 0.1:
+        elif rng.random() < 0.1:
             away = state.seats[0].away
             entry = Returned(0) if away else Left(0)
         log.append((entry, at))

@@ -21,10 +21,10 @@ def outlook_of(package: str) -> Any:
 
 def position(dominoes: int) -> list[str]:
     """So many dominoes, each laid where it earns most, and the rest in some order."""
-    chance = random.Random(dominoes)
+    rng = random.Random(dominoes)
     table = Table(standard())
     names = list(standard().names)
-    chance.shuffle(names)
+    rng.shuffle(names)
     for name in names[:dominoes]:
         turn = table.best_turn([name])
         if turn is not None:
@@ -61,7 +61,7 @@ def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, tur
     plain = Table(standard(), parse_position(" ".join(texts)))
     laid = {laying.tile for laying in plain.layings}
     unseen = [number for number, name in enumerate(plain.kit.names) if name not in laid]
-    chance = random.Random(1)
+    rng = random.Random(1)
     kept, unseen = unseen[:1], unseen[1:]
     own, unseen = unseen[0], unseen[1:]
     turn = plain.best_turn([plain.kit.names[own]])
@@ -70,7 +70,7 @@ def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, tur
     assert outlook.unseen == unseen
     rows = []
     for _ in range(3 if package == INTERPRETED else 20):
-        row = chance.sample(unseen, outlook.stride)
+        row = rng.sample(unseen, outlook.stride)
         row[-1] = -1  # The bag is empty.
         rows.append(row)
     deals = array("i", [tile for row in rows for tile in row])
@@ -146,9 +146,9 @@ def test_luck_is_mean_nothing() -> None:
     assert turn is not None
     table.freeze().rest()
     outlook = outlook_of("dalapapa")(table, 2, 2, hand)
-    chance = random.Random(3)
+    rng = random.Random(3)
     deals = array("i")
     for _ in range(400):
-        deals.extend(chance.sample(outlook.unseen, outlook.stride))
+        deals.extend(rng.sample(outlook.unseen, outlook.stride))
     _, luck = outlook.play(turn.layings, hand[1:], deals)
     assert max(abs(one) for one in luck) / 400 < 0.4

@@ -30,7 +30,7 @@ from dalapapa.printing.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
 from dalapapa.printing.sheet import Path as Line
 from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, told, wish
-from dalapapa.problems.eye import chance
+from dalapapa.problems.eye import chance_to_find
 from dalapapa.problems.frames import GIVEN, SIZES, images, is_alone, picture_of
 from dalapapa.problems.turns import CHANCES, GAP
 from dalapapa.problems.turns import SIZES as TABLE_SIZES
@@ -96,7 +96,7 @@ def test_grades_are_bands_of_the_chance() -> None:
         for seed in SEEDS:
             problem = turn_of(grade, seed)
             assert least <= problem.chance < below
-            assert chance(problem.table, problem.hand, problem.solution.layings) <= problem.chance
+            assert chance_to_find(problem.table, problem.hand, problem.solution.layings) <= problem.chance
     assert [least for least, _ in CHANCES[:-1]] == [below for _, below in CHANCES[1:]]
 
 

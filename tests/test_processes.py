@@ -338,7 +338,7 @@ TABLES: list[tuple[str, list[str | None]]] = [
 
 async def crash(database: str, processes: int, kills: int) -> int:
     """Kill servers under play; how many moves were accepted, all of which were kept."""
-    chance = random.Random(kills)
+    rng = random.Random(kills)
     stopping = False
 
     async def sit(party: Party, game: str, seats: list[str | None]) -> None:
@@ -355,8 +355,8 @@ async def crash(database: str, processes: int, kills: int) -> int:
         """At a random moment: while it is played on or, now and then, while it starts."""
         await process.kill()
         starting = asyncio.create_task(process.start())
-        if chance.random() < 0.1:
-            await asyncio.sleep(chance.random())
+        if rng.random() < 0.1:
+            await asyncio.sleep(rng.random())
             await process.kill()
             await starting
             starting = asyncio.create_task(process.start())
@@ -369,8 +369,8 @@ async def crash(database: str, processes: int, kills: int) -> int:
                 group.create_task(sit(party, game, seats))
             for _ in range(kills):
                 await party.some_moves()
-                await asyncio.sleep(chance.random() / 5)
-                await kill(chance.choice(servers))
+                await asyncio.sleep(rng.random() / 5)
+                await kill(rng.choice(servers))
             stopping = True
         accepted = await party.check()
         await party.verify_records()

@@ -283,7 +283,7 @@ def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
     wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}
     options = game.parse_options(wishes)
     programs = Programs(game, players, seed)
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     step = game.start(len(players), options, filled(game.tiles(options).names, seed))
     who = [Player("Ann"), *(Player(f"{bot} {n}", bot) for n, bot in enumerate(players[1:], 2))]
     recorder = Recorder(game, options, who, seed, step)
@@ -291,7 +291,7 @@ def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
         move = programs.next_move(step.state)
         step = game.apply(step.state, move)
         recorder.add(move, step)
-        again = isinstance(move, Lay) and chance.random() < undo
+        again = isinstance(move, Lay) and rng.random() < undo
         if again and game.view(step.state, move.player).can_undo:
             assert move.player is not None
             back = Undo(move.player)

@@ -823,7 +823,7 @@ async def test_text_that_is_none(server: Server) -> None:
 
 async def test_frames_that_are_none(server: Server, here: Served) -> None:
     """Noise instead of frames, and handshakes that are none: the others notice nothing."""
-    chance = random.Random("frames")
+    rng = random.Random("frames")
     table, ann, _ = await duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     path = f"/api/tables/{table}/socket"
@@ -837,16 +837,16 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
     for number in range(100):
         headers = dict(wishes)
         if number % 4 == 0:
-            headers[chance.choice(list(headers))] = "?"
+            headers[rng.choice(list(headers))] = "?"
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1"))
         line = await reader.readline()
         assert re.match(rb"HTTP/1\.1 (101|4\d\d) ", line), line
-        kind = chance.choice([0x80, 0x81, 0x82, 0x01, 0x88, 0x89, 0x8A, 0x83, 0xC1, 0xFF])
-        length = chance.randrange(20)
-        noise = bytes([kind, chance.choice([0, 0x80]) | length]) + chance.randbytes(length + 4)
-        writer.write(noise * chance.randrange(1, 4))
+        kind = rng.choice([0x80, 0x81, 0x82, 0x01, 0x88, 0x89, 0x8A, 0x83, 0xC1, 0xFF])
+        length = rng.randrange(20)
+        noise = bytes([kind, rng.choice([0, 0x80]) | length]) + rng.randbytes(length + 4)
+        writer.write(noise * rng.randrange(1, 4))
         writer.transport.abort()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
@@ -1046,15 +1046,15 @@ async def test_half_a_message_and_then_nothing(server: Server) -> None:
 
 async def test_reordered_and_repeated_messages(server: Server, here: Served) -> None:
     """A game whose messages arrive shuffled, doubled and late is still one legal game."""
-    chance = random.Random("shuffled")
+    rng = random.Random("shuffled")
     table, ann, bob = await duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
     sent: dict[str, int] = {}
     async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
         for player, viewer in enumerate((hers, his)):
             moves = []
-            for name in chance.sample(names, 15):
-                laying = f"{name}+{chance.randrange(4)}@{chance.randrange(4)},{chance.randrange(4)}"
+            for name in rng.sample(names, 15):
+                laying = f"{name}+{rng.randrange(4)}@{rng.randrange(4)},{rng.randrange(4)}"
                 moves += [take(player, name), {"player": player, "move": "lay", "laying": laying},
                           {"player": player, "move": "put_back"}]  # fmt: skip
             texts = [
@@ -1063,7 +1063,7 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
             ] * 3
             for start in range(0, len(texts), 12):  # Late by up to a dozen.
                 part = texts[start : start + 12]
-                chance.shuffle(part)
+                rng.shuffle(part)
                 texts[start : start + 12] = part
             for text in texts:
                 await viewer.connection.send(text)
@@ -1083,7 +1083,7 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
 @pytest.mark.parametrize("game", REGISTRY)
 async def test_any_messages_leave_the_table_alive(server: Server, here: Served, game: str) -> None:
     """Three hostile sockets at a table with a program; afterwards people play on."""
-    chance = random.Random(game)
+    rng = random.Random(game)
     seats = [None, None, "random"] if 3 in REGISTRY[game].seats else [None, None]
     new = await server.create(game=game, seats=seats, host="Ann", pace=0)
     table, ann = new["id"], new["token"]
@@ -1092,36 +1092,36 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
              "mark", "call", "give_up", "time_up", "PRYGB", "PRYGB+0@0,0", "\0", "é"]  # fmt: skip
 
     def anything(depth: int = 0) -> Any:
-        kind = chance.randrange(9 if depth < 3 else 6)
+        kind = rng.randrange(9 if depth < 3 else 6)
         if kind < 3:
-            return chance.choice(words)
+            return rng.choice(words)
         if kind < 5:
-            return chance.choice([0, 1, 2, -1, 3, 10**18, -(2**63), 2**64, 10**30])
+            return rng.choice([0, 1, 2, -1, 3, 10**18, -(2**63), 2**64, 10**30])
         if kind == 5:
-            return chance.choice([None, True, False, 0.5, 1e308, ""])
+            return rng.choice([None, True, False, 0.5, 1e308, ""])
         if kind == 6:
-            return [anything(depth + 1) for _ in range(chance.randrange(4))]
+            return [anything(depth + 1) for _ in range(rng.randrange(4))]
         keys = ["type", "id", "move", "player", "seat", "version", "tile", "laying", "disc",
                 "bid", "round", "announced", "timer"]  # fmt: skip
-        return {chance.choice(keys): anything(depth + 1) for _ in range(chance.randrange(6))}
+        return {rng.choice(keys): anything(depth + 1) for _ in range(rng.randrange(6))}
 
     async def attack(*tokens: str) -> None:
         async with raw(server.url, table, *tokens) as viewer:
             for number in range(30 if game == "arlequin" else 120):
                 message: Any = anything()
-                luck = chance.random()
+                luck = rng.random()
                 if luck < 0.5:
-                    move = {"player": chance.randrange(3), "move": chance.choice(words),
-                            chance.choice(["tile", "laying", "announced"]): anything()}  # fmt: skip
+                    move = {"player": rng.randrange(3), "move": rng.choice(words),
+                            rng.choice(["tile", "laying", "announced"]): anything()}  # fmt: skip
                     message = {"type": "move", "id": f"{number}", "move": move}
                 elif luck < 0.7:
-                    await viewer.say(type="legal", id=f"{number}", seat=chance.randrange(2))
+                    await viewer.say(type="legal", id=f"{number}", seat=rng.randrange(2))
                     told = await viewer.hear("legal", "refused")
                     moves = [m for m in told.get("moves", ()) if m["move"] != "give_up"]
                     message = {
                         "type": "move",
                         "id": f"{number}",
-                        "move": chance.choice(moves or [{}]),
+                        "move": rng.choice(moves or [{}]),
                     }
                 try:
                     await viewer.connection.send(msgspec.json.encode(message).decode())
@@ -1138,7 +1138,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
                     await viewer.changed()
                     continue
                 with contextlib.suppress(Refused):
-                    await viewer.move(chance.choice(moves))
+                    await viewer.move(rng.choice(moves))
                     break
     log = await here.store.log(table)
     assert [one.number for one in log] == list(range(1, len(log) + 1))
@@ -1221,9 +1221,9 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
     game = REGISTRY[name]
     checked = 0
     for number in range(GAMES_A_KIND // 4 if name == "arlequin" else GAMES_A_KIND):
-        chance = random.Random(f"{name} {number}")
-        seats = min(chance.choice(game.seats), 5)
-        spectators = chance.choice(["none", "public", "all"])
+        rng = random.Random(f"{name} {number}")
+        seats = min(rng.choice(game.seats), 5)
+        spectators = rng.choice(["none", "public", "all"])
         options: dict[str, Any] = {"minutes": 10} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
             options = {"end": "rounds", "rounds": 3}
@@ -1234,11 +1234,11 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
             spectators=spectators,  # type: ignore[arg-type]
         )
         at = 1_700_000_000_000
-        state = opened(settings, f"{chance.getrandbits(128):032x}", at)
+        state = opened(settings, f"{rng.getrandbits(128):032x}", at)
         for seat in range(seats):
             state = advance(state, Sat(seat, f"P{seat}", hashed(f"token {seat}")), at)
         bots = ["random"] if name == "alex" else ["random", "greedy"]  # Greedy ones look long.
-        programs = Programs(game, tuple(chance.choices(bots, k=seats)), state.seed)
+        programs = Programs(game, tuple(rng.choices(bots, k=seats)), state.seed)
         viewers = [(), *((seat,) for seat in range(seats)), tuple(range(seats))[:2]]
         while True:
             for seats_of_viewer in viewers:
@@ -1250,7 +1250,7 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
                 break
             move = programs.next_move(state.game_state)
             (asked, *_) = game.asked(state.game_state)
-            if chance.random() < 0.2 and game.view(state.game_state, asked).can_undo:
+            if rng.random() < 0.2 and game.view(state.game_state, asked).can_undo:
                 move = Undo(asked)
             told = move_to_json(move)
             at += 1000
@@ -1278,7 +1278,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
     server: Server, here: Served, name: str
 ) -> None:
     """All that comes out of the sockets, beside the states that the log tells of."""
-    chance = random.Random(name)
+    rng = random.Random(name)
     for spectators in ("none", "public", "all"):
         options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
@@ -1302,9 +1302,9 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
                     if both.table["phase"] != "playing":
                         break
                     moves = await both.legal(0) + await both.legal(1)
-                    wild = {"player": chance.randrange(2), "move": "undo"}
-                    move = wild if chance.random() < 0.2 else chance.choice(moves or [wild])
-                    if move["move"] == "give_up" and chance.random() < 0.9:
+                    wild = {"player": rng.randrange(2), "move": "undo"}
+                    move = wild if rng.random() < 0.2 else rng.choice(moves or [wild])
+                    if move["move"] == "give_up" and rng.random() < 0.9:
                         continue
                     with contextlib.suppress(Refused):
                         await both.move(move)

@@ -263,8 +263,8 @@ def test_a_long_proof_goes_through_restarts() -> None:
 def test_partial_layouts() -> None:
     frame = Frame.rectangle(8, 10)
     (layout,) = solve(frame, SET, PILES[1]).solutions
-    for chance in range(5):
-        part = Random(chance).sample(layout, 12 + 5 * chance)
+    for attempt in range(5):
+        part = Random(attempt).sample(layout, 12 + 5 * attempt)
         solved = solve(frame, SET, PILES[1], part, budget=FAR)
         (again,) = solved.solutions
         assert set(part) <= set(again)
@@ -414,8 +414,8 @@ def test_other_bad_input() -> None:
 
 def test_large_sets_and_frames() -> None:
     """More than 60 kinds need several words of bits; 500 dominoes fill 25 x 40."""
-    chance = Random(1)
-    faces = ["".join(chance.choice("RY") for _ in range(7)) for _ in range(1000)]
+    rng = Random(1)
+    faces = ["".join(rng.choice("RY") for _ in range(7)) for _ in range(1000)]
     tiles = own_set(faces)
     frame = Frame.rectangle(25, 40)
     solved = solve(frame, tiles, tiles.names, budget=100_000)

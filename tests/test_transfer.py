@@ -59,7 +59,7 @@ def table_of(id: str, created: int, settings: Settings, seed: str) -> StoredTabl
 
 def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
     """A table with people at it, one of whom left and came back, after some random moves."""
-    chance = Random(id)
+    rng = Random(id)
     seats = tuple([SeatPlan()] * max(2, REGISTRY[game].seats[0]))
     stored = table_of(id, 1000, Settings(game, seats, options, visibility="public"), id * 2)
     state, log = opened(stored.settings, stored.seed, stored.created), list[StoredEntry]()
@@ -81,12 +81,12 @@ def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
         rules, present = state.game, state.game_state
         views = [rules.view(present, seat) for seat in rules.actors(present)]
         legal = [move for view in views for move in rules.legal_moves(view)]
-        if not legal or (state.timer and chance.random() < 0.1):
+        if not legal or (state.timer and rng.random() < 0.1):
             assert state.timer
             late = Moved(move_to_json(TimeUp(state.timer.number)), "time")
             state = add(late, state.timer.deadline)
         else:
-            state = add(Moved(move_to_json(chance.choice(legal))), log[-1].at + 100)
+            state = add(Moved(move_to_json(rng.choice(legal))), log[-1].at + 100)
     return stored, state.phase, log
 
 

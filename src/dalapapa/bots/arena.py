@@ -80,7 +80,7 @@ class Programs:
         self.game = game
         time = Time(seconds, clocked=False)
         self.bots = [_seated(name, game, bot_seed(seed, n), time) for n, name in enumerate(players)]
-        self.chance = Random(f"{seed}/pace")
+        self.rng = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
         self.turn_times: list[list[float]] = [[] for _ in players]
@@ -111,7 +111,7 @@ class Programs:
             self.seconds_left -= 1 / sum(rates)
             if self.seconds_left < 0:
                 return TimeUp(timer.number)
-        place = quickest(rates, self.chance.random()) if len(asked) > 1 else 0
+        place = quickest(rates, self.rng.random()) if len(asked) > 1 else 0
         seat, view = asked[place], views[place]
         bot = self.bots[seat]
         started = process_time()

@@ -30,9 +30,9 @@ SECONDS = 1.0
 T = TypeVar("T", str, int)
 
 
-def shuffled(items: Sequence[T], chance: Random) -> list[T]:
+def shuffled(items: Sequence[T], rng: Random) -> list[T]:
     """Dominoes in an order by chance, by the one method whose sequence Python promises to keep."""
-    keys = [chance.random() for _ in items]
+    keys = [rng.random() for _ in items]
     return [item for _, item in sorted(zip(keys, items, strict=True))]
 
 

@@ -60,7 +60,7 @@ arrival = lru_cache(maxsize=4096)(Arrival)
 
 
 @lru_cache(maxsize=1 << 17)
-def chance(needs: tuple[int, ...], still: int, player: int) -> float:
+def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
     """The chance of `player` to win; a shared victory counts for its share, about.
 
     `needs` are points to the target, in the order of play from whoever is next; the first

@@ -21,7 +21,7 @@ from ..notation import Laying
 from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
 from .bot import Time, shuffled
-from .chances import chance
+from .chances import chance_to_win
 from .sight import ENDS, Sight
 
 NOBODY = -1
@@ -79,10 +79,10 @@ class Foresight(Sight):
     machine is far slower than expected does the clock end it.
     """
 
-    def __init__(self, time: Time, share: float, chance: Random) -> None:
+    def __init__(self, time: Time, share: float, rng: Random) -> None:
         self.time = time
         self.share = share
-        self.chance = chance
+        self.rng = rng
 
     def turn(self, view: Any) -> Turn | None:
         """The turn with the best chance to win."""
@@ -93,7 +93,7 @@ class Foresight(Sight):
         seconds = self.time.seconds * share
         turns = turns[: max(MOST_PLAYED, int(seconds * JUDGED_A_SECOND))]
         deadline = perf_counter() + seconds if self.time.clocked else inf
-        prospect = Prospect(view, self.chance)
+        prospect = Prospect(view, self.rng)
         last = None
         if self.points_decide:
             last = _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline)
@@ -186,9 +186,9 @@ def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float)
 class Prospect:
     """What the turns of one player lead to, as far as that player can know."""
 
-    def __init__(self, view: Any, chance: Random) -> None:
+    def __init__(self, view: Any, rng: Random) -> None:
         self.view = view
-        self.chance = chance
+        self.rng = rng
         self.players = len(view.scores)
         self.index = view.table.kit.index
         # Once the bag is empty, everything is played to the end.
@@ -242,7 +242,7 @@ class Prospect:
         pool: list[int] = []
         for _ in range(max(count, 1)):
             if len(pool) < sum(counts) + drawn:
-                pool = shuffled(self.outlook.unseen, self.chance)
+                pool = shuffled(self.outlook.unseen, self.rng)
             for size in counts:
                 dealt.extend(pool[:size] + [NOBODY] * (HAND - size))
                 del pool[:size]
@@ -293,7 +293,7 @@ class Prospect:
         ahead = [(seat + 1 + number) % self.players for number in range(self.players)]
         still = ahead.index(_last(self.view)) + 1
         mine = ahead.index(self.view.viewer)
-        return chance(tuple([needs[one] for one in ahead]), still, mine) + self._lead(needs)
+        return chance_to_win(tuple([needs[one] for one in ahead]), still, mine) + self._lead(needs)
 
     def _lead(self, needs: list[int]) -> float:
         """What a lead is worth in itself: nobody plays carelessly because all seems decided."""

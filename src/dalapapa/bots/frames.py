@@ -32,13 +32,13 @@ class FrameProgram(Program):
 
     def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
-        self.chance = Random(seed)
+        self.rng = Random(seed)
         self.layout: tuple[Laying, ...] = ()
 
     def choose(self, view: Any) -> Move:
         """The next move towards a full frame; a domino taken out again where there is no way."""
         missing = self._missing(view)
-        tries = self.chance.random() < self.level.detour
+        tries = self.rng.random() < self.level.detour
         move = self.towards(view, missing, tries)
         if move is not None:
             return move
@@ -64,7 +64,7 @@ class FrameProgram(Program):
             for laying in self.game.layout(view.options, view.frame).legal(names)
             if set(laying.cells) == cells
         ]
-        return fitting[int(self.chance.random() * len(fitting))]
+        return fitting[int(self.rng.random() * len(fitting))]
 
     def _missing(self, view: RaceView) -> list[Laying]:
         """What is still to be laid, or nothing if no layout was found."""
@@ -82,7 +82,7 @@ class FrameProgram(Program):
         begun: list[tuple[Laying, ...]] = [view.frame]
         if held is not None:
             places = self.game.layout(view.options, view.frame).legal([held])
-            keys = [self.chance.random() for _ in places]
+            keys = [self.rng.random() for _ in places]
             tried = [place for _, place in sorted(zip(keys, places, strict=True))][:MOST_PLACES]
             begun = [(*view.frame, place) for place in tried]
         for frame in self.game.targets(view):

@@ -24,12 +24,12 @@ class RandomBot(Bot):
 
     def __init__(self, game: Game, seed: str) -> None:
         super().__init__(game, seed)
-        self.chance = Random(seed)
+        self.rng = Random(seed)
 
     def choose(self, view: Any) -> Move:
         moves = self.game.legal_moves(view)
         # Random.random() is the one method whose sequence Python promises to keep.
-        return moves[int(self.chance.random() * len(moves))]
+        return moves[int(self.rng.random() * len(moves))]
 
 
 class Level(msgspec.Struct, frozen=True):

@@ -72,13 +72,13 @@ class BeginnersSight(Sight):
     when it must.
     """
 
-    def __init__(self, oversight: Oversight, chance: Random) -> None:
+    def __init__(self, oversight: Oversight, rng: Random) -> None:
         self.oversight = oversight
-        self.chance = chance
+        self.rng = rng
 
     def _happens(self, likely: float) -> bool:
         # Random.random() is the one method whose sequence Python promises to keep.
-        return self.chance.random() < likely
+        return self.rng.random() < likely
 
     def _noticed(self, table: Table, hand: Sequence[str]) -> list[tuple[Laying, Earned]]:
         """The layings that it sees, each with what it believes to earn; the best first."""
@@ -92,7 +92,7 @@ class BeginnersSight(Sight):
             if self._happens(seen):
                 found.append((laying, self._believed(earned)))
         if every and not found:
-            laying, earned = every[int(self.chance.random() * len(every))]
+            laying, earned = every[int(self.rng.random() * len(every))]
             found = [(laying, self._believed(earned))]
         found.sort(key=lambda one: -one[1].points)
         return found

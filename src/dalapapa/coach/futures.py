@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ..bots import make_bot
 from ..bots.bot import shuffled
-from ..bots.chances import chance
+from ..bots.chances import chance_to_win
 from ..bots.foresight import Prospect
 from ..games.bag import Bag
 from ..games.game import Game
@@ -92,7 +92,7 @@ def classic_shares(view: Any, points: int, line: tuple[int, ...]) -> Shares:
     ahead = [(seat + 1 + number) % players for number in range(players)]
     still = ahead.index(last) + 1
     race = tuple([needs[one] for one in ahead])
-    chances = [chance(race, still, ahead.index(player)) for player in range(players)]
+    chances = [chance_to_win(race, still, ahead.index(player)) for player in range(players)]
     whole = sum(chances)
     return tuple([one / whole for one in chances])
 
@@ -105,11 +105,11 @@ def played_out(game: Game, state: Any, count: int, seed: str) -> list[Shares]:
 def _to_the_end(game: Game, state: Any, seed: str) -> Shares:
     now = redealt(state, seed)
     bots = [make_bot(PROGRAM, game, f"{seed}/seat {seat}") for seat in range(state.players)]
-    chance = Random(f"{seed}/quickest")
+    rng = Random(f"{seed}/quickest")
     while (outcome := game.outcome(now)) is None:
         # All are equally quick; no time runs out, for programs say when they have nothing more.
         asked = game.asked(now)
-        seat = asked[int(chance.random() * len(asked))]
+        seat = asked[int(rng.random() * len(asked))]
         now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
     return shares_of(outcome.winners, state.players)
 

@@ -32,7 +32,7 @@ PATIENCE = 4.0
 """Layings that earn more by themselves, until one in two gives up on what begins with less."""
 
 
-def chance(table: Table, hand: Sequence[str], layings: Sequence[Laying]) -> float:
+def chance_to_find(table: Table, hand: Sequence[str], layings: Sequence[Laying]) -> float:
     """The chance, from 0 to 1, to find this turn, in this order."""
     first, *rest = layings
     scored = _all(table, hand)

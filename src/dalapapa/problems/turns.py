@@ -15,7 +15,7 @@ from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
 from ..table import Table
 from ..tiles import standard
 from .chance import attempts, number
-from .eye import chance
+from .eye import chance_to_find
 
 GAP = 2
 """Points at least between the best turn and every turn that leaves another table."""
@@ -101,7 +101,7 @@ def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
     if not others or best.points - others[0].points < GAP:
         return None
     orders = [best, *(turn for turn in alike if turn.points == best.points)]
-    seen = max(chance(table, hand, turn.layings) for turn in orders)
+    seen = max(chance_to_find(table, hand, turn.layings) for turn in orders)
     least, below = CHANCES[grade - 1]
     if not least <= seen < below:
         return None

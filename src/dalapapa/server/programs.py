@@ -63,10 +63,10 @@ def next_to_act(
     rates = [
         1 / make_bot(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
     ]
-    chance = secrets.SystemRandom()
-    seat = seats[quickest(rates, chance.random())]
+    rng = secrets.SystemRandom()
+    seat = seats[quickest(rates, rng.random())]
     usual = pace / 1000 / A_MOVE / sum(rates)
     if game.clocked(state) is not None:
         return seat, usual, usual
     least = NOT_AT_ONCE / 1000 if pace else 0.0
-    return seat, max(least, usual * chance.uniform(LEAST, MOST)), max(least, usual * MOST)
+    return seat, max(least, usual * rng.uniform(LEAST, MOST)), max(least, usual * MOST)

@@ -49,21 +49,21 @@ class Glance:
     Everybody looks again after every announcement, and so sees more as the sand runs.
     """
 
-    def __init__(self, eye: float, slip: float, chance: Random) -> None:
+    def __init__(self, eye: float, slip: float, rng: Random) -> None:
         self.eye = eye
         self.slip = slip
-        self.chance = chance
+        self.rng = rng
 
     def best(self, table: Table, drawn: Sequence[str]) -> Turn | None:
         """The best turn that is noticed; None if there is none among the best ones."""
         for turn in _better_turns(table, drawn):
-            if self.chance.random() < self.eye:
+            if self.rng.random() < self.eye:
                 return turn
         return None
 
     def slips(self, turn: Turn) -> bool:
         """Whether the charge for the second domino is forgotten."""
-        return len(turn.layings) > 1 and self.chance.random() < self.slip
+        return len(turn.layings) > 1 and self.rng.random() < self.slip
 
 
 class Program(bot.Program):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...bots import bot
 from ...bots.bot import Time
-from ...bots.chances import TURNS, chance
+from ...bots.chances import TURNS, chance_to_win
 from ...bots.foresight import OF_LEAD, Foresight
 from ...bots.players import Level
 from ..classic.program import begun
@@ -195,7 +195,7 @@ class Prices:
         ahead = [(played + 1 + number) % self.players for number in range(self.players)]
         still = self.players - (ahead[0] - first) % self.players
         order = tuple([needs[seat] for seat in ahead])
-        return chance(order, still, ahead.index(player)) + OF_LEAD * lead
+        return chance_to_win(order, still, ahead.index(player)) + OF_LEAD * lead
 
 
 def _mean(values: Iterator[float]) -> float:

@@ -65,7 +65,7 @@ def _ahead(view: GoneView, player: int, sight: Foresight) -> Move:
     left = sorted(worth, key=lambda one: -worth[one])[:MOST_TRIED]
     share = sight.share * (AGAIN_SHARE if view.again else FIRST_SHARE)
     deadline = perf_counter() + share * sight.time.seconds if sight.time.clocked else inf
-    trials = Trials(view, player, sight.chance)
+    trials = Trials(view, player, sight.rng)
     rounds = (len(left) - 1).bit_length()
     won = dict.fromkeys(left, 0.0)
     for _ in range(rounds):
@@ -134,10 +134,10 @@ class Place:
 class Trials:
     """Games from here to their end, with dominoes dealt as far as the player cannot see them."""
 
-    def __init__(self, view: GoneView, player: int, chance: Random) -> None:
+    def __init__(self, view: GoneView, player: int, rng: Random) -> None:
         self.view = view
         self.player = player
-        self.chance = chance
+        self.rng = rng
         self.place = Place(view.table)
         self.a_second = GAMES_A_SECOND / len(view.hand_counts)
         seen = {*view.hand, *(laying.tile for laying in view.table.layings)}
@@ -145,7 +145,7 @@ class Trials:
 
     def deal(self) -> tuple[list[list[str]], list[str]]:
         """Hands for all, and the bag."""
-        left = shuffled(self.unseen, self.chance)
+        left = shuffled(self.unseen, self.rng)
         hands = []
         for seat, count in enumerate(self.view.hand_counts):
             if seat == self.player:
