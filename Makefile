@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-KERNEL := $(foreach name,kit table best_turn outlook ending solver,src/dalapapa/$(name).py src/dalapapa/$(name).pxd)
+KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
@@ -90,5 +90,5 @@ lock: .stamps/venv
 	@touch $@
 
 clean:
-	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/*.so src/dalapapa/web \
+	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/kernel/*.so src/dalapapa/web \
 	  web/node_modules

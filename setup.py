@@ -12,14 +12,14 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-NAMES = ("kit", "table", "best_turn", "outlook", "ending", "solver")
+NAMES = ("lookup", "table", "best_turn", "outlook", "ending", "solver")
 
 kernel = cythonize(
     [
         Extension(
-            f"dalapapa.{name}",
-            [f"src/dalapapa/{name}.py"],
-            depends=[f"src/dalapapa/{part}.pxd" for part in NAMES],
+            f"dalapapa.kernel.{name}",
+            [f"src/dalapapa/kernel/{name}.py"],
+            depends=[f"src/dalapapa/kernel/{part}.pxd" for part in NAMES],
             extra_compile_args=["-O3"],
         )
         for name in NAMES

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dalapapa.table import Table
+from dalapapa.kernel.table import Table
 from dalapapa.tiles import standard
 
 from .report import Column, Effort, Row, Rows, Section, in_time

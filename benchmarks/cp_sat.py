@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from dalapapa import geometry
+from dalapapa.kernel.solver import Frame
 from dalapapa.notation import Laying, Side
-from dalapapa.solver import Frame
 from dalapapa.tiles import COLOURS, TileSet
 
 

@@ -20,11 +20,11 @@ from rich.progress import track
 
 from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffled
-from dalapapa.bots.foresight import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
+from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
 from dalapapa.games.turns import HAND
-from dalapapa.outlook import Outlook
+from dalapapa.kernel.outlook import Outlook
+from dalapapa.kernel.table import Table
 from dalapapa.points import Turn
-from dalapapa.table import Table
 
 CANDIDATES = 8
 LOOKED_AT = 40
@@ -57,7 +57,7 @@ def judged(table: Table, hand: list[str]) -> Turn | None:
     turns.sort(key=lambda turn: -turn.points)
     near = [turn for turn in turns if turn.points > turns[0].points - SACRIFICE]
     different = {frozenset(turn.layings): turn for turn in reversed(near[:LOOKED_AT])}
-    index = table.kit.index
+    index = table.lookup.index
     outlook = Outlook(table, 2, 1, [index[name] for name in hand])
 
     def worth(turn: Turn) -> float:

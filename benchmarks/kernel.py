@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from dalapapa.kernel.table import Table
 from dalapapa.notation import print_position
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 from .report import Column, Effort, Rows, Section, digits, in_time, set_against, times

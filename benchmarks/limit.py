@@ -28,10 +28,10 @@ from rich.table import Table as Grid
 from dalapapa.bots import Time, make_bot
 from dalapapa.bots.arena import game_seed
 from dalapapa.bots.elo import mean_of
-from dalapapa.bots.foresight import Foresight, Prospect, promising
+from dalapapa.bots.lookahead import Lookahead, Prospect, promising
 from dalapapa.games import find
 from dalapapa.games.bag import filled
-from dalapapa.outlook import Outlook
+from dalapapa.kernel.outlook import Outlook
 from dalapapa.points import Turn
 
 NEAR = 18
@@ -74,7 +74,7 @@ def options_of(
     view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, rng: Random
 ) -> list[Option]:
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
-    index = view.table.kit.index
+    index = view.table.lookup.index
     prospect = Prospect(view, rng)
     judged = {turn: prospect.judged(turn) for turn in promising(view)}
     after: int = arguments.turns
@@ -120,7 +120,7 @@ def options_of(
 
 def thought_over(view: Any, seconds: float, number: int) -> Turn:
     """The expert's turn."""
-    turn = Foresight(Time(seconds, clocked=False), 1.0, Random(number)).turn(view)
+    turn = Lookahead(Time(seconds, clocked=False), 1.0, Random(number)).turn(view)
     assert turn is not None
     return turn
 

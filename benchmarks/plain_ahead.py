@@ -19,10 +19,10 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Bot
-from dalapapa.bots.foresight import Prospect, promising
 from dalapapa.bots.ladder import Ladder, climb, summary
-from dalapapa.bots.players import BOTS
-from dalapapa.bots.sight import Sight
+from dalapapa.bots.levels import BOTS
+from dalapapa.bots.lookahead import Prospect, promising
+from dalapapa.bots.perception import Perception
 from dalapapa.games.classic.program import choose
 from dalapapa.games.moves import Move
 from dalapapa.points import Turn
@@ -31,7 +31,7 @@ CANDIDATES = 16
 DEALS = 24
 
 
-class PlainAhead(Sight):
+class PlainAhead(Perception):
     """Compares turns by the mean lead after two more."""
 
     def __init__(self, rng: Random) -> None:

@@ -17,10 +17,10 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Time
-from dalapapa.bots.players import LEVELS
+from dalapapa.bots.levels import LEVELS
+from dalapapa.kernel.solver import Frame, solve
 from dalapapa.problems import GRADES, TurnProblem, frame_problem, turn_problem
-from dalapapa.problems.frames import MOST_IMAGES
-from dalapapa.solver import Frame, solve
+from dalapapa.problems.frames import MAX_IMAGES
 from dalapapa.tiles import standard
 
 
@@ -78,7 +78,7 @@ def frames(problems: int) -> Grid:
             one = frame_problem(grade, f"benchmark {number}")
             times.append(perf_counter() - started)
             frame = Frame.rectangle(*one.size)
-            proof = solve(frame, standard(), one.tiles, one.position, count=MOST_IMAGES + 1)
+            proof = solve(frame, standard(), one.tiles, one.position, count=MAX_IMAGES + 1)
             nodes.append(proof.nodes / len(proof.solutions))
         size = f"{one.size[0]} x {one.size[1]}"
         grid.add_row(

@@ -27,7 +27,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
-from dalapapa.table import Table
+from dalapapa.kernel.table import Table
 from dalapapa.tiles import standard
 
 from .report import Column, Effort, Row, Rows, Section, digits, in_time
@@ -40,10 +40,10 @@ PACED = 300
 LIMITS = {
     "sockets": 20_000,
     "sockets_an_address": 20_000,
-    "tables_a_minute": 10_000_000,
-    "requests_a_second": 10_000_000,
+    "tables_per_minute": 10_000_000,
+    "requests_per_second": 10_000_000,
     "requests_at_once": 10_000_000,
-    "messages_a_second": 10_000,
+    "messages_per_second": 10_000,
     "messages_at_once": 10_000,
 }
 

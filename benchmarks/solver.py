@@ -18,8 +18,8 @@ from random import Random
 from typing import NamedTuple
 
 from dalapapa import geometry
+from dalapapa.kernel.solver import Frame, hint, solve
 from dalapapa.notation import Laying
-from dalapapa.solver import Frame, hint, solve
 from dalapapa.tiles import standard
 
 from . import cp_sat

@@ -13,10 +13,10 @@ from pathlib import Path
 from dalapapa.bots.arena import play_one
 from dalapapa.drawing import GroupMark, Marks, Style, draw
 from dalapapa.games import find
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import Group
 from dalapapa.printing import flip_picture
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 ROOT = Path(__file__).parents[1]

@@ -18,9 +18,9 @@ import sys
 from collections import Counter
 from random import Random
 
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, print_position
 from dalapapa.points import Earned
-from dalapapa.table import Table
 from dalapapa.tiles import TileSet, standard
 
 TRIES = {"example-1": 1500, "example-2": 10_000, "six-groups": 1500}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dalapapa import solver
+from dalapapa.kernel import solver
 from dalapapa.printing.dominoes import FRAME
 from dalapapa.tiles import standard
 

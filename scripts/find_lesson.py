@@ -19,10 +19,10 @@ from random import Random
 from typing import Any
 
 from dalapapa.geometry import STEPS, Disc
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, print_position
 from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.printing.dominoes import FRAME, layouts
-from dalapapa.table import Table
 from dalapapa.tiles import COLOURS, TileSet, standard
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"

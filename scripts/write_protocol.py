@@ -25,11 +25,11 @@ from dalapapa.games.events import Event
 from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_to_json
 from dalapapa.geometry import Disc
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
 from dalapapa.server import app, log, messages, sockets, tables
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
-from dalapapa.table import Table
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = (DOCS / "protocol.md", DOCS / "hosting.md")
@@ -257,15 +257,15 @@ def limits() -> list[str]:
 def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
-        ("bytes of a message to the socket", messages.MOST_BYTES),
-        ("bytes of the body of a request", app.MOST_BODY),
-        ("bytes of the settings of a table", tables.MOST_SETTINGS),
+        ("bytes of a message to the socket", messages.MAX_BYTES),
+        ("bytes of the body of a request", app.MAX_BODY),
+        ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
-        ("messages that make no sense, until the socket is closed", sockets.MOST_WRONG),
-        ("messages for a viewer that wait, until versions are left out", sockets.MOST_WAITING),
+        ("messages that make no sense, until the socket is closed", sockets.MAX_WRONG),
+        ("messages for a viewer that wait, until versions are left out", sockets.MAX_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
-        ("entries of a table: moves, sitting down, leaving, returning", log.MOST_ENTRIES),
-        ("tables of a server", tables.MOST_TABLES),
+        ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
+        ("tables of a server", tables.MAX_TABLES),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from dalapapa.errors import IllegalLaying
 from dalapapa.geometry import edge, slot_side, turned
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, print_position
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "cases.json"

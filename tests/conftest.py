@@ -21,7 +21,7 @@ import postgres
 from serving import PATIENCE
 
 if TYPE_CHECKING:
-    from dalapapa.table import Table
+    from dalapapa.kernel.table import Table
 
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)

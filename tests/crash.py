@@ -33,7 +33,7 @@ from dalapapa.server.log import opened as opened_table
 from dalapapa.server.store import Store
 from dalapapa.server.tables import hashed
 
-LIMITS = ("tables_a_minute", "requests_a_second", "requests_at_once", "messages_a_second")
+LIMITS = ("tables_per_minute", "requests_per_second", "requests_at_once", "messages_per_second")
 
 # What a server takes longest for is to read its own code. So it is forked from a process that has
 # done that; from there on it is `dalapapa play` as anybody starts it.

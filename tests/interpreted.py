@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import dalapapa
 
 if TYPE_CHECKING:
-    from dalapapa.table import Table
+    from dalapapa.kernel.table import Table
 
 INTERPRETED = "dalapapa_interpreted"
 """A package whose kernel is run from source and whose other modules are those of dalapapa."""
@@ -30,16 +30,17 @@ def interpreted_table() -> type[Table]:
     if INTERPRETED in sys.modules:
         return table_of(INTERPRETED)
     folder = Path(dalapapa.__file__).parent
-    kernel = [path.stem for path in sorted(folder.glob("*.pxd"))]
-    assert "table" in kernel
+    kernel = [f"kernel.{path.stem}" for path in sorted(folder.glob("kernel/*.pxd"))]
+    assert "kernel.table" in kernel
     for part in kernel:
         importlib.import_module(f"dalapapa.{part}")
-    package = types.ModuleType(INTERPRETED)
-    package.__path__ = []
-    sys.modules[INTERPRETED] = package
+    for name in (INTERPRETED, f"{INTERPRETED}.kernel"):
+        package = types.ModuleType(name)
+        package.__path__ = []
+        sys.modules[name] = package
     for name, module in list(sys.modules.items()):
         part = name.removeprefix("dalapapa.")
-        if part != name and part not in kernel:
+        if part != name and part != "kernel" and part not in kernel:
             sys.modules[f"{INTERPRETED}.{part}"] = module
     sys.meta_path.append(_KernelSources(folder, kernel))
     return table_of(INTERPRETED)
@@ -47,7 +48,9 @@ def interpreted_table() -> type[Table]:
 
 class _KernelSources(MetaPathFinder):
     def __init__(self, folder: Path, kernel: list[str]) -> None:
-        self.paths = {f"{INTERPRETED}.{part}": folder / f"{part}.py" for part in kernel}
+        self.paths = {
+            f"{INTERPRETED}.{part}": folder / f"{part.replace('.', '/')}.py" for part in kernel
+        }
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname not in self.paths:
@@ -56,5 +59,5 @@ class _KernelSources(MetaPathFinder):
 
 
 def table_of(package: str) -> type[Table]:
-    found: type[Table] = importlib.import_module(f"{package}.table").Table
+    found: type[Table] = importlib.import_module(f"{package}.kernel.table").Table
     return found

@@ -115,8 +115,8 @@ from dalapapa.games.moves import (
     Undo,
 )
 from dalapapa.games.options import TileRow, tile_set
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 

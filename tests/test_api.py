@@ -35,8 +35,8 @@ from dalapapa.games.bag import commitment
 from dalapapa.record import load, replay
 from dalapapa.server import limits as limits_module
 from dalapapa.server import tables as tables_module
-from dalapapa.server.app import MOST_BODY, create_app
-from dalapapa.server.limits import Bucket, Buckets
+from dalapapa.server.app import MAX_BODY, create_app
+from dalapapa.server.limits import TokenBucket, TokenBuckets
 from serving import first, in_thread, refusal, running, served
 
 pytestmark = pytest.mark.anyio
@@ -574,7 +574,7 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched(
 
 
 async def test_long_bodies_are_not_read(server: Server) -> None:
-    long = b"x" * (MOST_BODY + 1)
+    long = b"x" * (MAX_BODY + 1)
     told = await server.http.post("/tables", content=long)
     assert (told.status_code, told.json()["code"]) == (413, "too_long")
 
@@ -594,7 +594,7 @@ async def test_long_bodies_are_not_read(server: Server) -> None:
 
 
 async def test_too_many_tables_too_fast() -> None:
-    async with running(tables_a_minute=3) as url, Server(url) as server:
+    async with running(tables_per_minute=3) as url, Server(url) as server:
         for _ in range(3):
             await server.create()
         assert await answer(server, "POST", "/tables", {}) == (
@@ -603,7 +603,7 @@ async def test_too_many_tables_too_fast() -> None:
 
 
 async def test_too_many_requests() -> None:
-    async with running(requests_a_second=1, requests_at_once=5) as url, Server(url) as server:
+    async with running(requests_per_second=1, requests_at_once=5) as url, Server(url) as server:
         found = [await server.http.get("/games") for _ in range(8)]
         assert [told.status_code for told in found[:5]] == [200] * 5
         assert found[-1].status_code == 429
@@ -615,7 +615,7 @@ def test_a_bucket_fills_at_its_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     at = 100.0
     # Not everybody's: a server runs on in its thread.
     monkeypatch.setattr(limits_module, "time", SimpleNamespace(monotonic=lambda: at))
-    bucket = Bucket(2, 3)
+    bucket = TokenBucket(2, 3)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
     at += 0.4
     assert not bucket.take()
@@ -631,8 +631,8 @@ def test_a_bucket_fills_at_its_rate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits_module, "MOST_ADDRESSES", 2)
-    buckets = Buckets(0, 1)
+    monkeypatch.setattr(limits_module, "MAX_ADDRESSES", 2)
+    buckets = TokenBuckets(0, 1)
     assert [buckets.take("a"), buckets.take("b"), buckets.take("a")] == [True, True, False]
     assert buckets.take("c"), "which makes b, who was silent longest, a stranger again"
     assert [buckets.take("a"), buckets.take("b")] == [False, True]
@@ -641,7 +641,7 @@ def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_a_full_server_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     table, ann, _ = await duel(server)
     await give_up(server, table, 0, ann)
-    monkeypatch.setattr(tables_module, "MOST_TABLES", 1)
+    monkeypatch.setattr(tables_module, "MAX_TABLES", 1)
     assert await answer(server, "POST", "/tables", {}) == (
         503, {"code": "full", "message": "This server is full: it takes no new tables now."},
     )  # fmt: skip
@@ -650,7 +650,7 @@ async def test_a_full_server_says_so(server: Server, monkeypatch: pytest.MonkeyP
 
 
 async def test_tables_that_nobody_watches_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MOST_LIVE", 3)
+    monkeypatch.setattr(tables_module, "MAX_LIVE", 3)
     async with served() as here, Server(here.url) as server:
         tables = [await duel(server) for _ in range(6)]
         assert len(here.tables.live) == 3

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dalapapa.bots import BOTS, LEVELS, Time, foresight, make_bot
+from dalapapa.bots import BOTS, LEVELS, Time, lookahead, make_bot
 from dalapapa.bots.arena import Programs, play_one
 from dalapapa.bots.chances import chance_to_win
 from dalapapa.bots.pace import quickest
-from dalapapa.ending import Ending
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.alex import OUT
@@ -25,7 +24,8 @@ from dalapapa.games.dalapapa72 import free_territories
 from dalapapa.games.gone.program import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
-from dalapapa.outlook import Outlook
+from dalapapa.kernel.ending import Ending
+from dalapapa.kernel.outlook import Outlook
 
 CLASSIC = find("classic")
 QUICK = 0.02
@@ -295,7 +295,7 @@ def test_conquest_is_ended_by_who_wins() -> None:
         )
         ahead = replace(view, scores=tuple([59 if seat == view.viewer else 0 for seat in (0, 1)]))
         plans = [Conqueror(one, view.viewer) for one in (behind, ahead)]
-        hand = [view.table.kit.index[name] for name in view.hand]
+        hand = [view.table.lookup.index[name] for name in view.hand]
         outlook = Outlook(view.table, 2, 2, hand)
         losing, winning = (plan._worth(best, outlook) for plan in plans)
         assert losing < -500
@@ -357,7 +357,7 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
     state = next(one for one in states[20:] if not one.turn)
     view = CLASSIC.view(state, state.active)
     played = []
-    value = foresight.Prospect.won_after
+    value = lookahead.Prospect.won_after
     now = [0.0]
 
     def slow(self: Any, *words: Any) -> float:
@@ -365,8 +365,8 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
         now[0] += 0.3
         return value(self, *words)
 
-    monkeypatch.setattr(foresight.Prospect, "won_after", slow)
-    monkeypatch.setattr(foresight, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(lookahead.Prospect, "won_after", slow)
+    monkeypatch.setattr(lookahead, "perf_counter", lambda: now[0])
     move = make_bot("expert", CLASSIC, "slow", Time(1.0)).choose(view)
     assert len(played) == 3
     CLASSIC.apply(state, move)
@@ -389,13 +389,13 @@ def test_the_end_is_exact_for_two() -> None:
         seat = state.active
         view = CLASSIC.view(state, seat)
         # With time enough to look at every end.
-        sight = foresight.Foresight(Time(20.0, clocked=False), 1.0, random.Random(1))
-        index = state.table.kit.index
+        sight = lookahead.Lookahead(Time(20.0, clocked=False), 1.0, random.Random(1))
+        index = state.table.lookup.index
         hands = [[index[name] for name in state.hands[one]] for one in (seat, 1 - seat)]
         needs = [240 - state.scores[one] for one in (seat, 1 - seat)]
         ending = Ending(state.table, hands, needs, int(seat == 0), 10**9)
         turn = sight.turn(view)
-        turns = foresight.promising(view, 10**5, 10**5)
+        turns = lookahead.promising(view, 10**5, 10**5)
         if len(turns) < 2 or turn is None:
             continue
         chosen = ending.worth(turn.layings, turn.points, -(10**4))
@@ -418,4 +418,8 @@ def test_chances_follow_the_last_round() -> None:
     assert 0.1 < chance_to_win((6, 0), 1, 0) < 0.9, "or 6"
     assert chance_to_win((20, 20), 2, 0) == pytest.approx(0.5, abs=0.01)
     assert chance_to_win((20, 20), 1, 0) > 0.7, "a turn more than the other"
-    assert chance_to_win((30, 20), 2, 0) < chance_to_win((25, 20), 2, 0) < chance_to_win((20, 20), 2, 0)
+    assert (
+        chance_to_win((30, 20), 2, 0)
+        < chance_to_win((25, 20), 2, 0)
+        < chance_to_win((20, 20), 2, 0)
+    )

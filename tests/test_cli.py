@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from dalapapa import cli
 from dalapapa.games import REGISTRY
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"

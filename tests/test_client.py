@@ -115,7 +115,10 @@ def test_whoever_is_too_fast_waits() -> None:
     """Without knowing of it: the client asks again."""
 
     async def go() -> None:
-        async with running(messages_a_second=50, messages_at_once=5) as url, Server(url) as server:
+        async with (
+            running(messages_per_second=50, messages_at_once=5) as url,
+            Server(url) as server,
+        ):
             new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
             async with server.watch(new["id"], new["token"]) as seat:
                 asked = await asyncio.gather(*(seat.legal(0) for _ in range(20)))

@@ -18,31 +18,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dalapapa import solver
 from dalapapa.bots.arena import play_one
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review, review_of_record
 from dalapapa.coach.advice import Advice
+from dalapapa.coach.aftermath import leaves_of, parts_of
+from dalapapa.coach.dead_ends import wrong_ways
+from dalapapa.coach.encode import advice_to_json, review_to_json
 from dalapapa.coach.estimate import exactly, mean_of, share_of
 from dalapapa.coach.futures import Futures, classic_shares, onlooker, played_out, redealt
-from dalapapa.coach.leaves import leaves_of, parts_of
 from dalapapa.coach.plot import plot
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.review import course, reviewer_of
-from dalapapa.coach.told import advice_to_json, review_to_json
 from dalapapa.coach.words import COUNTED, counted, say, sentence, texts, why
-from dalapapa.coach.wrong_ways import wrong_ways
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
+from dalapapa.kernel import solver
+from dalapapa.kernel.outlook import Outlook
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.outlook import Outlook
 from dalapapa.points import SECOND_DOMINO_CHARGE, Turn
 from dalapapa.record import Recorder, dump, load, replay
 from dalapapa.rulebook import LANGUAGES
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 SOON = 0.02
@@ -133,8 +133,8 @@ def test_parts_and_leaves_agree_with_the_kernel() -> None:
         after = view.table.copy()
         for laying in turn.layings:
             after.lay(laying)
-        outlook = Outlook(view.table, 2, 2, [after.kit.index[name] for name in view.hand])
-        named = {number: name for name, number in after.kit.index.items()}
+        outlook = Outlook(view.table, 2, 2, [after.lookup.index[name] for name in view.hand])
+        named = {number: name for name, number in after.lookup.index.items()}
         names = [named[number] for number in outlook.unseen]
         assert left.unseen == len(names)
         best = {name: after.best_turn([name]) for name in names}
@@ -143,7 +143,7 @@ def test_parts_and_leaves_agree_with_the_kernel() -> None:
         assert left.reply is not None
         assert left.reply.points == max(points.values())
         assert set(left.reply.tiles) == {n for n in names if points[n] == left.reply.points}
-        kept = [after.kit.index[left.kept]] if left.kept else []
+        kept = [after.lookup.index[left.kept]] if left.kept else []
         assert left.kept_points == outlook.leaves(turn.layings, kept)[0]
         for colour, sizes in left.closers.items():
             for size, count in sizes.items():

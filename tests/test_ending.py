@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.table import Table
 from dalapapa.points import SECOND_DOMINO_CHARGE
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 
@@ -94,7 +94,7 @@ def test_every_turn_is_worth_what_follows(number: int, package: str) -> None:
     hands = [drawn[: sizes[0]], drawn[sizes[0] :]]
     needs = [rng.choice((1, 4, 30)), rng.choice((-2, 5, 30))]
     last = rng.randrange(2)
-    index = table.kit.index
+    index = table.lookup.index
     same = interpreted_table()(standard(), table.layings) if package == INTERPRETED else table
     numbers = [[index[name] for name in hand] for hand in hands]
     ending = ending_of(package)(same, numbers, needs, last, 1_000_000)
@@ -116,7 +116,7 @@ def test_a_small_budget_is_told() -> None:
     table = grown(Random(1), 6)
     turn = table.best_turns(["BYRGB"], 1)[0] if table.can_lay("BYRGB") else None
     assert turn is not None
-    index = table.kit.index
+    index = table.lookup.index
     rest = [name for name in NAMES if name != "BYRGB" and name not in str(table.layings)][:2]
     hands = [[index["BYRGB"]], [index[name] for name in rest]]
     ending = ending_of("dalapapa")(table, hands, [30, 30], 1, 3)

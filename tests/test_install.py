@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import dalapapa
-from dalapapa import best_turn, kit, table
+from dalapapa.kernel import best_turn, lookup, table
 
 PACKAGE = Path(dalapapa.__file__).parent
 
 
-@pytest.mark.parametrize("module", [kit, table, best_turn], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [lookup, table, best_turn], ids=lambda module: module.__name__)
 def test_the_kernel_is_compiled(module: object) -> None:
     file = str(module.__file__)  # type: ignore[attr-defined]
     assert not file.endswith(".py"), "the kernel is not compiled: run `make`"

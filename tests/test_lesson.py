@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
 from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from scripting import script
 

@@ -16,7 +16,7 @@ from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Announce, Decline, End, Lay, Move, NoMore, TimeUp, move_to_json
 from dalapapa.server.log import (
-    MOST_NAME,
+    MAX_NAME,
     STAND_IN,
     Clock,
     Entry,
@@ -215,7 +215,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
         assert error.code == "bad_name"
         assert not any(c.isprintable() and not c.isspace() for c in text)
         return
-    assert 0 < len(name) <= MOST_NAME
+    assert 0 < len(name) <= MAX_NAME
     assert name.isprintable()
     assert name == name.strip()
     assert clean_name(name) == name
@@ -224,7 +224,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
 def test_names_without_tricks() -> None:
     assert clean_name("A\u202enn\x07 \r\n B") == "A nn B"
     assert clean_name("<b>Ann</b>") == "<b>Ann</b>"  # Whoever shows it escapes it.
-    assert clean_name("x" * 10_000) == "x" * MOST_NAME
+    assert clean_name("x" * 10_000) == "x" * MAX_NAME
     for empty in ("", " \n\t", "\u200b\u200e", "\0"):
         with pytest.raises(DalapapaError) as caught:
             clean_name(empty)

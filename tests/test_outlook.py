@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.table import Table
 from dalapapa.notation import parse_position
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 
@@ -35,17 +35,17 @@ def position(dominoes: int) -> list[str]:
 def expected(table: Table, hands: list[list[int]], draws: list[int], turns: int) -> list[int]:
     """The same by the public best turn; hand 0 is that of the player who has just laid."""
     table = table.copy()
-    kit = table.kit
+    lookup = table.lookup
     found = []
     for number in range(turns + 1):
         player = number % len(hands)
         if number:
-            hand = [kit.names[tile] for tile in hands[player] if tile >= 0]
+            hand = [lookup.names[tile] for tile in hands[player] if tile >= 0]
             turn = table.best_turn(hand)
             found.append(turn.points if turn else 0)
             for laying in turn.layings if turn else ():
                 table.lay(laying)
-                hands[player].remove(kit.index[laying.tile])
+                hands[player].remove(lookup.index[laying.tile])
         hands[player] = [tile for tile in hands[player] if tile >= 0]
         missing = 2 - len(hands[player])
         hands[player] += draws[2 * number : 2 * number + missing]
@@ -60,11 +60,11 @@ def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, tur
     table = kind(standard(), parse_position(" ".join(texts)))
     plain = Table(standard(), parse_position(" ".join(texts)))
     laid = {laying.tile for laying in plain.layings}
-    unseen = [number for number, name in enumerate(plain.kit.names) if name not in laid]
+    unseen = [number for number, name in enumerate(plain.lookup.names) if name not in laid]
     rng = random.Random(1)
     kept, unseen = unseen[:1], unseen[1:]
     own, unseen = unseen[0], unseen[1:]
-    turn = plain.best_turn([plain.kit.names[own]])
+    turn = plain.best_turn([plain.lookup.names[own]])
     assert turn is not None
     outlook = outlook_of(package)(table, players, turns, [*kept, own])
     assert outlook.unseen == unseen
@@ -100,7 +100,7 @@ def test_room_on_the_torus() -> None:
         if len(table) and max(laying.x for laying in table.layings) > 20:
             break
     laid = {laying.tile for laying in table.layings}
-    unseen = [number for number, name in enumerate(table.kit.names) if name not in laid]
+    unseen = [number for number, name in enumerate(table.lookup.names) if name not in laid]
     outlook = outlook_of("dalapapa")(table, 2, 8, unseen[-2:])
     deals = array("i", unseen[: outlook.stride])
     found, _ = outlook.play((), unseen[-2:], deals)
@@ -116,10 +116,10 @@ def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
     table = kind(standard(), parse_position(" ".join(texts)))
     plain = Table(standard(), parse_position(" ".join(texts)))
     laid = {laying.tile for laying in plain.layings}
-    own, kept, *unseen = [name for name in plain.kit.names if name not in laid]
+    own, kept, *unseen = [name for name in plain.lookup.names if name not in laid]
     turn = plain.best_turn([own])
     assert turn is not None
-    index = plain.kit.index
+    index = plain.lookup.index
     outlook = outlook_of(package)(table, 2, 2, [index[own], index[kept]])
     best, beside, expected = outlook.leaves(turn.layings, [index[kept]])
     plain.lay(turn.layings[0])
@@ -141,8 +141,8 @@ def test_luck_is_mean_nothing() -> None:
     """Over many deals the hands are neither better nor worse than the mean of all hands."""
     table = Table(standard(), parse_position(" ".join(position(15))))
     laid = {laying.tile for laying in table.layings}
-    hand = [number for number, name in enumerate(table.kit.names) if name not in laid][:2]
-    turn = table.best_turn([table.kit.names[hand[0]]])
+    hand = [number for number, name in enumerate(table.lookup.names) if name not in laid][:2]
+    turn = table.best_turn([table.lookup.names[hand[0]]])
     assert turn is not None
     table.freeze().rest()
     outlook = outlook_of("dalapapa")(table, 2, 2, hand)

@@ -20,8 +20,8 @@ from dalapapa.bots.arena import Programs
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import TimeUp
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 
 pytestmark = pytest.mark.usefixtures("uncounted")

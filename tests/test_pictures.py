@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.table import Table
 from dalapapa.layout import Layout
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import ClosedGroup, Earned
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from scripting import script
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from dalapapa.errors import BadOptions, DalapapaError
 from dalapapa.geometry import edge
+from dalapapa.kernel.table import Table
 from dalapapa.layout import Layout
 from dalapapa.notation import Laying
 from dalapapa.printing import (
@@ -52,7 +53,6 @@ from dalapapa.printing.typeset import (
     strips,
 )
 from dalapapa.rulebook import GAMES, LANGUAGES, page
-from dalapapa.table import Table
 from dalapapa.tiles import TileSet, from_rows, standard
 from printed import PAGES
 

@@ -20,13 +20,13 @@ from PIL import Image
 
 from dalapapa.drawing.palettes import PALETTES
 from dalapapa.errors import IllegalLaying
+from dalapapa.kernel.table import Table
 from dalapapa.printing import make_pdf, make_sheets, print_options, to_pdf
 from dalapapa.printing.designs import DESIGNS
 from dalapapa.printing.dominoes import FRAME
 from dalapapa.printing.sheet import Piece
 from dalapapa.printing.texts import COPYRIGHT, say
 from dalapapa.rulebook import LANGUAGES
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from printed import (
     PAGES,

@@ -24,17 +24,17 @@ from dalapapa.bots import LEVELS
 from dalapapa.bots.bot import Time
 from dalapapa.cli import main
 from dalapapa.errors import BadInput, DalapapaError
+from dalapapa.kernel.solver import Frame, solve
 from dalapapa.notation import Laying, parse_position
 from dalapapa.printing import print_options
 from dalapapa.printing.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
 from dalapapa.printing.sheet import Path as Line
 from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, told, wish
-from dalapapa.problems.eye import chance_to_find
+from dalapapa.problems.difficulty import chance_to_find
 from dalapapa.problems.frames import GIVEN, SIZES, images, is_alone, picture_of
 from dalapapa.problems.turns import CHANCES, GAP
 from dalapapa.problems.turns import SIZES as TABLE_SIZES
-from dalapapa.solver import Frame, solve
 from dalapapa.tiles import standard
 from serving import PATIENCE, in_thread
 
@@ -96,7 +96,10 @@ def test_grades_are_bands_of_the_chance() -> None:
         for seed in SEEDS:
             problem = turn_of(grade, seed)
             assert least <= problem.chance < below
-            assert chance_to_find(problem.table, problem.hand, problem.solution.layings) <= problem.chance
+            assert (
+                chance_to_find(problem.table, problem.hand, problem.solution.layings)
+                <= problem.chance
+            )
     assert [least for least, _ in CHANCES[:-1]] == [below for _, below in CHANCES[1:]]
 
 

@@ -30,12 +30,12 @@ from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Lay, Undo
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
 from dalapapa.record import Player, Recorder, dump, load
-from dalapapa.server import answers, forms, messages, replays
-from dalapapa.server.limits import Places
+from dalapapa.server import forms, jobs, messages, replays
+from dalapapa.server.limits import ConcurrencyLimit
 from dalapapa.server.workers import Workers
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from serving import in_thread, running, served
 
@@ -455,7 +455,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
 
 def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
-    monkeypatch.setattr(replays, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(replays, "MAX_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
         replays.of_record(data)
     assert caught.value.code == "too_hard"
@@ -514,9 +514,7 @@ def test_the_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
             for tile in [*{move.laying.tile for move in moves}][:3]:
                 own = [move for move in moves if move.laying.tile == tile]
                 assert game.legal_layings(view, tile) == own
-                assert json.loads(answers.moves(name, view, tile))[0]["laying"] == str(
-                    own[0].laying
-                )
+                assert json.loads(jobs.moves(name, view, tile))[0]["laying"] == str(own[0].laying)
                 found += len(own)
             other = {*game.tiles(view.options).names} - {move.laying.tile for move in moves}
             for tile in (*sorted(other)[:2], "XXXXX", ""):
@@ -561,7 +559,7 @@ async def test_long_answers_are_compressed_for_who_understands_it(server: Server
 
 
 async def test_compression_and_the_door_get_along() -> None:
-    async with running(requests_a_second=1, requests_at_once=2) as url, Server(url) as server:
+    async with running(requests_per_second=1, requests_at_once=2) as url, Server(url) as server:
         found = [await server.http.get("/games") for _ in range(3)]
         assert [told.status_code for told in found] == [200, 200, 429]
         assert found[2].headers["Retry-After"]
@@ -618,7 +616,7 @@ async def test_workers_that_die_are_replaced(workers: Workers) -> None:
 
 
 async def test_workers_have_no_more_to_do_than_they_can() -> None:
-    workers = Workers(1, SOON, Places(3))
+    workers = Workers(1, SOON, ConcurrencyLimit(3))
     try:
         jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
         await asyncio.sleep(0)

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from dalapapa import solver
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.arlequin import Arlequin, frames_for, pile_of
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import GiveUp, Lay, Take, TakeOut, TimeUp
 from dalapapa.games.puzzle import Puzzle
+from dalapapa.kernel import solver
+from dalapapa.kernel.solver import Frame
 from dalapapa.layout import Layout
 from dalapapa.notation import Laying, parse_position
-from dalapapa.solver import Frame
 from dalapapa.tiles import standard
 
 ARLEQUIN = Arlequin()

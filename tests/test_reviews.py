@@ -15,16 +15,16 @@ import serving
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Server
 from dalapapa.coach import Situation, advise
-from dalapapa.coach.told import advice_to_json
+from dalapapa.coach.encode import advice_to_json
 from dalapapa.errors import DalapapaError
 from dalapapa.games import find
+from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.rulebook import LANGUAGES
 from dalapapa.server import forms, replays
 from dalapapa.server.limits import Limits
 from dalapapa.server.reviews import Reviews
 from dalapapa.server.workers import CORES, Workers
-from dalapapa.table import Table
 from dalapapa.tiles import standard
 from serving import in_thread
 

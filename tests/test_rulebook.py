@@ -12,12 +12,12 @@ import pytest
 from dalapapa import geometry
 from dalapapa.drawing import Style, find_clashes
 from dalapapa.errors import BadInput, IllegalLaying
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
 from dalapapa.printing.figures import figure as printed
 from dalapapa.printing.sheet import BLACK, RED, WHITE, Path
 from dalapapa.rulebook import GAMES, LANGUAGES, figures, page
-from dalapapa.table import Table
 from dalapapa.tiles import TileSet, standard
 
 FIGURES = figures()

@@ -40,7 +40,7 @@ from dalapapa.server.log import (
     advance,
     opened,
 )
-from dalapapa.server.sockets import MOST_WAITING, MOST_WRONG, Socket
+from dalapapa.server.sockets import MAX_WAITING, MAX_WRONG, Socket
 from dalapapa.server.tables import hashed
 from serving import PATIENCE, PLENTY, Served, first, refusal, running, served
 
@@ -52,7 +52,7 @@ NOT_HELD_UP = 30
 
 @pytest.fixture
 async def here() -> AsyncIterator[Served]:
-    async with served(messages_a_second=PLENTY, messages_at_once=PLENTY) as here:
+    async with served(messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
         yield here
 
 
@@ -868,11 +868,11 @@ async def test_json_in_bytes_is_json(server: Server) -> None:
 async def test_too_much_nonsense_ends_it(server: Server) -> None:
     table, ann, _ = await duel(server)
     async with raw(server.url, table, ann) as viewer, raw(server.url, table) as other:
-        for _ in range(MOST_WRONG + 50):
+        for _ in range(MAX_WRONG + 50):
             with contextlib.suppress(ConnectionClosed):
                 await viewer.connection.send("?")
         said = await viewer.end()
-        assert [told["code"] for told in said] == ["malformed_message"] * (MOST_WRONG + 1) + [
+        assert [told["code"] for told in said] == ["malformed_message"] * (MAX_WRONG + 1) + [
             "too_much"
         ]
         assert viewer.connection.close_code == 4400
@@ -908,7 +908,7 @@ def test_no_message_is_longer_than_one() -> None:
 
 
 async def test_a_flood_is_slowed_down() -> None:
-    async with running(messages_a_second=5, messages_at_once=10) as url, Server(url) as server:
+    async with running(messages_per_second=5, messages_at_once=10) as url, Server(url) as server:
         table, ann, _ = await duel(server)
         async with raw(url, table, ann) as viewer:
             for number in range(30):
@@ -926,7 +926,7 @@ async def test_a_flood_is_slowed_down() -> None:
 
 async def test_long_answers_are_dear() -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
-    async with running(messages_a_second=1, messages_at_once=40) as url, Server(url) as server:
+    async with running(messages_per_second=1, messages_at_once=40) as url, Server(url) as server:
         table, ann, _ = await duel(server, "arlequin")
         async with raw(url, table, ann) as viewer:
             for number in range(3):
@@ -958,7 +958,7 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
                 await his.move({"player": 1, "move": "take_out", "tile": move["laying"][:5]})
                 assert time.monotonic() - started < NOT_HELD_UP
             (socket,) = [one for one in here.app.state.sockets.open if one.seats == (0,)]
-            assert len(socket.waiting) <= MOST_WAITING + 1
+            assert len(socket.waiting) <= MAX_WAITING + 1
             assert sum(len(message) for _, message in socket.waiting) < 5_000_000
             slow.connection.transport.abort()
         await until(his, lambda: his.version == 2 + 2 * len(moves))
@@ -1005,7 +1005,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             await his.move(move)
             if number % 20 == 0:
                 slow._queue(messages.accepted(f"{number}", number))
-    assert len(slow.waiting) <= MOST_WAITING + 11
+    assert len(slow.waiting) <= MAX_WAITING + 11
     assert not slow.taken.is_set()
     sending.set()
     await slow.taken.wait()

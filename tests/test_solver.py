@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interpreted
-from dalapapa import solver
 from dalapapa.errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
+from dalapapa.kernel import solver
+from dalapapa.kernel.solver import Frame, hint, solve
 from dalapapa.notation import Laying, parse_position
-from dalapapa.solver import Frame, hint, solve
 from dalapapa.tiles import Tile, TileSet, standard
 
 SET = standard()
@@ -429,7 +429,7 @@ def test_large_sets_and_frames() -> None:
 @pytest.fixture(scope="module")
 def interpreted_solver() -> Any:
     interpreted.interpreted_table()
-    return importlib.import_module(f"{interpreted.INTERPRETED}.solver")
+    return importlib.import_module(f"{interpreted.INTERPRETED}.kernel.solver")
 
 
 def test_the_solver_is_compiled(interpreted_solver: Any) -> None:

@@ -29,11 +29,11 @@ import naive
 from dalapapa.errors import DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
 from dalapapa.notation import Laying, parse_position, print_position
 from dalapapa.points import ClosedGroup, Earned, Group, Turn
-from dalapapa.tiles import MOST_DOMINOES, Tile, TileSet, standard
+from dalapapa.tiles import MAX_DOMINOES, Tile, TileSet, standard
 from naive import NaiveEarned, NaiveGroup
 
 if TYPE_CHECKING:
-    from dalapapa.table import Table
+    from dalapapa.kernel.table import Table
 
 SET = standard("120")
 
@@ -207,7 +207,7 @@ def as_turns(turns: Sequence[Turn]) -> list[tuple[int, list[str]]]:
 
 def test_table_is_compiled() -> None:
     """Fails, not skips, without the compiled kernel: run `setup.py build_ext --inplace`."""
-    path = importlib.import_module("dalapapa.table").__file__
+    path = importlib.import_module("dalapapa.kernel.table").__file__
     assert path is not None
     assert not path.endswith((".py", ".pyc")), f"the table is not compiled: {path}"
 
@@ -218,7 +218,7 @@ def test_interpreted_table_is_interpreted(
     assert interpreted_table is not compiled_table
     assert isinstance(interpreted_table.lay, types.FunctionType)
     kernel = [name for name in sys.modules if name.startswith("dalapapa_interpreted.")]
-    assert "dalapapa_interpreted.table" in kernel
+    assert "dalapapa_interpreted.kernel.table" in kernel
     for name in kernel:
         path = sys.modules[name].__file__
         assert path is not None
@@ -980,7 +980,7 @@ def test_the_largest_set_in_a_straight_line(
     table_class: type[Table], longest: int, rotation: int
 ) -> None:
     """A thousand red dominoes: 1999 discs, no two of them neighbours, all open."""
-    most = MOST_DOMINOES if longest == 120 else 300  # The slower table has no C types to overflow.
+    most = MAX_DOMINOES if longest == 120 else 300  # The slower table has no C types to overflow.
     names = [f"M{i}" for i in range(most)]
     tiles = TileSet("red", tuple(Tile(n, None, "RRRRRRR", "RRRRRRR", None) for n in names))
     dx, dy = [(1, 0), (0, 1), (-1, 0), (0, -1)][rotation]

@@ -113,7 +113,7 @@ async def test_there_are_never_two_of_one_table(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that had to make room, but is still in somebody's hands, is the one that others find."""
-    monkeypatch.setattr(tables_module, "MOST_LIVE", 1)
+    monkeypatch.setattr(tables_module, "MAX_LIVE", 1)
     held, _ = await tables.create(for_people(3), None)
     await tables.create(for_people(3), None)
     assert held.id not in tables.live
@@ -126,7 +126,7 @@ async def test_there_are_never_two_of_one_table(
 async def test_what_nobody_holds_is_forgotten(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "MOST_LIVE", 3)
+    monkeypatch.setattr(tables_module, "MAX_LIVE", 3)
     for _ in range(10):
         await tables.create(for_people(3), "Ann")
     assert len(tables.live) == 3
@@ -181,7 +181,7 @@ async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: st
 async def test_a_table_takes_so_much_and_no_more(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_module, "MOST_ENTRIES", 4)
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
     live, token = await tables.create(for_people(2), "Ann", ("Bob",))
     for _ in range(2):
         await tables.move(live, (0, 1), some_move(live))
@@ -195,7 +195,7 @@ async def test_where_it_is_over_they_play_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await over(tables)
-    monkeypatch.setattr(log_module, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 3)
     assert (await tables.rematch(live)).id == live.state.rematch
 
 
@@ -203,7 +203,7 @@ async def test_where_it_is_over_they_play_again(
 async def test_programs_end_with_the_log(
     tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch, clock: Any
 ) -> None:
-    monkeypatch.setattr(log_module, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
     slow.answers.set()
     settings = msgspec.structs.replace(for_programs("classic", 2), clock=Clock(clock))
     live, _ = await tables.create(settings, None)

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 from dalapapa.errors import BadInput, BadSet, DalapapaError, UnknownDomino
 from dalapapa.facts import check_facts
+from dalapapa.kernel.solver import Frame, solve
 from dalapapa.notation import Laying
-from dalapapa.solver import Frame, solve
 from dalapapa.tiles import (
     COLOURS,
-    MOST_BYTES,
-    MOST_DOMINOES,
+    MAX_BYTES,
+    MAX_DOMINOES,
     SetIdentity,
     Tile,
     TileSet,
@@ -590,15 +590,15 @@ def test_text_after_a_quote_is_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_set_is_as_large_as_the_table_takes(tmp_path: Path) -> None:
-    rows = [B | {"name": f"B{i}"} for i in range(MOST_DOMINOES + 1)]
-    assert len(load(write(tmp_path, "a.csv", csv_lines(*rows[:-1])))) == MOST_DOMINOES
-    assert str(MOST_DOMINOES) in str(refused(write(tmp_path, "b.csv", csv_lines(*rows))))
+    rows = [B | {"name": f"B{i}"} for i in range(MAX_DOMINOES + 1)]
+    assert len(load(write(tmp_path, "a.csv", csv_lines(*rows[:-1])))) == MAX_DOMINOES
+    assert str(MAX_DOMINOES) in str(refused(write(tmp_path, "b.csv", csv_lines(*rows))))
 
 
 @pytest.mark.parametrize("suffix", ["json", "csv"])
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, suffix: str) -> None:
-    path = write(tmp_path, f"a.{suffix}", b" " * (MOST_BYTES + 1))
-    with pytest.raises(BadInput, match=f"more than {MOST_BYTES} bytes"):
+    path = write(tmp_path, f"a.{suffix}", b" " * (MAX_BYTES + 1))
+    with pytest.raises(BadInput, match=f"more than {MAX_BYTES} bytes"):
         load(path)
 
 

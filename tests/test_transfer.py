@@ -205,7 +205,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_file_tells_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dalapapa.server.store.MOST_READ", 2)
+    monkeypatch.setattr("dalapapa.server.store.MAX_READ", 2)
     one_moment(sqlite(tmp_path))
 
 
@@ -381,7 +381,7 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
 
 
 def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "MOST_LINE", 100)
+    monkeypatch.setattr(transfer, "MAX_LINE", 100)
     (tmp_path / "all").write_bytes(file)
     with pytest.raises(BadInput) as caught:
         asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))

@@ -22,11 +22,11 @@ from . import __version__
 from .errors import BadInput, DalapapaError
 
 if TYPE_CHECKING:
+    from .kernel.table import Table
     from .record import Replay
-    from .table import Table
     from .tiles import TileSet
 
-MOST_INPUT = 4_000_000
+MAX_INPUT = 4_000_000
 """Bytes that are read from standard input or a file."""
 
 set_option = click.option(
@@ -270,9 +270,9 @@ def _advise(
     """The best turns of a position."""
     from .coach import Situation, advise
     from .coach.advice import DEALS
+    from .coach.encode import advice_to_json
     from .coach.report import advice_as_text
     from .coach.reviewer import SECONDS
-    from .coach.told import advice_to_json
 
     names = [name for word in hand for name in word.replace(",", " ").split()]
     given: dict[str, Any] = {
@@ -294,9 +294,9 @@ def _advise(
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
     """What the coach says about a record."""
     from .coach import review_of_record
+    from .coach.encode import review_to_json
     from .coach.plot import plot
     from .coach.report import review_as_text
-    from .coach.told import review_to_json
     from .files import write
 
     if output is not None and not output.lower().endswith(".svg"):
@@ -528,7 +528,7 @@ def solve(
     import textwrap
     import time
 
-    from . import solver
+    from .kernel import solver
     from .notation import parse_position
     from .tiles import load
 
@@ -791,12 +791,14 @@ def bot(
     """
     import asyncio
 
-    from .adapters import guest
+    from .adapters import remote_bot
 
     def report(sentence: str) -> None:
         click.echo(sentence, err=True)
 
-    playing = guest.play(url, table, command, seat=seat, name=name, seconds=seconds, report=report)
+    playing = remote_bot.play(
+        url, table, command, seat=seat, name=name, seconds=seconds, report=report
+    )
     try:
         outcome = asyncio.run(playing)
     except asyncio.CancelledError:
@@ -921,7 +923,7 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
 
 def _table(position: str, set_name: str) -> Table:
     """The table of a position given as text, or on standard input."""
-    from .table import Table
+    from .kernel.table import Table
     from .tiles import load
 
     chosen: TileSet = load(set_name)
@@ -933,15 +935,15 @@ def _read(file: str) -> bytes:
     from .files import read
 
     if file != "-":
-        return read(file, MOST_INPUT)
+        return read(file, MAX_INPUT)
     if sys.stdin is None:
         raise BadInput("Standard input is closed.", "unreadable_file")
     try:
-        data = sys.stdin.buffer.read(MOST_INPUT + 1)
+        data = sys.stdin.buffer.read(MAX_INPUT + 1)
     except OSError as error:
         raise BadInput(f"Standard input: {error.strerror or error}.", "unreadable_file") from None
-    if len(data) > MOST_INPUT:
-        raise BadInput(f"Standard input: more than {MOST_INPUT} bytes.", "too_large")
+    if len(data) > MAX_INPUT:
+        raise BadInput(f"Standard input: more than {MAX_INPUT} bytes.", "too_large")
     return data
 
 

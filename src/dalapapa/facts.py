@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from .solver import Frame, solve
+from .kernel.solver import Frame, solve
 from .tiles import COLOURS, Tile, TileSet, half_turned
 
 SHEET = (8, 10)

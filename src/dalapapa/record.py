@@ -23,7 +23,7 @@ from .tiles import SetIdentity, check_identity
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
 """What a record adds to a move; all of it follows from the rules."""
-MOST_BYTES = 4_000_000
+MAX_BYTES = 4_000_000
 """A larger file is refused: the longest game is far smaller."""
 
 
@@ -177,8 +177,8 @@ def dump(record: Record) -> bytes:
 
 def load(data: bytes) -> Record:
     """A record from the bytes of a file. Its form is checked here, its truth by `replay`."""
-    if len(data) > MOST_BYTES:
-        raise BadRecord(f"A record is not larger than {MOST_BYTES} bytes.", "record_too_large")
+    if len(data) > MAX_BYTES:
+        raise BadRecord(f"A record is not larger than {MAX_BYTES} bytes.", "record_too_large")
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         record = msgspec.json.decode(data, type=Record)

@@ -38,10 +38,10 @@ FIGURES = {
 STANDARD = {"120": "PBCADZ", "72": "CADZ"}
 """The standard sets, and the figures they are made of."""
 
-MOST_DOMINOES = 500
+MAX_DOMINOES = 500
 """The largest set the table takes; a file with more is refused."""
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
@@ -91,8 +91,8 @@ class TileSet:
         self.tiles = tiles
         if len(self.by_name) != len(tiles):
             raise BadSet(f"{self} has two dominoes of one name.")
-        if not 1 <= len(tiles) <= MOST_DOMINOES:
-            raise BadSet(f"{self} has {len(tiles)} dominoes; it may have 1 to {MOST_DOMINOES}.")
+        if not 1 <= len(tiles) <= MAX_DOMINOES:
+            raise BadSet(f"{self} has {len(tiles)} dominoes; it may have 1 to {MAX_DOMINOES}.")
 
     @cached_property
     def by_name(self) -> dict[str, Tile]:
@@ -239,7 +239,7 @@ def load(source: str) -> TileSet:
             f"There is no set called {source!r}: it is 120, 72 or a .json or .csv file.",
             "unknown_set",
         )
-    data = read(source, MOST_BYTES)
+    data = read(source, MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -263,8 +263,8 @@ def from_rows(name: str, rows: list[tuple[str, Any]], source: str = "set") -> Ti
         tiles.append(tile)
     if not tiles:
         raise BadSet(f"{source}: there is no domino in it.")
-    if len(tiles) > MOST_DOMINOES:
-        raise BadSet(f"{source}: {len(tiles)} dominoes are more than {MOST_DOMINOES}.")
+    if len(tiles) > MAX_DOMINOES:
+        raise BadSet(f"{source}: {len(tiles)} dominoes are more than {MAX_DOMINOES}.")
     return TileSet(name, tuple(tiles))
 
 

@@ -14,7 +14,7 @@ import httpx
 
 from serving import GENEROUS, PATIENCE
 
-LIMITS = {**GENEROUS, "messages_a_second": 10_000, "messages_at_once": 10_000}
+LIMITS = {**GENEROUS, "messages_per_second": 10_000, "messages_at_once": 10_000}
 
 
 def uncounted() -> dict[str, str]:

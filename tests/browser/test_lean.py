@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, Response, expect
 
 import table
-from dalapapa.table import Table
+from dalapapa.kernel.table import Table
 from dalapapa.tiles import standard
 from people import People
 from process import Process

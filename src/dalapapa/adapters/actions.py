@@ -17,8 +17,8 @@ from typing import Any
 
 from ..games.moves import Lay, Mark, Move
 from ..geometry import Cell, Disc
+from ..kernel.table import Table
 from ..notation import Laying
-from ..table import Table
 from .observer import Observer
 
 POSES = 8

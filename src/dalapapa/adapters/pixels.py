@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ..drawing import draw, to_png
-from ..table import Table
+from ..kernel.table import Table
 
 SIDE = 512
 """Pixels of a frame, always as many: films need that."""

@@ -45,9 +45,9 @@ Rewards = Literal["win", "score"]
 Observation: TypeAlias = dict[str, Any]
 
 
-def env(*words: Any, **options: Any) -> Any:
+def env(*args: Any, **options: Any) -> Any:
     """The environment with PettingZoo's usual guards; an illegal action ends the game with -1."""
-    guarded = wrappers.TerminateIllegalWrapper(raw_env(*words, **options), illegal_reward=-1)
+    guarded = wrappers.TerminateIllegalWrapper(raw_env(*args, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
 

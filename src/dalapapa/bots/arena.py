@@ -25,8 +25,8 @@ from ..games.plain import plain
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time
 from .external import PREFIX, External
+from .levels import USUAL, make_bot
 from .pace import quickest
-from .players import USUAL, make_bot
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -21,7 +21,7 @@ from ..points import SECOND_DOMINO_CHARGE
 from .pace import A_MOVE
 
 if TYPE_CHECKING:
-    from .players import Level
+    from .levels import Level
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""

@@ -9,15 +9,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from .. import solver
 from ..games.game import Game
 from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
+from ..kernel import solver
 from ..notation import Laying
 from .bot import Program, Time
-from .players import Level
+from .levels import Level
 
-MOST_PLACES = 40
+MAX_PLACES = 40
 """Places that are tried for the domino in hand before it goes back into the middle."""
 
 
@@ -83,7 +83,7 @@ class FrameProgram(Program):
         if held is not None:
             places = self.game.layout(view.options, view.frame).legal([held])
             keys = [self.rng.random() for _ in places]
-            tried = [place for _, place in sorted(zip(keys, places, strict=True))][:MOST_PLACES]
+            tried = [place for _, place in sorted(zip(keys, places, strict=True))][:MAX_PLACES]
             begun = [(*view.frame, place) for place in tried]
         for frame in self.game.targets(view):
             for position in begun:

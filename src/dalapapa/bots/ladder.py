@@ -25,7 +25,7 @@ from .arena import Programs, Simulation, check, game_seed, spread
 from .bot import SECONDS
 from .elo import Interval, Meeting, mean_of, ratings, share_of_wins
 from .external import PREFIX, command_of
-from .players import LEVELS, MEDIUM
+from .levels import LEVELS, MEDIUM
 
 BAGS = 100
 """That a pair plays when nothing else is said."""
@@ -34,11 +34,11 @@ APART = 2
 """Steps between programs that meet: neighbours alone would add up their errors, and of those
 who are far apart one nearly always wins, which tells little."""
 
-MOST_BYTES = 1_000_000_000
+MAX_BYTES = 1_000_000_000
 """Of a journal."""
 
 
-MOST_LEAD = 1e9
+MAX_LEAD = 1e9
 """Points: no game comes near, but a damaged journal may."""
 
 
@@ -80,7 +80,7 @@ class PlayedBag(msgspec.Struct, frozen=True):
 
     share: Annotated[float, Meta(ge=0, le=1)]
     """Of the victories; a shared one counts as its share."""
-    lead: Annotated[float, Meta(ge=-MOST_LEAD, le=MOST_LEAD)]
+    lead: Annotated[float, Meta(ge=-MAX_LEAD, le=MAX_LEAD)]
     """Over the best of the others, in points."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
     """What each turn has taken the one and the other, in seconds of the processor."""
@@ -141,7 +141,7 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     head = msgspec.json.encode({**msgspec.to_builtins(ladder), "dominoes": dominoes})
     if not Path(path).exists():
         write(path, head + b"\n")
-    *lines, cut_off = read(path, MOST_BYTES).split(b"\n")
+    *lines, cut_off = read(path, MAX_BYTES).split(b"\n")
     if lines[:1] != [head]:
         raise BadInput(f"{shown(path)}: this is not the journal of this ladder.", "other_ladder")
     if cut_off:

@@ -19,7 +19,7 @@ import msgspec
 from ..errors import DalapapaError
 from ..notation import shortened
 
-MOST_BYTES = 16_384
+MAX_BYTES = 16_384
 """Of a line that a program writes."""
 
 START_SECONDS = 30.0
@@ -48,7 +48,7 @@ class Lines:
         try:
             # A group of its own: whatever it starts itself ends with it.
             self.process = await asyncio.create_subprocess_exec(
-                *self.command, stdin=PIPE, stdout=PIPE, limit=MOST_BYTES, start_new_session=True
+                *self.command, stdin=PIPE, stdout=PIPE, limit=MAX_BYTES, start_new_session=True
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -102,7 +102,7 @@ class Lines:
         except TimeoutError:
             raise Failed(f"It took more than {seconds:g} s.", "late") from None
         except ValueError:
-            raise Failed(f"It wrote a line of more than {MOST_BYTES} bytes.", "too_long") from None
+            raise Failed(f"It wrote a line of more than {MAX_BYTES} bytes.", "too_long") from None
         except OSError:
             raise Failed("It has ended.", "ended") from None
         if answer.get("type") != kind or answer.get("id") != message.get("id"):
@@ -146,6 +146,6 @@ async def _ended(process: Process) -> None:
     assert process.stdout is not None
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_SECONDS):
-            while await process.stdout.read(MOST_BYTES):
+            while await process.stdout.read(MAX_BYTES):
                 pass
             await process.wait()

@@ -8,16 +8,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..bots.foresight import Prospect, promising
+from ..bots.lookahead import Prospect, promising
 from ..errors import BadInput, BadOptions
 from ..games import DEFAULT, find
 from ..games.options import set_choice
 from ..games.turns import HAND
+from ..kernel.table import Table
 from ..points import Turn
-from ..table import Table
+from .aftermath import leaves_of, parts_of
 from .estimate import Estimate, mean_of
 from .futures import Futures
-from .leaves import leaves_of, parts_of
 from .reasons import Judged, Remark, compared, doing
 
 COMPARED = 8

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ..bots import make_bot
 from ..bots.bot import shuffled
 from ..bots.chances import chance_to_win
-from ..bots.foresight import Prospect
+from ..bots.lookahead import Prospect
 from ..games.bag import Bag
 from ..games.game import Game
 from ..games.turns import TurnState

@@ -8,13 +8,13 @@ from typing import ClassVar
 from ..games.game import Step
 from ..games.moves import Move
 from ..games.race import Race
-from .course import Played, Unit
+from .dead_ends import NODES, WrongWay, paces, wrong_ways
 from .estimate import exactly
 from .reasons import Remark
 from .reviewer import SECONDS, Moment, Progress, Review, Reviewed, Reviewer
-from .wrong_ways import NODES, WrongWay, paces, wrong_ways
+from .turns import PlayedTurn, Unit
 
-MOST_MOMENTS = 400
+MAX_MOMENTS = 400
 """Of a race: all of them, in any that people have run."""
 
 
@@ -25,7 +25,7 @@ class RaceReviewer(Reviewer):
     unit: ClassVar[Unit] = "moves"
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:  # noqa: ARG004
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:  # noqa: ARG004
         """There are none: all play at once."""
         return []
 
@@ -41,7 +41,7 @@ class RaceReviewer(Reviewer):
 def _reviewed(number: int, way: WrongWay) -> Reviewed:
     text = "wrong_way_to_the_end" if way.stayed else "wrong_way"
     remark = Remark(text, {"tile": way.laying.tile, "moves": way.moves})
-    played = Played(way.player, way.first, way.last, (way.laying,), 0, None, way.moves)
+    played = PlayedTurn(way.player, way.first, way.last, (way.laying,), 0, None, way.moves)
     return Reviewed(number, played, remarks=(remark,))
 
 
@@ -53,4 +53,4 @@ def _filling(game: Race, steps: Sequence[Step]) -> tuple[Moment, ...]:
         full = tuple([exactly(len(frame) / needed) for frame in step.state.frames])
         if not moments or full != moments[-1].chances or position == len(steps) - 1:
             moments.append(Moment(position, full))
-    return (*moments[: -1 : len(moments) // MOST_MOMENTS + 1], moments[-1])
+    return (*moments[: -1 : len(moments) // MAX_MOMENTS + 1], moments[-1])

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..points import Turn
-from .leaves import Leaves, Part
+from .aftermath import Leaves, Part
 
 WORTH_A_WORD = 0.25
 """Points that a domino of the next player earns more or less, on average, before it is said."""
@@ -30,7 +30,7 @@ OF_KEPT = 0.33
 SMALLEST_NAMED = 2
 """Discs of a group that is named; of others it is said how many there are."""
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 
 HAND = 2
 """Dominoes with which the next player may close a group."""
@@ -61,7 +61,7 @@ def doing(parts: tuple[Part, ...]) -> Remark:
     closed.sort(key=lambda group: (-group.size, group.colour))
     # Of two alike, one is named.
     large = dict.fromkeys((one.colour, one.size) for one in closed if one.size >= SMALLEST_NAMED)
-    named = list(large)[:MOST_NAMED]
+    named = list(large)[:MAX_NAMED]
     values: dict[str, Any] = {"groups": named, "more": len(closed) - len(named)}
     if len(parts) == 2:
         values |= {"points": parts[1].earned.points, "charge": parts[1].charge}

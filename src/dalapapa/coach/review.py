@@ -10,8 +10,8 @@ from ..games.bag import commitment
 from ..games.game import Game, Step
 from ..games.moves import Move, move_from_json
 from ..record import EXPLAINED, Replay
-from .course import Played
 from .reviewer import SECONDS, Progress, Review, Reviewer, silent
+from .turns import PlayedTurn
 
 
 def review_of_record(told: Replay, seconds: float = SECONDS, progress: Progress = silent) -> Review:
@@ -41,7 +41,7 @@ def review(
     return own(game, steps, key, seconds).review(names, moves, progress)
 
 
-def course(game: Game, steps: Sequence[Step]) -> list[Played]:
+def course(game: Game, steps: Sequence[Step]) -> list[PlayedTurn]:
     """The turns of a game, in order; none, if the coach does not know them."""
     own = reviewer_of(game)
     return own.turns(steps) if own else []

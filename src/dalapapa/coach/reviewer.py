@@ -15,12 +15,12 @@ import msgspec
 from ..games.game import Game, Step
 from ..games.moves import Move
 from ..points import Turn
-from .course import Played, Unit
+from .aftermath import parts_of
+from .dead_ends import Pace
 from .estimate import Estimate, exactly, share_of
 from .futures import played_out, shares_of
-from .leaves import parts_of
 from .reasons import Remark, doing
-from .wrong_ways import Pace
+from .turns import PlayedTurn, Unit
 
 SECONDS = 0.2
 """What the coach may think about a turn; everything it plays on grows with it."""
@@ -55,7 +55,7 @@ class Reviewed(msgspec.Struct, frozen=True):
 
     number: int
     """From 1."""
-    played: Played
+    played: PlayedTurn
     chance: Estimate | None = None
     """Of its player to win after it, as that player could know (classic)."""
     better: Turn | None = None
@@ -126,7 +126,7 @@ class Reviewer:
         self.seconds = seconds
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
         """The turns of a game, in order."""
         raise NotImplementedError
 
@@ -170,22 +170,22 @@ class Reviewer:
             rounds=self.rounds,
         )
 
-    def reviewed(self, number: int, played: Played) -> Reviewed:
+    def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
         """A turn, and what would have been better."""
         if played.lost <= 0 or played.best is None:
             return Reviewed(number, played)
         remarks = self.remarks(played, played.best)
         return Reviewed(number, played, better=played.best, remarks=remarks)
 
-    def remarks(self, played: Played, best: Turn) -> tuple[Remark, ...]:
+    def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:
         """What the best turn, for what the game counts, would have brought."""
         return self.parts(played, best), Remark("points_more", {"points": played.lost})
 
-    def parts(self, played: Played, best: Turn) -> Remark:
+    def parts(self, played: PlayedTurn, best: Turn) -> Remark:
         """What the best turn does, in parts."""
         return doing(parts_of(self.steps[played.first].state.table, best.layings))
 
-    def starts(self, played: Sequence[Played]) -> list[int]:
+    def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
         """The moments to look at: where turns begin, or some of them."""
         starts = [one.first for one in played]
         # The fewest games from each moment are half as long as this one, on average.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ..errors import BadOptions
-from ..table import Table
+from ..kernel.table import Table
 from .bag import Bag
 
 

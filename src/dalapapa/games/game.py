@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..errors import BadOptions, BadSet, IllegalMove
+from ..kernel.table import Table
 from ..notation import Laying
-from ..table import Table
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Event, Outcome

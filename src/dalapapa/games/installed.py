@@ -26,7 +26,7 @@ GROUP = "dalapapa.games"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 """Of a game: part of addresses and file names."""
 
-MOST_SEATS = 10
+MAX_SEATS = 10
 
 logger = logging.getLogger("dalapapa")
 
@@ -56,8 +56,8 @@ def _tried(point: EntryPoint) -> Game:
     if not isinstance(game.name, str) or not NAME.fullmatch(game.name):
         raise TypeError("its name is not of small letters, digits, - and _")
     seats = game.seats
-    if not isinstance(seats, range) or not seats or seats[0] < 1 or seats[-1] > MOST_SEATS:
-        raise TypeError(f"its seats are not a range from 1 to {MOST_SEATS}")
+    if not isinstance(seats, range) or not seats or seats[0] < 1 or seats[-1] > MAX_SEATS:
+        raise TypeError(f"its seats are not a range from 1 to {MAX_SEATS}")
     if not (isinstance(game.view_type, type) and issubclass(game.view_type, View)):
         raise TypeError("its view_type is no View")
     msgspec.json.encode(options_of(game.options))

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from ..kernel.table import Table
 from ..notation import Laying, print_position
-from ..table import Table
 
 
 def plain(value: Any) -> Any:

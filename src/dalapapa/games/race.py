@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from ..errors import IllegalMove
 from ..geometry import Cell
+from ..kernel.solver import Frame
 from ..layout import Layout
 from ..notation import Laying, shortened
-from ..solver import Frame
 from .events import Ended, Event, Framed, GaveUp, Outcome, TimeRanOut
 from .game import Game, State, Step, Timer, View, with_item
 from .moves import GiveUp, Move, TimeUp

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from ..errors import IllegalMove
+from ..kernel.table import Table
 from ..notation import shortened
-from ..table import Table
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Drew, Ended, Event, Outcome

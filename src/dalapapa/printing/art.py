@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ..drawing.shapes import SHAPES
+from ..kernel.solver import Frame, solve
 from ..notation import Laying
-from ..solver import Frame, solve
 from ..tiles import TileSet
 from .dominoes import placed
 from .outlines import rectangle, trace

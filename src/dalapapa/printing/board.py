@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from ..tiles import standard
 from .art import NAME, disc, mosaic, wordmark, written
 from .designs import look, tone
-from .furniture import Box, capital, cut_lines, lines, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import Segments, circle, line, polygon, rectangle
+from .page_parts import Box, capital, cut_lines, lines, paragraph, scale_bar
 from .pieces import ink
 from .scores import DISC_POINTS
 from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text

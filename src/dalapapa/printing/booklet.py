@@ -14,9 +14,9 @@ from .art import disc, wordmark, written
 from .cover import front_page
 from .designs import look
 from .figures import Figure, figure, style_of
-from .furniture import capital, lines
 from .options import PrintOptions
 from .outlines import Segments, line
+from .page_parts import capital, lines
 from .scores import DISC_POINTS
 from .sheet import GREY, WHITE, Font, Item, Look, Paper, Path, Piece, Sheet, Text
 from .texts import COPYRIGHT, say

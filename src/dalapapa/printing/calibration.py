@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .furniture import head_line, lines, scale_bar
 from .options import LARGEST_OFFSET, PrintOptions
 from .outlines import circle, line, moved, read_path
+from .page_parts import head_line, lines, scale_bar
 from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
 from .texts import say
 

@@ -8,9 +8,9 @@ from ..tiles import TileSet
 from .art import mosaic, wordmark
 from .calibration import flip_picture
 from .designs import look
-from .furniture import capital, lines
 from .options import PrintOptions
 from .outlines import rectangle
+from .page_parts import capital, lines
 from .pieces import ink
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
 from .texts import COPYRIGHT, say

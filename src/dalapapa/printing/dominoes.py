@@ -21,7 +21,8 @@ from ..errors import BadOptions
 from ..notation import Laying, parse_position
 from ..tiles import Tile, TileSet, standard
 from .designs import look
-from .furniture import (
+from .options import PrintOptions
+from .page_parts import (
     BAND,
     BLEED,
     CUT,
@@ -35,7 +36,6 @@ from .furniture import (
     head_line,
     scale_bar,
 )
-from .options import PrintOptions
 from .sheet import MARGIN, Item, Look, Paper, Piece, Sheet
 from .texts import say
 

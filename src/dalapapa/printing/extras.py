@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .board import SEATS, seat_disc
-from .furniture import cut_lines, head_line, lines, scale_bar
 from .options import PrintOptions
 from .outlines import moved, read_path, rectangle
+from .page_parts import cut_lines, head_line, lines, scale_bar
 from .sheet import MARGIN, Item, Path, Sheet, Text
 from .texts import say
 

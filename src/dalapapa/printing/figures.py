@@ -12,10 +12,10 @@ from ..drawing import GroupMark, Marks, Style, draw, draw_face, find_clashes
 from ..drawing.palettes import PALETTES
 from ..drawing.paths import UNIT
 from ..geometry import Disc
+from ..kernel.table import Table
 from ..notation import Laying, parse_position
 from ..points import Group
 from ..rulebook import figures
-from ..table import Table
 from ..tiles import TileSet, standard
 from .designs import DESIGNS
 from .options import PrintOptions

@@ -8,9 +8,9 @@ from __future__ import annotations
 from ..tiles import TileSet
 from .designs import look
 from .dominoes import behind, filled, grid, room, rows_of, solved
-from .furniture import HAIR, bleed, bounds, capital, cut_lines, head_line, scale_bar
 from .options import PrintOptions
 from .outlines import line
+from .page_parts import HAIR, bleed, bounds, capital, cut_lines, head_line, scale_bar
 from .sheet import MARGIN, RED, Item, Look, Path, Sheet, Text
 from .texts import say
 from .tokens import small_pieces

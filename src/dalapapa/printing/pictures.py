@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import BadOptions, DalapapaError
+from ..kernel.solver import Frame, solve
 from ..layout import Layout
 from ..notation import Laying, parse_position, shortened
-from ..solver import Frame, solve
 from ..tiles import TileSet, standard
 from .designs import look
 from .dominoes import FRAME, layouts, placed
-from .furniture import Box, bounds, head_line, lines, paragraph, scale_bar
 from .options import PrintOptions
 from .outlines import line, rectangle
+from .page_parts import Box, bounds, head_line, lines, paragraph, scale_bar
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
 from .texts import say
 
 LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
 """Millimetres: dominoes in their usual size if the page is large enough, and never invisible."""
 
-MOST_CELLS = 80
+MAX_CELLS = 80
 """Of the frame of a puzzle."""
 
 _PATIENCE = 2_000_000
@@ -95,10 +95,10 @@ def frame_size(text: str) -> tuple[int, int]:
     """Columns and rows of a frame written as WxH."""
     found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
     size = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not found or size[0] * size[1] % 2 or size[0] * size[1] > MOST_CELLS:
+    if not found or size[0] * size[1] % 2 or size[0] * size[1] > MAX_CELLS:
         raise BadOptions(
             f"{shortened(text)} is not a frame: it is written like 4x4, with an even number of"
-            f" cells, at most {MOST_CELLS}.",
+            f" cells, at most {MAX_CELLS}.",
             "bad_frame",
         )
     return size

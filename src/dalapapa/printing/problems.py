@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..notation import Laying
-from ..problems import FrameProblem, Problem, TurnProblem, Wish, make
+from ..problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
 from ..tiles import standard
 from .designs import look
 from .dominoes import placed
-from .furniture import head_line, lines, paragraph
 from .options import PrintOptions
+from .page_parts import head_line, lines, paragraph
 from .pictures import LARGEST_CELL, empty_frame, layout_sheet, lying, stock
 from .sheet import MARGIN, Item, Sheet
 from .texts import say
@@ -23,7 +23,7 @@ _SHARE = 0.64
 """Of the page for the table or frame; the dominoes have the rest."""
 
 
-def problem_sheets(options: PrintOptions, wanted: Wish) -> tuple[Sheet, Sheet]:
+def problem_sheets(options: PrintOptions, wanted: ProblemRequest) -> tuple[Sheet, Sheet]:
     """The problem and its solution, in the design, ink and language of the options."""
     problem = make(wanted)
     language = options.language
@@ -48,7 +48,7 @@ def problem_sheets(options: PrintOptions, wanted: Wish) -> tuple[Sheet, Sheet]:
     )
 
 
-def problem_pdf(options: PrintOptions, wanted: Wish) -> bytes:
+def problem_pdf(options: PrintOptions, wanted: ProblemRequest) -> bytes:
     """Both pages as a PDF, always the same bytes for the same problem and options."""
     from .pdf import write_pdf
 

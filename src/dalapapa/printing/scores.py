@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import points
-from .furniture import head_line
 from .options import PrintOptions
 from .outlines import line, rectangle
+from .page_parts import head_line
 from .sheet import BLACK, GREY, MARGIN, Item, Path, Sheet, Text
 from .texts import say
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .designs import tone
-from .furniture import cut_lines
 from .options import PrintOptions
 from .outlines import Segments, circle, polygon, rectangle
+from .page_parts import cut_lines
 from .pieces import ink
 from .sheet import BLACK, WHITE, Item, Path, Text
 from .texts import say

@@ -10,19 +10,19 @@ raises `VERSION` (`docs/problems.md`).
 from .days import GRADES, date_of, grade_of_day
 from .frames import FrameProblem, frame_problem
 from .picture import draw_problem
+from .request import KINDS, MAX_SEED, Kind, Problem, ProblemRequest, make, told, wish
 from .turns import Tried, TurnProblem, turn_problem
-from .wishes import KINDS, MOST_SEED, Kind, Problem, Wish, make, told, wish
 
 __all__ = [
     "GRADES",
     "KINDS",
-    "MOST_SEED",
+    "MAX_SEED",
     "FrameProblem",
     "Kind",
     "Problem",
+    "ProblemRequest",
     "Tried",
     "TurnProblem",
-    "Wish",
     "date_of",
     "draw_problem",
     "frame_problem",

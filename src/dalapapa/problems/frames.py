@@ -20,10 +20,10 @@ import msgspec
 from .. import geometry
 from ..games.bag import shuffled
 from ..geometry import Cell, Disc
+from ..kernel.solver import Frame, solve
 from ..notation import Laying, Side
-from ..solver import Frame, solve
 from ..tiles import standard
-from .chance import attempts, number
+from .seeded import attempts, number
 
 SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
 """Columns and rows of the frame, by grade."""
@@ -31,7 +31,7 @@ SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
 GIVEN = (0, 0, 0, 1, 2)
 """Dominoes that lie in the frame already, by grade: large frames have many solutions without."""
 
-MOST_IMAGES = 8
+MAX_IMAGES = 8
 """A square has eight symmetries, another rectangle four."""
 
 STEPS = 150
@@ -86,8 +86,8 @@ def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
 
 def is_alone(size: tuple[int, int], tiles: Sequence[str], position: Sequence[Laying] = ()) -> bool:
     """Whether a frame has exactly one solution up to symmetry: exact, by all its solutions."""
-    found = solve(Frame.rectangle(*size), standard(), tiles, position, count=MOST_IMAGES + 1)
-    if not 1 <= len(found.solutions) <= MOST_IMAGES:
+    found = solve(Frame.rectangle(*size), standard(), tiles, position, count=MAX_IMAGES + 1)
+    if not 1 <= len(found.solutions) <= MAX_IMAGES:
         return False
     first, *others = [picture_of(layout) for layout in found.solutions]
     return set(others) <= images(first, size)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import drawing
+from ..kernel.table import Table
 from ..notation import Laying
-from ..table import Table
 from ..tiles import standard
 from .frames import FrameProblem
 from .turns import TurnProblem

@@ -10,12 +10,12 @@ import msgspec
 from ..errors import IllegalMove
 from ..games.bag import filled
 from ..games.figure import lay_figure
+from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
-from ..table import Table
 from ..tiles import standard
-from .chance import attempts, number
-from .eye import chance_to_find
+from .difficulty import chance_to_find
+from .seeded import attempts, number
 
 GAP = 2
 """Points at least between the best turn and every turn that leaves another table."""

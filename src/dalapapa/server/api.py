@@ -15,10 +15,10 @@ from pydantic import Field
 
 from ..errors import BadInput, IllegalMove, OtherSet
 from ..games import DEFAULT, catalogue
-from . import answers, messages, replays
+from . import jobs, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
 from .limits import address_of
-from .questions import Asked, document, drawn
+from .study_routes import Asked, document, drawn
 from .tables import LiveTable, Tables, settings_from
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
@@ -245,5 +245,5 @@ async def picture(
     table = getattr(live.state.game_state, "table", None)
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
-    told = await asked.quick(answers.picture, table, kind, look.model_dump())
+    told = await asked.quick(jobs.picture, table, kind, look.model_dump())
     return drawn(told, kind)

@@ -14,19 +14,19 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import api, prints, problems, questions, reviews, site
-from .limits import Buckets, Limits, address_of
+from . import api, prints, problems, reviews, site, study_routes
+from .limits import Limits, TokenBuckets, address_of
 from .metrics import metrics
 from .programs import Programs
-from .questions import Questions
 from .sockets import Sockets
 from .store import Store
+from .study_routes import Questions
 from .tables import Tables
 
-MOST_BODY = 200_000
+MAX_BODY = 200_000
 """Bytes of a request's body."""
 
-LEAST_ZIPPED = 1000
+MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
 
 HEADERS = {
@@ -96,17 +96,17 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.limits = allowed
-    app.state.new_tables = Buckets(allowed.tables_a_minute / 60, allowed.tables_a_minute)
+    app.state.new_tables = TokenBuckets(allowed.tables_per_minute / 60, allowed.tables_per_minute)
     app.include_router(api.router)
-    app.include_router(questions.router)
+    app.include_router(study_routes.router)
     app.include_router(prints.router)
     app.include_router(reviews.router)
     app.include_router(problems.router)
     app.add_exception_handler(DalapapaError, _refusal)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _not_here)
-    app.add_middleware(GZipMiddleware, minimum_size=LEAST_ZIPPED, compresslevel=6)
-    app.add_middleware(Door, limits=allowed)  # The last one is the outermost.
+    app.add_middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6)
+    app.add_middleware(GuardMiddleware, limits=allowed)  # The last one is the outermost.
 
     @app.websocket("/api/tables/{id}/socket")
     async def socket(connection: WebSocket, id: str) -> None:
@@ -127,12 +127,12 @@ def create_app(database: str, limits: Limits | None = None) -> FastAPI:
     return app
 
 
-class Door:
+class GuardMiddleware:
     """Pure ASGI: safe headers on every answer, bounded bodies, and no floods."""
 
     def __init__(self, app: Asgi, limits: Limits) -> None:
         self.app = app
-        self.requests = Buckets(limits.requests_a_second, limits.requests_at_once)
+        self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -153,7 +153,7 @@ class Door:
             await answer(scope, receive, guarded)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
-        if not size.isdigit() or int(size) > MOST_BODY:
+        if not size.isdigit() or int(size) > MAX_BODY:
             answer = JSONResponse(_told("too_long", "This request is too long."), 413)
             await answer(scope, receive, guarded)
             return
@@ -163,7 +163,7 @@ class Door:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MOST_BODY:
+            if received > MAX_BODY:
                 raise HTTPException(413)
             return message
 

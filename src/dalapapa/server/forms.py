@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-MOST_POSITION = 20_000
+MAX_POSITION = 20_000
 """Letters of a position."""
 
-Position = Annotated[str, Field(max_length=MOST_POSITION)]
+Position = Annotated[str, Field(max_length=MAX_POSITION)]
 TileName = Annotated[str, Field(max_length=20)]
 SetName = Literal["120", "72"]
 Disc = tuple[int, int]

@@ -14,21 +14,21 @@ from msgspec import Meta
 
 from ..errors import BadInput
 
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a server allows."""
 
-    messages_a_second: float = 100
+    messages_per_second: float = 100
     """Of one socket, in the long run."""
     messages_at_once: int = 300
     sockets_an_address: int = 100
     sockets: int = 10_000
-    tables_a_minute: float = 20
+    tables_per_minute: float = 20
     """That one address may set up, in the long run."""
-    requests_a_second: float = 20
+    requests_per_second: float = 20
     """Over HTTP, of one address, in the long run."""
     requests_at_once: int = 100
     solver_seconds: float = 5
@@ -44,9 +44,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
     """Of each of the four before: the part that one address may have, one at least."""
 
-    def places(self, most: int) -> Places:
+    def places(self, most: int) -> ConcurrencyLimit:
         """Places for questions, of which one address may have its share."""
-        return Places(most, max(1, int(most * self.share_an_address)))
+        return ConcurrencyLimit(most, max(1, int(most * self.share_an_address)))
 
 
 def limits_from(data: dict[str, Any]) -> Limits:
@@ -57,7 +57,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
         raise BadInput(f"Limits: {error}.", "bad_limits") from None
 
 
-class Bucket:
+class TokenBucket:
     """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
 
     __slots__ = ("brim", "filled", "level", "rate")
@@ -83,7 +83,7 @@ class Bucket:
         self.level -= cost
 
 
-class Places:
+class ConcurrencyLimit:
     """For what waits or is under way: so many in all, and so many for one address."""
 
     def __init__(self, most: float = math.inf, each: float = math.inf) -> None:
@@ -125,20 +125,20 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
     return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
 
 
-class Buckets:
+class TokenBuckets:
     """A bucket for each address."""
 
     def __init__(self, rate: float, brim: float) -> None:
         self.rate = rate
         self.brim = brim
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of an address, if there is one."""
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self.rate, self.brim)
-            if len(self._buckets) > MOST_ADDRESSES:
+            bucket = self._buckets[address] = TokenBucket(self.rate, self.brim)
+            if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
         return bucket.take()

@@ -22,9 +22,9 @@ from ..games.game import Game, Step, with_item
 from ..games.moves import TimeUp, move_from_json
 from ..tiles import TileSet
 
-MOST_NAME = 30
+MAX_NAME = 30
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """Of a table's log, which is played through when the table is loaded: no game needs as many."""
 
 STAND_IN = "greedy"
@@ -169,7 +169,7 @@ class TableState(msgspec.Struct, frozen=True):
     @property
     def full(self) -> bool:
         """Whether the log is as long as it may become."""
-        return self.version >= MOST_ENTRIES
+        return self.version >= MAX_ENTRIES
 
     @property
     def goes_on(self) -> bool:
@@ -229,7 +229,7 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
 
 def clean_name(name: str) -> str:
     """A name as it is shown: one line, not too long."""
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MOST_NAME]
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MAX_NAME]
     if not cleaned.strip():
         raise BadOptions("A player needs a name.", "bad_name")
     return cleaned.strip()

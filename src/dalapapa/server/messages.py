@@ -16,7 +16,7 @@ from ..games.events import visible
 from ..games.plain import plain
 from .log import TableState
 
-MOST_BYTES = 16_384
+MAX_BYTES = 16_384
 """A longer message is not read."""
 
 ShortText = Annotated[str, Meta(max_length=64)]
@@ -61,7 +61,7 @@ _decoder = msgspec.json.Decoder(FromClient)
 
 def read(data: str | bytes) -> FromClient:
     """A message of a client; refuses everything else with one sentence."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise IllegalMove("This message is too long.", "too_long")
     try:
         message: FromClient = _decoder.decode(data)

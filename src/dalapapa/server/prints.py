@@ -21,9 +21,9 @@ from ..printing import (
     read_texts,
 )
 from .forms import REFUSALS, Body
-from .questions import Asked, document, drawn
+from .study_routes import Asked, document, drawn
 
-MOST_TEXT = 20_000
+MAX_TEXT = 20_000
 """Letters of an option: a position may be long."""
 
 router = APIRouter(prefix="/api/print", responses=REFUSALS)
@@ -42,7 +42,7 @@ Wishes: Any = create_model(
     **{
         option.name: (
             str | None,
-            Field(None, max_length=MOST_TEXT, description=option.description),
+            Field(None, max_length=MAX_TEXT, description=option.description),
         )
         for option in catalogue()
     },  # type: ignore[call-overload]

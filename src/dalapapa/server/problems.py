@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field
 
 from .. import problems
 from ..notation import Laying
-from ..problems import Wish
-from .answers import closed_groups
+from ..problems import ProblemRequest
 from .forms import REFUSALS, Body, Scored, TileName
+from .jobs import closed_groups
 from .prints import PDF
-from .questions import Asked, document
+from .study_routes import Asked, document
 
-MOST_LAYINGS = 20
+MAX_LAYINGS = 20
 """Of a turn, or of a frame."""
 
 KEPT = {"cache-control": "public, max-age=86400"}
@@ -32,7 +32,7 @@ class Question(Body):
 
     kind: Literal["turn", "frame"] = "turn"
     date: str | None = Field(None, max_length=20)
-    seed: str | None = Field(None, max_length=problems.MOST_SEED)
+    seed: str | None = Field(None, max_length=problems.MAX_SEED)
     grade: int | None = Field(None, ge=1, le=5)
 
 
@@ -53,7 +53,7 @@ class Attempt(Question):
     """Which problem, and what was laid: a turn in its order, or what fills the frame."""
 
     layings: list[Annotated[str, Field(max_length=40)]] = Field(
-        min_length=1, max_length=MOST_LAYINGS
+        min_length=1, max_length=MAX_LAYINGS
     )
 
 
@@ -89,18 +89,18 @@ class Verdict(BaseModel):
     )
 
 
-def _wish(question: Question) -> Wish:
+def _wish(question: Question) -> ProblemRequest:
     return problems.wish(
         question.kind, date=question.date, seed=question.seed, grade=question.grade
     )
 
 
-def told(wanted: Wish, solution: bool) -> bytes:
+def told(wanted: ProblemRequest, solution: bool) -> bytes:
     """A problem as JSON; in a worker."""
     return msgspec.json.encode(problems.told(wanted, solution))
 
 
-def verdict(wanted: Wish, words: list[str]) -> bytes:
+def verdict(wanted: ProblemRequest, words: list[str]) -> bytes:
     """How good an attempt is, as JSON; in a worker."""
     problem = problems.make(wanted)
     layings = [Laying.parse(word) for word in words]
@@ -126,7 +126,7 @@ def verdict(wanted: Wish, words: list[str]) -> bytes:
     )
 
 
-def printed(wanted: Wish, how: dict[str, Any]) -> bytes:
+def printed(wanted: ProblemRequest, how: dict[str, Any]) -> bytes:
     """A problem as a PDF; in a worker."""
     from ..printing import print_options
     from ..printing.problems import problem_pdf

@@ -13,8 +13,8 @@ import msgspec
 
 from .. import coach
 from .. import record as records
+from ..coach.encode import review_to_json
 from ..coach.review import course, key_of
-from ..coach.told import review_to_json
 from ..errors import BadInput
 from ..games import find
 from ..games.bag import filled
@@ -29,7 +29,7 @@ from .messages import seen
 if TYPE_CHECKING:  # Workers need no database.
     from .store import StoredEntry
 
-MOST_BYTES = 16_000_000
+MAX_BYTES = 16_000_000
 """Of a replay: no game that anybody has played comes near."""
 
 
@@ -135,7 +135,7 @@ def _told(
     for move, step in zip(({}, *moves), steps, strict=True):
         shown.append(msgspec.Raw(msgspec.json.encode({**move, **_shown(game, step)})))
         size += len(shown[-1])
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise BadInput("This game is too long to be shown.", "too_hard")
     return msgspec.json.encode(
         {

@@ -15,10 +15,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from ..errors import BadInput
-from . import answers, forms, replays
+from . import forms, jobs, replays
 from .api import Found, TableId, Token, may_look, over_game
 from .limits import Limits
-from .questions import NICE, RECORD_BODY, Asked, body_of, document
+from .study_routes import NICE, RECORD_BODY, Asked, body_of, document
 from .workers import CORES, Workers
 
 SECONDS = 120
@@ -74,7 +74,7 @@ class Reviews:
             kept.task.cancel()
         self.workers.close()
 
-    async def of(self, name: str, job: Callable[..., Told], *words: Any, address: str = "") -> Told:
+    async def of(self, name: str, job: Callable[..., Told], *args: Any, address: str = "") -> Told:
         """The review of the game of that name.
 
         Whoever leaves does not stop it for others; one that nobody waits for is not begun. It takes
@@ -84,7 +84,7 @@ class Reviews:
         if kept is None:
             self.places.take(address)
             kept = self._kept[name] = Kept()
-            kept.task = asyncio.create_task(self._made(kept, job, words))
+            kept.task = asyncio.create_task(self._made(kept, job, args))
             kept.task.add_done_callback(lambda _: self.places.leave(address))
             kept.task.add_done_callback(lambda _: self._tidy(name, kept))
         self._kept.move_to_end(name)
@@ -102,10 +102,10 @@ class Reviews:
         """Reviews that are made, or wait for that."""
         return len(self.places)
 
-    async def _made(self, kept: Kept, job: Callable[..., Told], words: tuple[Any, ...]) -> Told:
+    async def _made(self, kept: Kept, job: Callable[..., Told], args: tuple[Any, ...]) -> Told:
         async with self._turns:
             kept.begun = True
-            return await self.workers.ask(job, *words)
+            return await self.workers.ask(job, *args)
 
     def _tidy(self, name: str, kept: Kept) -> None:
         """What was refused may be asked again, and of what is there only the latest is kept."""
@@ -138,7 +138,7 @@ async def advise(asked: Asked, question: forms.CoachQuestion) -> Response:
         raise BadInput(f"There is no seat {question.began} to begin.", "bad_first")
     situation = question.model_dump(include={"scores", "target", "began"})
     told = await asked.slow(
-        answers.advise,
+        jobs.advise,
         question.position,
         question.hand,
         question.set,

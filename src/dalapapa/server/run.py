@@ -23,7 +23,7 @@ from ..errors import BadInput
 from ..files import make_folder, shown
 from .app import create_app
 from .limits import Limits
-from .messages import MOST_BYTES
+from .messages import MAX_BYTES
 from .store import Store
 
 DEFAULT_PORT = 8072
@@ -77,7 +77,7 @@ def configured(app: FastAPI, **changes: Any) -> uvicorn.Config:
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
         "log_level": "warning",
-        "ws_max_size": MOST_BYTES,
+        "ws_max_size": MAX_BYTES,
         "ws_ping_interval": 20,
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,

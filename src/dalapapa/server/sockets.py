@@ -15,19 +15,19 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..errors import BadInput, DalapapaError, IllegalMove
-from . import answers, messages
-from .limits import Bucket, Limits, Places, address_of
+from . import jobs, messages
+from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import TableState
-from .questions import Questions
+from .study_routes import Questions
 from .tables import LiveTable, Tables, now
 
 HELLO_SECONDS = 10
 """For the first message."""
 
-MOST_WAITING = 32
+MAX_WAITING = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest table is."""
 
-MOST_WRONG = 50
+MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
 
@@ -42,7 +42,7 @@ class Sockets:
         self.questions = questions
         self.limits = limits
         self.open: set[Socket] = set()
-        self.places = Places(limits.sockets, limits.sockets_an_address)
+        self.places = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
@@ -78,7 +78,7 @@ class Socket:
         self.connection = connection
         self.address = address
         self.limits = sockets.limits
-        self.bucket = Bucket(self.limits.messages_a_second, self.limits.messages_at_once)
+        self.bucket = TokenBucket(self.limits.messages_per_second, self.limits.messages_at_once)
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
         self.waiting: deque[tuple[bool, bytes]] = deque()
@@ -177,7 +177,7 @@ class Socket:
             self._queue(messages.refused(error, id))
             if error.code in NONSENSE:
                 self.wrong += 1
-                if self.wrong > MOST_WRONG:
+                if self.wrong > MAX_WRONG:
                     raise BadInput("Too much nonsense: goodbye.", "too_much") from None
 
     async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
@@ -190,10 +190,10 @@ class Socket:
             view = game.view(state.game_state, seat)
             if game.many_moves and tile is None:
                 moves = await self.questions.quick.ask(
-                    answers.moves, game.name, view, address=self.address
+                    jobs.moves, game.name, view, address=self.address
                 )
             else:
-                moves = answers.moves(game.name, view, tile)
+                moves = jobs.moves(game.name, view, tile)
         self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.
         found = msgspec.Raw(moves)
         return messages.told("legal", id=question.id, version=state.version, moves=found)
@@ -206,7 +206,7 @@ class Socket:
         self.something.set()
 
     def _queue_table(self, live: LiveTable, news: bool) -> None:
-        if len(self.waiting) >= MOST_WAITING:  # Too slow: forget what is old, but no answer.
+        if len(self.waiting) >= MAX_WAITING:  # Too slow: forget what is old, but no answer.
             self.waiting = deque([kept for kept in self.waiting if not kept[0]])
             news = False
         self.sent = live.state.version

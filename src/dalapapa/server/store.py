@@ -45,10 +45,10 @@ from .log import Entry, Settings
 
 logger = logging.getLogger("dalapapa")
 
-MOST_AT_ONCE = 256
+MAX_AT_ONCE = 256
 """Entries of one commit."""
 
-MOST_READ = 20
+MAX_READ = 20
 """Tables that are in memory at once while all are read."""
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -250,7 +250,7 @@ class Store:
                 await connection.exec_driver_sql("BEGIN")
             while True:
                 next_ones = select(tables).where(tables.c.id > last).order_by(tables.c.id)
-                rows = (await connection.execute(next_ones.limit(MOST_READ))).all()
+                rows = (await connection.execute(next_ones.limit(MAX_READ))).all()
                 if not rows:
                     return
                 last = rows[-1].id
@@ -266,7 +266,7 @@ class Store:
     async def _write(self) -> None:
         while True:
             batch = [await self._queue.get()]
-            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+            while len(batch) < MAX_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
             try:

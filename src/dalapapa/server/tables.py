@@ -51,13 +51,13 @@ from .store import ID, Store, StoredEntry, StoredTable
 
 logger = logging.getLogger("dalapapa")
 
-MOST_TABLES = 100_000
+MAX_TABLES = 100_000
 """Tables in the store: beyond, no new ones are made."""
 
-MOST_LIVE = 5_000
+MAX_LIVE = 5_000
 """Tables in memory; those that nobody watches make room."""
 
-MOST_SETTINGS = 50_000
+MAX_SETTINGS = 50_000
 """Bytes of a table's settings, which every message tells: enough for a set of one's own."""
 
 REMEMBERED = 64
@@ -234,9 +234,9 @@ class Tables:
         """Hold a table in memory; the longest unused ones that nobody watches make room."""
         self.live[live.id] = self._held[live.id] = live
         self.live.move_to_end(live.id)
-        if len(self.live) > MOST_LIVE:
+        if len(self.live) > MAX_LIVE:
             for other in tuple(self.live.values()):
-                if len(self.live) <= MOST_LIVE:
+                if len(self.live) <= MAX_LIVE:
                     break
                 if not other.viewers and not other.lock.locked() and other is not live:
                     self._drop(other)
@@ -266,7 +266,7 @@ class Tables:
 
     async def _create(self, settings: Settings, sat: list[Sat], id: str | None = None) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
-        if await self.store.count() >= MOST_TABLES:
+        if await self.store.count() >= MAX_TABLES:
             raise BadInput("This server is full: it takes no new tables now.", "full")
         known = programs_of(find(settings.game))
         for plan in settings.seats:
@@ -591,6 +591,6 @@ def settings_from(data: object) -> Settings:
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         reason = error if isinstance(error, msgspec.ValidationError) else "it is no plain text"
         raise BadOptions(f"A table cannot be set up like this: {reason}.", "bad_settings") from None
-    if size > MOST_SETTINGS:
+    if size > MAX_SETTINGS:
         raise BadOptions("Options are too long: a table could not be told.", "bad_settings")
     return settings

@@ -34,7 +34,7 @@ from .store import ID, Store, StoredEntry, StoredTable
 CODE = "bad_tables"
 """Of a file that is not what `export` writes."""
 
-MOST_LINE = 256_000_000
+MAX_LINE = 256_000_000
 """Bytes of a line: more than a million moves."""
 
 OWNER = re.compile(r"[0-9a-f]{64}")
@@ -223,9 +223,9 @@ def _tables(stream: IO[bytes], name: str) -> Iterator[tuple[Told, str]]:
 
 
 def _read(stream: IO[bytes], where: str) -> Line:
-    line = stream.readline(MOST_LINE + 1)
-    if len(line) > MOST_LINE:
-        raise BadInput(f"{where}: more than {MOST_LINE} bytes.", "too_large")
+    line = stream.readline(MAX_LINE + 1)
+    if len(line) > MAX_LINE:
+        raise BadInput(f"{where}: more than {MAX_LINE} bytes.", "too_large")
     if not line.endswith(b"\n"):
         raise BadInput(f"{where}: the file ends too early.", CODE)
     try:

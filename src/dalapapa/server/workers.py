@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ..errors import BadInput, DalapapaError
-from .limits import Places
+from .limits import ConcurrencyLimit
 
 T = TypeVar("T")
 
@@ -31,10 +31,10 @@ class Workers:
     """
 
     def __init__(
-        self, number: int, seconds: float, places: Places | None = None, nice: int = 0
+        self, number: int, seconds: float, places: ConcurrencyLimit | None = None, nice: int = 0
     ) -> None:
         self.seconds = seconds
-        self.places = Places() if places is None else places
+        self.places = ConcurrencyLimit() if places is None else places
         self.nice = nice
         self.alive: set[Worker] = set()
         self._idle: list[Worker] = []
@@ -46,7 +46,7 @@ class Workers:
         """Jobs that wait or are under way."""
         return len(self.places)
 
-    async def ask(self, job: Callable[..., T], *words: Any, address: str = "") -> T:
+    async def ask(self, job: Callable[..., T], *args: Any, address: str = "") -> T:
         """What a job gives, or raises. It is a function of a module, and all is pickled.
 
         Whoever does not wait for it any more keeps the place if it was begun, until it is done.
@@ -59,7 +59,7 @@ class Workers:
                 loop.call_soon_threadsafe(self.places.leave, address)
 
         try:
-            answer = self._threads.submit(self._answer, job, words)
+            answer = self._threads.submit(self._answer, job, args)
         except RuntimeError:
             self.places.leave(address)
             raise BadInput("The server stops.", "busy") from None
@@ -73,13 +73,13 @@ class Workers:
         for worker in tuple(self.alive):
             self._end(worker)
 
-    def _answer(self, job: Callable[..., T], words: tuple[Any, ...]) -> T:
+    def _answer(self, job: Callable[..., T], args: tuple[Any, ...]) -> T:
         for _ in range(2):  # Whoever killed a worker may not have meant this job.
             if self._closed:
                 raise BadInput("The server stops.", "busy")
             worker = self._free_one()
             try:
-                answer = worker.ask(job, words, self.seconds)
+                answer = worker.ask(job, args, self.seconds)
             except TimeoutError:
                 self._end(worker)
                 break
@@ -122,12 +122,12 @@ class Worker:
         theirs.close()
         self._ready = False
 
-    def ask(self, job: Callable[..., Any], words: tuple[Any, ...], seconds: float) -> Any:
+    def ask(self, job: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> Any:
         """What a job gives, or the error it raised; only one thread asks at a time."""
         if not self._ready:
             self.pipe.recv()  # Beginning takes its time, which is not the job's.
             self._ready = True
-        self.pipe.send((job, words))
+        self.pipe.send((job, args))
         if not self.pipe.poll(seconds):
             raise TimeoutError
         return self.pipe.recv()
@@ -142,9 +142,9 @@ def _work(pipe: Connection, nice: int) -> None:
     with contextlib.suppress(EOFError, OSError):  # It has gone.
         pipe.send("ready")
         while True:
-            job, words = pipe.recv()
+            job, args = pipe.recv()
             try:
-                answer = job(*words)
+                answer = job(*args)
             except DalapapaError as error:
                 answer = error
             except Exception:

@@ -7,16 +7,16 @@ from random import Random
 
 from ...bots import bot
 from ...bots.bot import Time
+from ...bots.levels import Level
 from ...bots.pace import LAY
-from ...bots.players import Level
+from ...kernel.table import Table
 from ...notation import Laying
 from ...points import SECOND_DOMINO_CHARGE, Turn
-from ...table import Table
 from ..game import Game
 from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import OUT, AlexView, own_best
 
-MOST_SEEN = 60
+MAX_SEEN = 60
 """Turns among which one looks for the best."""
 
 ALL_TURNS = 100_000
@@ -34,10 +34,10 @@ _looked_at: dict[tuple[int, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = 
 
 def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
     """The turns among which one looks for the best, most points first."""
-    key = (id(table.kit), table.layings, tuple(drawn))
+    key = (id(table.lookup), table.layings, tuple(drawn))
     turns = _looked_at.get(key)
     if turns is None:
-        turns = table.best_turns(drawn, MOST_SEEN)
+        turns = table.best_turns(drawn, MAX_SEEN)
         _looked_at.clear()
         _looked_at[key] = turns
     return turns

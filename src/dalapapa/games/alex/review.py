@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach import reviewer
-from ...coach.course import Played
 from ...coach.reasons import Remark
+from ...coach.turns import PlayedTurn
 from ...points import Turn
 from ..events import Ended, Proved, RoundBegan
 from ..game import Step
@@ -22,7 +22,7 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 8
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
         """Who has shown a turn in each round, and for what announcement; else nobody."""
         found = []
         first = 0
@@ -33,7 +33,7 @@ class Reviewer(reviewer.Reviewer):
                 best = start.table.best_turn(start.drawn)
                 announced = proved.points if proved else 0
                 found.append(
-                    Played(
+                    PlayedTurn(
                         proved.player if proved else None,
                         first,
                         number,
@@ -47,7 +47,7 @@ class Reviewer(reviewer.Reviewer):
                 first = number + 1
         return found
 
-    def remarks(self, played: Played, best: Turn) -> tuple[Remark, ...]:
+    def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:
         if played.announced:
             more = Remark("more_than_announced", {"points": played.lost})
         else:

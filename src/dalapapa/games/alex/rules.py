@@ -16,9 +16,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ...errors import BadOptions, IllegalMove
+from ...kernel.table import Table
 from ...notation import Laying, shortened
 from ...points import SECOND_DOMINO_CHARGE
-from ...table import Table
 from ...tiles import TileSet
 from ..bag import Bag
 from ..events import (
@@ -50,7 +50,7 @@ DRAWN = 2
 SHOW_SECONDS = 60
 """To show the turn that was announced."""
 
-MOST_POINTS = 1000
+MAX_POINTS = 1000
 """No turn is worth as much; nobody need announce more."""
 
 OFFERS = 3
@@ -256,7 +256,7 @@ class Alex(Game):
         waits = (*view.passed, *view.sitting_out, view.leader)
         if player in waits or view.mistakes[player] >= OUT:
             return []
-        more = range(view.announced + 1, min(view.announced + OFFERS, MOST_POINTS) + 1)
+        more = range(view.announced + 1, min(view.announced + OFFERS, MAX_POINTS) + 1)
         announcements: list[Move] = [Announce(player, points, view.round) for points in more]
         return [*announcements, NoMore(player, view.announced, view.round)]
 
@@ -328,8 +328,8 @@ class Alex(Game):
         """More than all before; the first one turns the sandglass, if there are others who play."""
         self._check_announcing(state, move)
         points = move.announced
-        if type(points) is not int or not 1 <= points <= MOST_POINTS:
-            raise IllegalMove(f"Announce 1 to {MOST_POINTS} points.", "bad_announcement")
+        if type(points) is not int or not 1 <= points <= MAX_POINTS:
+            raise IllegalMove(f"Announce 1 to {MAX_POINTS} points.", "bad_announcement")
         highest = _highest(state.announcements)
         if points <= highest:
             raise IllegalMove(

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ... import solver
 from ...errors import BadOptions, IllegalMove
 from ...geometry import Cell
+from ...kernel import solver
+from ...kernel.solver import Frame, Hint, Stop
 from ...notation import Laying
-from ...solver import Frame, Hint, Stop
 from ...tiles import TileSet, standard
 from ..bag import Bag, shuffled
 from ..events import TakenOut

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ...bots import bot
 from ...bots.bot import Time
 from ...bots.chances import TURNS, chance_to_win
-from ...bots.foresight import OF_LEAD, Foresight
-from ...bots.players import Level
+from ...bots.levels import Level
+from ...bots.lookahead import OF_LEAD, Lookahead
 from ..classic.program import begun
 from ..game import Game
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
@@ -51,7 +51,7 @@ class Program(bot.Program):
             return begun(player, sight.turn(view))
         best = sight.best(view.table, view.hand)
         points = best.points if best else 0
-        if isinstance(sight, Foresight):
+        if isinstance(sight, Lookahead):
             return Prices(view, points).answer()
         return _by_points(view, player, points)
 

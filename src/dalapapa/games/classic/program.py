@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...bots import bot
-from ...bots.sight import Sight
+from ...bots.perception import Perception
 from ...points import Turn
 from ..moves import End, Lay, Move, Pass
 from .rules import ClassicView
@@ -18,7 +18,7 @@ class Program(bot.Program):
         return choose(view, self.sight)
 
 
-def choose(view: Any, sight: Sight) -> Move:
+def choose(view: Any, sight: Perception) -> Move:
     """The first move of the turn that a sight shows."""
     return begun(view.viewer, sight.turn(view))
 

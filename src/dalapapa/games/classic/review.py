@@ -12,14 +12,14 @@ from itertools import pairwise
 from random import Random
 
 from ...bots.bot import Time
-from ...bots.foresight import Foresight
+from ...bots.lookahead import Lookahead
 from ...coach import reviewer
 from ...coach.advice import judge
-from ...coach.course import Played
 from ...coach.estimate import Estimate, mean_of
 from ...coach.futures import NOTHING, Futures, onlooker
 from ...coach.reasons import compared, doing
 from ...coach.reviewer import SECONDS, Progress, Review, Reviewed
+from ...coach.turns import PlayedTurn
 from ...points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
@@ -36,7 +36,7 @@ class PointsReviewer(reviewer.Reviewer):
     """Of a game whose turns are those of the classic game: for points, with one or two dominoes."""
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
         """A turn goes from the first move that could lead to a laying (a call, too) to its end."""
         found = []
         first: int | None = None
@@ -51,7 +51,9 @@ class PointsReviewer(reviewer.Reviewer):
                     layings = tuple([laid.laying for laid in before.state.turn])
                     best = start.table.best_turn(start.hands[event.player])
                     lost = best.points - points if best else 0
-                    found.append(Played(event.player, first, number, layings, points, best, lost))
+                    found.append(
+                        PlayedTurn(event.player, first, number, layings, points, best, lost)
+                    )
                     first = None
                     break
         return found
@@ -65,7 +67,7 @@ class Reviewer(PointsReviewer):
         self.seconds *= min(1, TURNS / max(1, len(self.turns(self.steps))))
         return super().review(names, moves, progress)
 
-    def starts(self, played: Sequence[Played]) -> list[int]:
+    def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
         """All of them: nothing is played to its end."""
         return [one.first for one in played]
 
@@ -82,7 +84,7 @@ class Reviewer(PointsReviewer):
         count = round(DEALS * self.seconds / SECONDS / futures.prospect.players)
         return futures.deals(max(2, count))
 
-    def reviewed(self, number: int, played: Played) -> Reviewed:
+    def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
         """What the coach would have played, by what the player could know."""
         if not played.layings:
             return super().reviewed(number, played)
@@ -92,7 +94,7 @@ class Reviewer(PointsReviewer):
         turn = Turn(played.layings, played.points)
         time = Time(self.seconds, clocked=False)
         seed = f"{self.key}/turn {number}"
-        wished = Foresight(time, 1.0, Random(seed)).turn(view)
+        wished = Lookahead(time, 1.0, Random(seed)).turn(view)
         futures = Futures(view, f"{seed}/deals")
 
         def won(*turns: Turn) -> list[list[float]]:

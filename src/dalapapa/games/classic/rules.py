@@ -10,9 +10,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ...errors import BadOptions, IllegalMove
+from ...kernel.table import Table
 from ...notation import Laying
 from ...points import SECOND_DOMINO_CHARGE
-from ...table import Table
 from ..bag import Bag
 from ..events import (
     Drew,

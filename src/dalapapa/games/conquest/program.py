@@ -8,10 +8,10 @@ game is judged by who has won.
 from __future__ import annotations
 
 from ...bots import bot
-from ...bots.foresight import Foresight, promising
-from ...outlook import Outlook
+from ...bots.lookahead import Lookahead, promising
+from ...kernel.outlook import Outlook
+from ...kernel.table import Table
 from ...points import Group, Turn
-from ...table import Table
 from ..classic.program import begun
 from ..classic.program import choose as classic_choice
 from ..moves import End, Mark, Move
@@ -27,7 +27,7 @@ A_TURN = 6
 """Points that a turn brings, about."""
 
 OF_OPEN = 0.15
-MOST_OF_OPEN = 2.5
+MAX_OF_OPEN = 2.5
 """Discs that count at the end for an open group, for each turn to come, and at most: whatever its
 size, for the larger it is, the more seldom it closes. Fitted to 8400 groups of medium's games."""
 
@@ -37,7 +37,7 @@ OF_TURN = 1.5
 JUDGED_A_SECOND = 400
 """Turns that are compared in a second, on a slow machine."""
 
-LEAST_JUDGED = 8
+MIN_JUDGED = 8
 
 # What a turn leaves, in points: as in `foresight.py`, and measured against medium.
 OF_EXPECTED = 0.75
@@ -61,7 +61,7 @@ class Program(bot.Program):
         assert player is not None
         if view.marked:
             return End(player)
-        if isinstance(sight, Foresight) and view.phase == "play":
+        if isinstance(sight, Lookahead) and view.phase == "play":
             plan = Conqueror(view, player)
             move = begun(player, plan.turn(sight))
             return plan.marked() or move if isinstance(move, End) else move
@@ -87,18 +87,18 @@ class Conqueror:
     def __init__(self, view: ConquestView, player: int) -> None:
         self.view = view
         self.player = player
-        self.index = view.table.kit.index
+        self.index = view.table.lookup.index
         self.turns_left = max(0.0, (view.options.target - max(view.scores)) / A_TURN)
         """Of each player."""
 
-    def turn(self, sight: Foresight) -> Turn | None:
+    def turn(self, sight: Lookahead) -> Turn | None:
         """How to go on: what is worth most now, with marks and with what it leaves."""
         turns = promising(self.view)
         if len(turns) < 2:
             return sight.richest(self.view)
         hand = [self.index[name] for name in self.view.hand]
         outlook = Outlook(self.view.table, len(self.view.scores), 2, hand)
-        most = max(LEAST_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
+        most = max(MIN_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
         return max(turns[:most], key=lambda turn: self._worth(turn, outlook))
 
     def marked(self) -> Move | None:
@@ -128,7 +128,7 @@ class Conqueror:
 
     def _best_mark(self, groups: list[Group], over: bool) -> tuple[float, Group | None]:
         """The group that a mark of this player brings most on, and how much that is."""
-        open_ones = min(MOST_OF_OPEN, OF_OPEN * self.turns_left * len(self.view.scores))
+        open_ones = min(MAX_OF_OPEN, OF_OPEN * self.turns_left * len(self.view.scores))
         best: tuple[float, Group | None] = (0.0, None)
         for group in groups:
             worth = group.size if group.closed else 0.0 if over else open_ones

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ...errors import IllegalMove
 from ...geometry import Disc
+from ...kernel.table import Table
 from ...notation import Laying
 from ...points import Group
-from ...table import Table
 from ..classic.rules import Classic, ClassicOptions, ClassicState, ClassicView
 from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked
 from ..game import Step, with_points

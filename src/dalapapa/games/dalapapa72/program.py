@@ -9,8 +9,8 @@ in what they pay for playing again.
 from __future__ import annotations
 
 from ...bots import bot
-from ...bots.foresight import Foresight
-from ...bots.sight import Sight
+from ...bots.lookahead import Lookahead
+from ...bots.perception import Perception
 from ...notation import Laying
 from ..moves import End, Lay, Mark, Move, Pass, Replay
 from .rules import REPLAY_PRICE, View72, free_territories
@@ -35,16 +35,16 @@ class Program(bot.Program):
             )
         tokens = tokens if view.phase == "play" else 1
         # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
-        best = _best_laying(view, sight, tokens) or _best_laying(view, Sight(), tokens)
+        best = _best_laying(view, sight, tokens) or _best_laying(view, Perception(), tokens)
         return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _marked(view: View72, player: int, sight: Sight, worth: int) -> Move | None:
+def _marked(view: View72, player: int, sight: Perception, worth: int) -> Move | None:
     """A marker on the largest territory, if it is `worth` one; on any, when no time is left."""
     if not view.markers_left[player]:
         return None
     hurries = view.bag_count <= 2 * len(view.hand_counts) or view.last_turns is not None
-    if isinstance(sight, Foresight):
+    if isinstance(sight, Lookahead):
         hurries = hurries or min(view.markers_left) < view.markers_left[player]
     free = free_territories(view.table, view.markers)
     if free and free[0].size >= (1 if hurries else worth):
@@ -52,12 +52,12 @@ def _marked(view: View72, player: int, sight: Sight, worth: int) -> Move | None:
     return None
 
 
-def _ended(view: View72, player: int, sight: Sight) -> Move:
+def _ended(view: View72, player: int, sight: Perception) -> Move:
     """The end of a turn, or another one for two tokens."""
     tokens = view.tokens[player] - REPLAY_PRICE
     if tokens < 0 or view.premium == player:  # After the last marker, nothing follows.
         return End(player)
-    ahead = isinstance(sight, Foresight)
+    ahead = isinstance(sight, Lookahead)
     if ahead and view.last_turns is not None and (view.hand or view.bag_count):
         return Replay(player)  # The last turn: tokens left over are worth nothing.
     again = _best_laying(view, sight, tokens)
@@ -65,7 +65,7 @@ def _ended(view: View72, player: int, sight: Sight) -> Move:
     return Replay(player) if again is not None and again[0] >= least else End(player)
 
 
-def _best_laying(view: View72, sight: Sight, tokens: int) -> tuple[float, Laying] | None:
+def _best_laying(view: View72, sight: Perception, tokens: int) -> tuple[float, Laying] | None:
     """The laying that is worth most with so many tokens: cells closed, and tokens half a cell."""
     best: tuple[float, Laying] | None = None
     for name in view.hand:

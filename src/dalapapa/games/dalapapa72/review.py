@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach import reviewer
-from ...coach.course import Played, Unit, best_laying
 from ...coach.reasons import Remark
+from ...coach.turns import PlayedTurn, Unit, best_laying
 from ...points import Earned, Turn
 from ..events import Passed, Replayed, TurnEnded
 from ..game import Step
@@ -22,7 +22,7 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 10
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
         """Every domino is a choice of its own, from the draw before it to the next one."""
         found = []
         first: int | None = None
@@ -39,11 +39,11 @@ class Reviewer(reviewer.Reviewer):
             cells = laid.earned.group_points if laid else 0
             lost = best.points - cells if best else 0
             layings = (laid.laying,) if laid else ()
-            found.append(Played(start.active, first, number, layings, cells, best, lost))
+            found.append(PlayedTurn(start.active, first, number, layings, cells, best, lost))
             first = None
         return found
 
-    def remarks(self, played: Played, best: Turn) -> tuple[Remark, ...]:
+    def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:
         return (Remark("cells_more", {"cells": best.points, "more": played.lost}),)
 
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from ...errors import BadOptions, IllegalMove
 from ...geometry import Disc
+from ...kernel.table import Table
 from ...points import Group
-from ...table import Table
 from ..bag import Bag
 from ..events import (
     Drew,

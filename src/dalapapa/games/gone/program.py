@@ -13,14 +13,14 @@ from time import perf_counter
 
 from ...bots import bot
 from ...bots.bot import shuffled
-from ...bots.foresight import Foresight
+from ...bots.lookahead import Lookahead
 from ...geometry import STEPS, Cell
+from ...kernel.table import Table
 from ...notation import Laying
-from ...table import Table
 from ..moves import Lay, Move, Pass
 from .rules import LAYS_AGAIN, GoneView
 
-MOST_TRIED = 16
+MAX_TRIED = 16
 """Layings that are played on."""
 
 GAMES_A_SECOND = 1600
@@ -33,7 +33,7 @@ AGAIN_SHARE = 0.1
 OF_HAND = 0.02
 """Of each domino fewer than the others at the end, beside winning."""
 
-MOST_LAYINGS = 200
+MAX_LAYINGS = 200
 """No game is longer."""
 
 
@@ -43,7 +43,7 @@ class Program(bot.Program):
     def choose(self, view: GoneView) -> Move:
         player, sight = view.viewer, self.sight
         assert player is not None
-        if isinstance(sight, Foresight):
+        if isinstance(sight, Lookahead):
             return _ahead(view, player, sight)
         best: tuple[int, Laying] | None = None
         for name in view.hand:
@@ -53,7 +53,7 @@ class Program(bot.Program):
         return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _ahead(view: GoneView, player: int, sight: Foresight) -> Move:
+def _ahead(view: GoneView, player: int, sight: Lookahead) -> Move:
     """The laying that wins most games, of those with the most discs that count."""
     place = Place(view.table)
     layings = place.layings(view.hand)
@@ -62,7 +62,7 @@ def _ahead(view: GoneView, player: int, sight: Foresight) -> Move:
     counted = {laying: min(place.discs(laying), LAYS_AGAIN) for laying in layings}
     most = max(counted.values())
     worth = {one: place.prospects(view.hand, one) for one in layings if counted[one] == most}
-    left = sorted(worth, key=lambda one: -worth[one])[:MOST_TRIED]
+    left = sorted(worth, key=lambda one: -worth[one])[:MAX_TRIED]
     share = sight.share * (AGAIN_SHARE if view.again else FIRST_SHARE)
     deadline = perf_counter() + share * sight.time.seconds if sight.time.clocked else inf
     trials = Trials(view, player, sight.rng)
@@ -162,7 +162,7 @@ class Trials:
         next_one: Laying | None = laying
         most = place.discs(laying)
         stuck = 0
-        for _ in range(MOST_LAYINGS):
+        for _ in range(MAX_LAYINGS):
             hand = hands[seat]
             if next_one is not None:
                 stuck = 0

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach import reviewer
-from ...coach.course import Played, Unit, best_laying
 from ...coach.reasons import Remark
+from ...coach.turns import PlayedTurn, Unit, best_laying
 from ...points import Earned, Turn
 from ..events import Laid
 from ..game import Step
@@ -23,23 +23,25 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 16
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[Played]:
+    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
         """Every laying is a choice of its own, and so is having none."""
         found = []
         for number, (before, after) in enumerate(pairwise(steps)):
             state = before.state
             laid = next((event for event in after.events if isinstance(event, Laid)), None)
             if laid is None:
-                found.append(Played(state.active, number, number, (), 0, None, 0))
+                found.append(PlayedTurn(state.active, number, number, (), 0, None, 0))
                 continue
             discs = laid.earned.contacts
             best = best_laying(state.table, state.hands[state.active], _discs)
             most = best.points if best else 0
             lost = min(most, LAYS_AGAIN) - min(discs, LAYS_AGAIN)
-            found.append(Played(state.active, number, number, (laid.laying,), discs, best, lost))
+            found.append(
+                PlayedTurn(state.active, number, number, (laid.laying,), discs, best, lost)
+            )
         return found
 
-    def remarks(self, played: Played, best: Turn) -> tuple[Remark, ...]:  # noqa: ARG002
+    def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:  # noqa: ARG002
         again = best.points >= LAYS_AGAIN
         return (Remark("lays_again" if again else "draws_nothing", {"discs": best.points}),)
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ...errors import BadOptions, IllegalMove
-from ...table import Table
+from ...kernel.table import Table
 from ..bag import Bag
 from ..events import Drew, Event, Laid, Passed
 from ..figure import lay_figure

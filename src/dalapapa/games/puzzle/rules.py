@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from ...errors import BadOptions, IllegalMove
 from ...geometry import Cell
+from ...kernel.solver import Frame
 from ...notation import Laying, shortened
-from ...solver import Frame
 from ...tiles import TileSet
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
@@ -21,7 +21,7 @@ from ..moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
 from ..options import SetChoice, tile_set
 from ..race import Minutes, Race, RaceState, RaceView
 
-LEAST_CELLS = 16
+MIN_CELLS = 16
 """The usual frame is the smallest: only a larger one may be agreed."""
 
 
@@ -67,9 +67,9 @@ class Puzzle(Race):
     def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step:
         """All dominoes lie in the middle."""
         cells = options.width * options.height
-        if cells % 2 or cells < LEAST_CELLS:
+        if cells % 2 or cells < MIN_CELLS:
             raise BadOptions(
-                f"A frame has an even number of cells, {LEAST_CELLS} or more;"
+                f"A frame has an even number of cells, {MIN_CELLS} or more;"
                 f" {options.width} x {options.height} are {cells}.",
                 "bad_frame",
             )

@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE
 from .best_turn import Search
-from .notation import Laying
-from .points import SECOND_DOMINO_CHARGE
 from .table import Table
 
 HAND = 2
@@ -20,7 +20,7 @@ CHARGE = SECOND_DOMINO_CHARGE
 SIDES = 8
 """Of a pair of cells: four of each."""
 COLOURS = 4
-MOST_POINTS = 64
+MAX_POINTS = 64
 """Nobody has ever earned so much with one domino."""
 NOBODY = -1
 """In a deal: no domino, because the bag is empty."""
@@ -49,13 +49,13 @@ class Outlook:
         For each side of a pair of cells and each colour: the poses that show it there.
         """
         table = self.search.table
-        kit = table.kit
-        free = [tile for tile in range(kit.count) if not table.mem[table.used_at + tile]]
+        lookup = table.lookup
+        free = [tile for tile in range(lookup.count) if not table.mem[table.used_at + tile]]
         self.unseen = [tile for tile in free if tile not in hand]
         lists: list[list[int]] = [[] for _ in range(2 * SIDES * COLOURS)]
         for tile in free:
             for pose in range(8 * tile, 8 * tile + 8):
-                face = kit.fit[pose]
+                face = lookup.fit[pose]
                 for side in range(SIDES):
                     colour = (face >> 4 * side & 15).bit_length() - 1
                     lists[((pose & 1) * SIDES + side) * COLOURS + colour].append(pose)
@@ -66,11 +66,11 @@ class Outlook:
             starts.append(len(ordered))
         self.starts = starts
         self.poses = ordered
-        self.best = array("i", bytes(4 * kit.count))
-        self.first = array("i", bytes(4 * kit.count))
-        self.patterns = len(kit.parts) // 64
+        self.best = array("i", bytes(4 * lookup.count))
+        self.first = array("i", bytes(4 * lookup.count))
+        self.patterns = len(lookup.parts) // 64
         self.earned = array("i", bytes(4 * 2 * self.patterns))
-        self.often = array("i", bytes(4 * MOST_POINTS))
+        self.often = array("i", bytes(4 * MAX_POINTS))
 
     def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float, float]:
         """What the kept domino earns after a turn, and about what it makes of the table beside
@@ -96,10 +96,10 @@ class Outlook:
     def _look_at_all(self) -> None:
         """The best laying of every domino that is not on the table; 0 if it has none."""
         search = self.search
-        kit = search.kit
+        lookup = search.lookup
         search.restart()
         search._scan()
-        for tile in range(kit.count):
+        for tile in range(lookup.count):
             self.best[tile] = 0
         for pair in range(search.pair_count):
             need = search.pair_need[pair]
@@ -118,16 +118,16 @@ class Outlook:
                 self.earned[number] = -1
             for place in range(self.starts[at], self.starts[at + 1]):
                 pose = self.poses[place]
-                if need & ~kit.fit[pose]:
+                if need & ~lookup.fit[pose]:
                     continue
                 # The points depend on the pattern of the face and how it lies, and on no more.
                 turned = pose >> 1 & 1
-                number = kit.pattern[pose >> 2] << 1 | turned
+                number = lookup.pattern[pose >> 2] << 1 | turned
                 points = self.earned[number]
                 if points < 0:
                     slots = (mask << 3 | mask >> 3) & 63 if turned else mask
-                    parts = kit.parts[kit.pattern[pose >> 2] << 6 | slots]
-                    points = kit.disc_points[kit.popcount[mask]]
+                    parts = lookup.parts[lookup.pattern[pose >> 2] << 6 | slots]
+                    points = lookup.disc_points[lookup.popcount[mask]]
                     if parts:
                         points += search._group_points(
                             parts,
@@ -142,15 +142,15 @@ class Outlook:
 
     def _expected(self) -> float:
         """The mean best turn with two unseen dominoes, each of which is laid alone."""
-        for points in range(MOST_POINTS):
+        for points in range(MAX_POINTS):
             self.often[points] = 0
         for tile in self.unseen:
             points = self.best[tile]
-            self.often[points if points < MOST_POINTS else MOST_POINTS - 1] += 1
+            self.often[points if points < MAX_POINTS else MAX_POINTS - 1] += 1
         total = 0
-        for one in range(MOST_POINTS):
+        for one in range(MAX_POINTS):
             if self.often[one]:
-                for other in range(MOST_POINTS):
+                for other in range(MAX_POINTS):
                     points = one if one > other else other
                     if one + other - CHARGE > points:
                         points = one + other - CHARGE
@@ -162,7 +162,7 @@ class Outlook:
         """The mean best turn with a kept domino and an unseen one; after `_expected`."""
         one = self.best[kept]
         total = 0
-        for other in range(MOST_POINTS):
+        for other in range(MAX_POINTS):
             points = one if one > other else other
             if one + other - CHARGE > points:
                 points = one + other - CHARGE
@@ -275,6 +275,8 @@ class Outlook:
         tile = pose >> 3
         table.place(
             pose,
-            table._cell(table.kit.coordinate[key >> 12 & 4095], table.kit.coordinate[key & 4095]),
+            table._cell(
+                table.lookup.coordinate[key >> 12 & 4095], table.lookup.coordinate[key & 4095]
+            ),
         )
         self.hands[at if self.hands[at] == tile else at + 1] = NOBODY

@@ -35,9 +35,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations
 
-from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying
-from .kit import (
+from .. import geometry
+from ..errors import BadInput, DalapapaError, IllegalLaying
+from ..layout import Layout, check_form
+from ..notation import Laying, parse_position
+from ..points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
+from ..tiles import COLOURS, TileSet
+from .lookup import (
     COUNTERS,
     FRONT_COUNT,
     GROUP_COUNT,
@@ -46,15 +50,11 @@ from .kit import (
     MIN_X,
     MIN_Y,
     ROOM,
-    kit_of,
+    lookup_of,
     torus_of,
 )
-from .layout import Layout, check_form
-from .notation import Laying, parse_position
-from .points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
-from .tiles import COLOURS, TileSet
 
-if __name__ == "dalapapa.table" and __file__.endswith(".py"):
+if __name__ == "dalapapa.kernel.table" and __file__.endswith(".py"):
     warnings.warn(
         "The table of dalapapa is not compiled and will be slow: install it again on a machine"
         " with a C compiler.",
@@ -74,7 +74,7 @@ class Table:
 
     def __init__(self, tiles: TileSet, layings: Iterable[Laying] = ()) -> None:
         self.tiles = tiles
-        self.kit = kit_of(tiles)
+        self.lookup = lookup_of(tiles)
         self.placed: list[Laying] = []
         self._frozen = False
         self.resting = False
@@ -155,7 +155,7 @@ class Table:
             self._wake()
         table = Table.__new__(Table)
         table.tiles = self.tiles
-        table.kit = self.kit
+        table.lookup = self.lookup
         table.placed = self.placed[:]
         table._frozen = False
         table.resting = False
@@ -244,7 +244,7 @@ class Table:
                     need = self.need_of(here, near, direction)
                     for turn in range(4):
                         pose = _pose(tile, turn, direction)
-                        if not need & ~self.kit.fit[pose]:
+                        if not need & ~self.lookup.fit[pose]:
                             keys.append(self.key_of(pose, _first(here, near, direction, turn)))
                             if one_will_do:
                                 return keys
@@ -308,11 +308,11 @@ class Table:
 
         table = self.copy()
         for order in permutations(hand) if hand else ():
-            for key, points in all_points(table, self.kit.index[order[0]]):
+            for key, points in all_points(table, self.lookup.index[order[0]]):
                 yield -points, key, -1
                 if len(order) == 2:
                     table.lay(self.laying_of(key))
-                    for second, more in all_points(table, self.kit.index[order[1]]):
+                    for second, more in all_points(table, self.lookup.index[order[1]]):
                         yield SECOND_DOMINO_CHARGE - points - more, key, second
                     table.take_back()
 
@@ -331,7 +331,7 @@ class Table:
             return best[0] if best else None
         from .best_turn import search  # It builds on the table.
 
-        return search(self, [self.kit.index[name] for name in sorted(hand)])
+        return search(self, [self.lookup.index[name] for name in sorted(hand)])
 
     # -- checks ------------------------------------------------------------------------------
 
@@ -339,7 +339,7 @@ class Table:
         """The number of a domino that is not on the table."""
         if self.resting:
             self._wake()
-        tile: int = self.kit.index.get(name, -1)
+        tile: int = self.lookup.index.get(name, -1)
         if tile < 0:
             raise self.tiles.unknown(name)
         if self.mem[self.used_at + tile]:
@@ -376,7 +376,7 @@ class Table:
             second = self.torus.step[4 * first + ((laying.rotation + 1) & 3)]
             if not self.mem[self.side_at + first] and not self.mem[self.side_at + second]:
                 need = self.need_of(first, second, (laying.rotation + 1) & 3)
-                if need and not need & ~self.kit.fit[pose]:
+                if need and not need & ~self.lookup.fit[pose]:
                     return pose
         raise self._refusal(laying)
 
@@ -393,7 +393,7 @@ class Table:
     def _reset(self, size: int) -> None:
         """An empty table on a torus of `size` x `size` cells."""
         self.torus = torus_of(size)
-        integers = 8 * size * size + 2 * (4 * self.kit.count + 8) + self.kit.count + COUNTERS
+        integers = 8 * size * size + 2 * (4 * self.lookup.count + 8) + self.lookup.count + COUNTERS
         self.block = array("i", bytes(4 * integers))
         self._attach()
 
@@ -411,9 +411,9 @@ class Table:
         self.group_at = 4 * cells
         self.next_at = 6 * cells
         self.size_at = 8 * cells
-        self.open_at = self.size_at + 4 * self.kit.count + 8
-        self.used_at = self.open_at + 4 * self.kit.count + 8
-        self.counters_at = self.used_at + self.kit.count
+        self.open_at = self.size_at + 4 * self.lookup.count + 8
+        self.used_at = self.open_at + 4 * self.lookup.count + 8
+        self.counters_at = self.used_at + self.lookup.count
         self.log_block = array("i", bytes(4 * 512))  # It grows where many are laid.
         self.log = self.log_block
         self.log_top = 0
@@ -425,7 +425,7 @@ class Table:
         """The same layings from scratch, on a torus of `size` x `size` cells."""
         self._reset(size)
         for laying in self.placed:
-            pose = 8 * self.kit.index[laying.tile] + 4 * (laying.side == "-") + laying.rotation
+            pose = 8 * self.lookup.index[laying.tile] + 4 * (laying.side == "-") + laying.rotation
             self.place(pose, self._cell(laying.x, laying.y))
 
     def _write(self, at: int, value: int) -> None:
@@ -467,18 +467,18 @@ class Table:
         north = self.mem[counters + MIN_Y] - 4
         x = west + ((first - west) & self.mask)
         y = north + (((first >> self.shift) - north) & self.mask)
-        reach = self.kit.reach
-        return (pose << 12 | self.kit.rank[x + reach]) << 12 | self.kit.rank[y + reach]
+        reach = self.lookup.reach
+        return (pose << 12 | self.lookup.rank[x + reach]) << 12 | self.lookup.rank[y + reach]
 
     def laying_of(self, key: int) -> Laying:
         """The laying of a key."""
         pose = key >> 24
         return Laying(
-            self.kit.names[pose >> 3],
+            self.lookup.names[pose >> 3],
             "-" if pose & 4 else "+",
             pose & 3,
-            self.kit.coordinate[key >> 12 & 4095],
-            self.kit.coordinate[key & 4095],
+            self.lookup.coordinate[key >> 12 & 4095],
+            self.lookup.coordinate[key & 4095],
         )
 
     # -- laying and taking back -------------------------------------------------------------------
@@ -513,8 +513,8 @@ class Table:
             self.log_block = self.log_block + array("i", bytes(4 * (len(self.log) + room)))
             self.log = self.log_block
         start = self.log_top
-        self._write(self.side_at + first, self.kit.first[pose])
-        self._write(self.side_at + second, self.kit.second[pose])
+        self._write(self.side_at + first, self.lookup.first[pose])
+        self._write(self.side_at + second, self.lookup.second[pose])
         self.fresh_count = 0
         for quarter in range(3):
             self._meet(first, (pose + 2 + quarter) & 3)

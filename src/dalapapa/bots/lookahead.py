@@ -15,22 +15,22 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from ..ending import Ending
 from ..games.turns import HAND
+from ..kernel.ending import Ending
+from ..kernel.outlook import Outlook
 from ..notation import Laying
-from ..outlook import Outlook
 from ..points import SECOND_DOMINO_CHARGE, Turn
 from .bot import Time, shuffled
 from .chances import chance_to_win
-from .sight import ENDS, Sight
+from .perception import ENDS, Perception
 
 NOBODY = -1
 """In a deal: no domino, because the bag is empty (`outlook.py`)."""
 
-MOST_TURNS = 400
+MAX_TURNS = 400
 """Turns that are judged by what they leave, besides all those with one domino."""
 
-MOST_PLAYED = 24
+MAX_PLAYED = 24
 """Turns that are played on."""
 
 SACRIFICE = 7
@@ -72,7 +72,7 @@ OF_LUCK = 0.8
 """Of the luck in the dealt hands, what shows in the points."""
 
 
-class Foresight(Sight):
+class Lookahead(Perception):
     """Sees everything, and thinks ahead for some time.
 
     The work is counted, not timed, so that the same seed gives the same choice; only where a
@@ -91,7 +91,7 @@ class Foresight(Sight):
             return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
         seconds = self.time.seconds * share
-        turns = turns[: max(MOST_PLAYED, int(seconds * JUDGED_A_SECOND))]
+        turns = turns[: max(MAX_PLAYED, int(seconds * JUDGED_A_SECOND))]
         deadline = perf_counter() + seconds if self.time.clocked else inf
         prospect = Prospect(view, self.rng)
         last = None
@@ -100,7 +100,7 @@ class Foresight(Sight):
         return last or _compared(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
 
 
-def promising(view: Any, most: int = MOST_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
+def promising(view: Any, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
     """The turns worth a second look, most points first; ending counts as one, if it can be."""
     if view.phase == "setup":
         return _starts(view)
@@ -163,7 +163,7 @@ def _all_is_known(view: Any) -> bool:
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
     """The best of some turns, by playing on about `work` turns."""
     judged = {turn: prospect.judged(turn) for turn in turns}
-    left = sorted(turns, key=lambda turn: -judged[turn])[:MOST_PLAYED]
+    left = sorted(turns, key=lambda turn: -judged[turn])[:MAX_PLAYED]
     rounds = (len(left) - 1).bit_length()
     won = dict.fromkeys(left, 0.0)
     dealt = 0
@@ -190,7 +190,7 @@ class Prospect:
         self.view = view
         self.rng = rng
         self.players = len(view.scores)
-        self.index = view.table.kit.index
+        self.index = view.table.lookup.index
         # Once the bag is empty, everything is played to the end.
         self.turns = self.players * (1 if view.bag_count else HAND)
         hand = [self.index[name] for name in view.hand]

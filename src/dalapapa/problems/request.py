@@ -17,13 +17,13 @@ Kind = Literal["turn", "frame"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Problem = TurnProblem | FrameProblem
 
-MOST_SEED = 64
+MAX_SEED = 64
 """Letters of a seed."""
 
 USUAL_GRADE = 3
 
 
-class Wish(msgspec.Struct, frozen=True):
+class ProblemRequest(msgspec.Struct, frozen=True):
     """A problem, by what it follows from. `wish` makes and checks one."""
 
     kind: Kind
@@ -39,7 +39,7 @@ def wish(
     date: str | None = None,
     seed: str | None = None,
     grade: int | None = None,
-) -> Wish:
+) -> ProblemRequest:
     """The problem of a date or of a seed.
 
     Without a grade, a day has that of its weekday. Raises `BadInput` with the code `bad_kind`,
@@ -55,21 +55,21 @@ def wish(
         raise BadInput(f"A grade is a number from 1 to 5, not {grade}.", "bad_grade")
     if date is not None:
         day = date_of(date)
-        return Wish(kind, grade or grade_of_day(day), date, date)
+        return ProblemRequest(kind, grade or grade_of_day(day), date, date)
     assert seed is not None
-    if not seed or len(seed) > MOST_SEED or not seed.isprintable():
-        raise BadInput(f"A seed is printable text of 1 to {MOST_SEED} letters.", "bad_seed")
-    return Wish(kind, grade or USUAL_GRADE, seed)
+    if not seed or len(seed) > MAX_SEED or not seed.isprintable():
+        raise BadInput(f"A seed is printable text of 1 to {MAX_SEED} letters.", "bad_seed")
+    return ProblemRequest(kind, grade or USUAL_GRADE, seed)
 
 
 @lru_cache(maxsize=64)
-def make(wanted: Wish) -> Problem:
+def make(wanted: ProblemRequest) -> Problem:
     """The problem that was asked for; those asked for last are kept."""
     make_one = turn_problem if wanted.kind == "turn" else frame_problem
     return make_one(wanted.grade, wanted.seed)
 
 
-def told(wanted: Wish, solution: bool = False) -> dict[str, Any]:
+def told(wanted: ProblemRequest, solution: bool = False) -> dict[str, Any]:
     """A problem as JSON shows it: the command line and the server tell the same."""
     problem = make(wanted)
     data: dict[str, Any] = {

@@ -11,14 +11,14 @@ from typing import Any, Literal
 
 import msgspec
 
+from ..kernel.table import Table
 from ..notation import Laying
 from ..points import Earned, Turn
-from ..table import Table
 
 Unit = Literal["points", "discs", "cells", "moves"]
 
 
-class Played(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlayedTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     """A turn, or a round.
 
     `first` and `last` are the numbers of the states before its first and its last move.

@@ -13,8 +13,8 @@ from ..games import part
 from ..games.game import Game
 from ..games.moves import Move
 from .bot import Bot, Program, Time, program_of
-from .foresight import Foresight
-from .sight import BeginnersSight, Oversight, Sight
+from .lookahead import Lookahead
+from .perception import BeginnersSight, Oversight, Perception
 
 USUAL = Time()
 
@@ -49,12 +49,12 @@ class Level(msgspec.Struct, frozen=True):
     worth_a_marker: int = 3
     """Cells of a territory that it spends a marker on (rules 8)."""
 
-    def sight(self, time: Time, seed: str) -> Sight:
+    def sight(self, time: Time, seed: str) -> Perception:
         if self.oversight is not None:
             return BeginnersSight(self.oversight, Random(seed))
         if self.ahead:
-            return Foresight(time, self.ahead, Random(seed))
-        return Sight()
+            return Lookahead(time, self.ahead, Random(seed))
+        return Perception()
 
 
 NOVICE = Oversight(disc=0.18, closing=0.4, second=0.4, slip=0.12)

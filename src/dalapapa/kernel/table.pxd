@@ -2,7 +2,7 @@
 # `noexcept` marks what cannot raise; those functions touch only integers.
 cimport cython
 
-from dalapapa.kit cimport Kit, Torus
+from dalapapa.kernel.lookup cimport Lookup, Torus
 
 cdef int FRONT_COUNT, GROUP_COUNT, MIN_X, MAX_X, MIN_Y, MAX_Y, COUNTERS
 cdef int FIRST_SIZE, ROOM
@@ -11,7 +11,7 @@ cdef int FIRST_SIZE, ROOM
 @cython.final
 cdef class Table:
     cdef readonly object tiles
-    cdef readonly Kit kit
+    cdef readonly Lookup lookup
     cdef readonly Torus torus
     cdef readonly list placed
     cdef bint _frozen

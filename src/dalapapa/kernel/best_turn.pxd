@@ -1,8 +1,8 @@
 # C types for best_turn.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
-from dalapapa.kit cimport Kit
-from dalapapa.table cimport Table
+from dalapapa.kernel.lookup cimport Lookup
+from dalapapa.kernel.table cimport Table
 
 cdef int CHARGE, NO_POINTS, FRONT_COUNT
 
@@ -10,7 +10,7 @@ cdef int CHARGE, NO_POINTS, FRONT_COUNT
 @cython.final
 cdef class Search:
     cdef Table table
-    cdef Kit kit
+    cdef Lookup lookup
     cdef int[::1] pair_first, pair_second, pair_upright, pair_mask
     cdef long long[::1] pair_need, parts
     cdef unsigned long long[::1] pair_groups, pair_halves, pair_edges
@@ -41,11 +41,11 @@ cdef class Search:
                    direction=cython.int, colour=cython.int, old=cython.int, sides=cython.int,
                    quarter=cython.int, across=cython.int, near=cython.int, group=cython.int)
     cdef void _note_surroundings(self, int place, int cell) noexcept
-    @cython.locals(kit=Kit, count=cython.int, pair=cython.int, need=cython.longlong,
+    @cython.locals(lookup=Lookup, count=cython.int, pair=cython.int, need=cython.longlong,
                    upright=cython.int, turn=cython.int, pose=cython.int, parts=cython.longlong,
                    first=cython.int, second=cython.int, points=cython.int)
     cdef int _list(self, int tile, int start) noexcept
-    @cython.locals(table=Table, kit=Kit, number=cython.int, pose=cython.int, pair=cython.int,
+    @cython.locals(table=Table, lookup=Lookup, number=cython.int, pose=cython.int, pair=cython.int,
                    cell=cython.int, discs=cython.int, so_far=cython.int, near_count=cython.int,
                    other_number=cython.int, pair2=cython.int, shared=cython.bint,
                    first=cython.int, second=cython.int, points=cython.int, pose2=cython.int,
@@ -60,7 +60,7 @@ cdef class Search:
     @cython.locals(table=Table, sizes=cython.int, number=cython.int, group=cython.int,
                    known=cython.bint, earlier=cython.int, edge=cython.int)
     cdef int _open_sizes(self) noexcept
-    @cython.locals(table=Table, kit=Kit, direction=cython.int, beside=cython.int,
+    @cython.locals(table=Table, lookup=Lookup, direction=cython.int, beside=cython.int,
                    need_here=cython.longlong, need_beside=cython.longlong,
                    old_here=cython.longlong, old_beside=cython.longlong, need=cython.longlong,
                    old=cython.longlong, upright=cython.int, mask=cython.int,

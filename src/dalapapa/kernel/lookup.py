@@ -1,6 +1,6 @@
 """What the table precomputes: faces and patterns of a set, and the rolled-up plane.
 
-Like `table.py`, this is ordinary Python that the build compiles with the types of `kit.pxd`.
+Like `table.py`, this is ordinary Python that the build compiles with the types of `lookup.pxd`.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from array import array
 from functools import cache, lru_cache
 
-from . import geometry
-from .points import DISC_POINTS
-from .tiles import COLOURS, TileSet
+from .. import geometry
+from ..points import DISC_POINTS
+from ..tiles import COLOURS, TileSet
 
 # Places of the counters in their region of a table's block.
 FRONT_COUNT = 0
@@ -25,7 +25,7 @@ ROOM = 16
 """Cells of the torus kept free beyond the layout: two layings of a search, both ways."""
 
 
-class Kit:
+class Lookup:
     """What the table precomputes for a set; made once for each set.
 
     A pose is `8 * tile + 4 * side + rotation`, with tiles numbered in the order of their
@@ -116,9 +116,9 @@ def _parts(key: tuple[int, ...], mask: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def kit_of(tiles: TileSet) -> Kit:
-    """The kit of a set, made at its first use."""
-    return Kit(tiles)
+def lookup_of(tiles: TileSet) -> Lookup:
+    """The lookup of a set, made at its first use."""
+    return Lookup(tiles)
 
 
 class Torus:

@@ -36,14 +36,14 @@ from typing import Literal
 
 import msgspec
 
-from . import geometry
-from .errors import BadInput, DalapapaError, IllegalLaying
-from .geometry import Cell
-from .layout import Layout
-from .notation import Laying
-from .tiles import COLOURS, MOST_DOMINOES, TileSet
+from .. import geometry
+from ..errors import BadInput, DalapapaError, IllegalLaying
+from ..geometry import Cell
+from ..layout import Layout
+from ..notation import Laying
+from ..tiles import COLOURS, MAX_DOMINOES, TileSet
 
-MOST_CELLS = 2 * MOST_DOMINOES
+MAX_CELLS = 2 * MAX_DOMINOES
 """The largest frame: as many cells as the largest set could cover."""
 
 HINT_NODES = 2_000_000
@@ -124,8 +124,8 @@ class Frame:
         inside: set[Cell] = set()
         for place in cells:
             inside.add(place)
-            if len(inside) > MOST_CELLS:
-                raise BadInput(f"A frame has at most {MOST_CELLS} cells.", "bad_frame")
+            if len(inside) > MAX_CELLS:
+                raise BadInput(f"A frame has at most {MAX_CELLS} cells.", "bad_frame")
         if not inside:
             raise BadInput("A frame has at least one cell.", "bad_frame")
         width = max(x for x, _ in inside) - min(x for x, _ in inside)
@@ -165,9 +165,9 @@ class Frame:
     @staticmethod
     def rectangle(width: int, height: int) -> Frame:
         """The cells x 0 to width - 1, y 0 to height - 1."""
-        if not 1 <= width * height <= MOST_CELLS or width < 1:
+        if not 1 <= width * height <= MAX_CELLS or width < 1:
             raise BadInput(
-                f"A frame of {width} x {height} is not 1 to {MOST_CELLS} cells.", "bad_frame"
+                f"A frame of {width} x {height} is not 1 to {MAX_CELLS} cells.", "bad_frame"
             )
         return _rectangle(width, height)
 
@@ -676,7 +676,7 @@ def _ones(bits: int) -> int:
     return x & 127
 
 
-@lru_cache(maxsize=4 * MOST_DOMINOES)
+@lru_cache(maxsize=4 * MAX_DOMINOES)
 def _pose(face: str, turn: int) -> tuple[tuple[int, ...], int]:
     """The six colours of a face as digits 1 to 4, and one-hot in four bits for each slot."""
     colours = [COLOURS.index(face[1 + (slot + 3 * turn) % 6]) for slot in range(6)]

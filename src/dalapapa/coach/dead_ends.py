@@ -11,16 +11,16 @@ from typing import Any
 
 import msgspec
 
-from .. import solver
 from ..games.events import Framed, TakenOut
 from ..games.game import Step
 from ..games.race import Race
+from ..kernel import solver
 from ..notation import Laying
 
 NODES = 20_000
 """Partial layouts that the solver looks at for one frame before it leaves a question open."""
 
-MOST_QUESTIONS = 200
+MAX_QUESTIONS = 200
 """Frames that the solver is asked about in one review."""
 
 
@@ -125,7 +125,7 @@ class _Proofs:
                 return True
         known = True
         for frame in self.game.targets(view):
-            if self.asked >= MOST_QUESTIONS:
+            if self.asked >= MAX_QUESTIONS:
                 return None
             self.asked += 1
             told = solver.solve(

@@ -1,8 +1,8 @@
 # C types for ending.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
-from dalapapa.best_turn cimport Search
-from dalapapa.table cimport Table
+from dalapapa.kernel.best_turn cimport Search
+from dalapapa.kernel.table cimport Table
 
 cdef int CHARGE, HAND, NOBODY, BOTH, INFINITE
 

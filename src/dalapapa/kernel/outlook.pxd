@@ -1,11 +1,11 @@
 # C types for outlook.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
-from dalapapa.best_turn cimport Search
-from dalapapa.kit cimport Kit
-from dalapapa.table cimport Table
+from dalapapa.kernel.best_turn cimport Search
+from dalapapa.kernel.lookup cimport Lookup
+from dalapapa.kernel.table cimport Table
 
-cdef int HAND, CHARGE, SIDES, COLOURS, MOST_POINTS, NOBODY
+cdef int HAND, CHARGE, SIDES, COLOURS, MAX_POINTS, NOBODY
 
 
 @cython.final
@@ -15,12 +15,12 @@ cdef class Outlook:
     cdef int[::1] hands, starts, poses, best, first, earned, often
     cdef readonly list unseen
 
-    @cython.locals(table=Table, kit=Kit, tile=cython.int, pose=cython.int, face=cython.longlong,
+    @cython.locals(table=Table, lookup=Lookup, tile=cython.int, pose=cython.int, face=cython.longlong,
                    side=cython.int)
     cdef int _list_unseen(self, object hand) except -1
     @cython.locals(table=Table, pose=cython.int, tile=cython.int, most=cython.int)
     cpdef object leaves(self, object turn, object kept)
-    @cython.locals(search=Search, kit=Kit, tile=cython.int, pair=cython.int,
+    @cython.locals(search=Search, lookup=Lookup, tile=cython.int, pair=cython.int,
                    need=cython.longlong, upright=cython.int, mask=cython.int, side=cython.int,
                    bits=cython.int, colour=cython.int, at=cython.int, number=cython.int,
                    place=cython.int, pose=cython.int, turned=cython.int, points=cython.int,

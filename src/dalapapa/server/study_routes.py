@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from .. import rulebook
 from ..errors import BadInput
 from ..tiles import standard
-from . import answers, forms, replays
+from . import forms, jobs, replays
 from .limits import Limits, address_of
 from .workers import CORES, Workers
 
@@ -65,20 +65,20 @@ class Question:
         self.questions: Questions = request.app.state.questions
         self.address = address_of(request.scope)
 
-    async def quick(self, job: Callable[..., bytes], *words: Any) -> bytes:
+    async def quick(self, job: Callable[..., bytes], *args: Any) -> bytes:
         """The answer to a question that is answered at once."""
-        return await self._asked(self.questions.quick, job, words)
+        return await self._asked(self.questions.quick, job, args)
 
-    async def slow(self, job: Callable[..., bytes], *words: Any) -> bytes:
+    async def slow(self, job: Callable[..., bytes], *args: Any) -> bytes:
         """The answer to one that takes a part of a second, or more."""
-        return await self._asked(self.questions.slow, job, words)
+        return await self._asked(self.questions.slow, job, args)
 
-    async def solver(self, job: Callable[..., bytes], *words: Any) -> bytes:
+    async def solver(self, job: Callable[..., bytes], *args: Any) -> bytes:
         """The answer of the solver."""
-        return await self._asked(self.questions.solver, job, words)
+        return await self._asked(self.questions.solver, job, args)
 
-    async def _asked(self, workers: Workers, job: Callable[..., T], words: tuple[Any, ...]) -> T:
-        return await self.wait(workers.ask(job, *words, address=self.address))
+    async def _asked(self, workers: Workers, job: Callable[..., T], args: tuple[Any, ...]) -> T:
+        return await self.wait(workers.ask(job, *args, address=self.address))
 
     async def wait(self, answer: Coroutine[Any, Any, T]) -> T:
         """An answer, unless whoever asked leaves before."""
@@ -116,21 +116,21 @@ def drawn(data: bytes, kind: str) -> Response:
 @router.post("/legal", response_model=dict[str, list[forms.Scored]])
 async def legal(asked: Asked, question: forms.LegalQuestion) -> Response:
     """For each domino every legal laying with its classic points, the best first."""
-    told = await asked.quick(answers.legal, question.position, question.tiles, question.set)
+    told = await asked.quick(jobs.legal, question.position, question.tiles, question.set)
     return document(told)
 
 
 @router.post("/groups", response_model=list[forms.Group])
 async def groups(asked: Asked, question: forms.TableQuestion) -> Response:
     """The groups of discs, open and closed."""
-    return document(await asked.quick(answers.groups, question.position, question.set))
+    return document(await asked.quick(jobs.groups, question.position, question.set))
 
 
 @router.post("/best", response_model=list[forms.BestTurn])
 async def best(asked: Asked, question: forms.BestQuestion) -> Response:
     """The best classic turns with one or two dominoes, exactly."""
     told = await asked.quick(
-        answers.best, question.position, question.hand, question.top, question.set
+        jobs.best, question.position, question.hand, question.top, question.set
     )
     return document(told)
 
@@ -140,7 +140,7 @@ async def solve(asked: Asked, question: forms.FrameQuestion) -> Response:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
     tiles = standard(question.set).tiles
     told = await asked.solver(
-        answers.solve,
+        jobs.solve,
         (question.width, question.height),
         question.tiles or [tile.name for tile in tiles if tile.pile == (question.pile or 1)],
         question.position,
@@ -159,7 +159,7 @@ async def picture(
 ) -> Response:
     """A picture of a position."""
     style = look.model_dump(exclude={"position", "set"})
-    told = await asked.quick(answers.picture_of, look.position, look.set, kind, style)
+    told = await asked.quick(jobs.picture_of, look.position, look.set, kind, style)
     return drawn(told, kind)
 
 

@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
-from .. import coach, solver
-from ..coach.told import advice_to_json
+from .. import coach
+from ..coach.encode import advice_to_json
 from ..games import find
 from ..games.moves import move_to_json
 from ..geometry import edge
+from ..kernel import solver
+from ..kernel.solver import Faces
+from ..kernel.table import Table
 from ..notation import Laying, parse_position
-from ..solver import Faces
-from ..table import Table
 from ..tiles import standard
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from ..notation import Laying
+from ..points import SECOND_DOMINO_CHARGE
 from .best_turn import Search
-from .notation import Laying
-from .points import SECOND_DOMINO_CHARGE
 from .table import Table
 
 CHARGE = SECOND_DOMINO_CHARGE
@@ -70,7 +70,7 @@ class Ending:
         found = points + self._over(0, 0, least - points, INFINITE)
         self.needs[0] += points
         for laying in reversed(turn):
-            self._take_back(table.kit.index[laying.tile], 0)
+            self._take_back(table.lookup.index[laying.tile], 0)
         return found
 
     def _lay(self, pose: int, cell: int, player: int) -> None:

@@ -1,9 +1,9 @@
-# C types for kit.py (Cython's augmenting file): the same names, nothing else.
+# C types for lookup.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
 
 @cython.final
-cdef class Kit:
+cdef class Lookup:
     cdef readonly object tiles
     cdef readonly list names
     cdef readonly dict index

@@ -11,15 +11,15 @@ from typing import Any
 
 import msgspec
 
+from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
-from ..table import Table
 
 ENDS = Turn((), 0)
 """Nothing more is laid in this turn."""
 
 
-class Sight:
+class Perception:
     """Sees everything, and looks no further than the turn."""
 
     points_decide = True
@@ -65,7 +65,7 @@ TRIED = 4
 """First layings after which a beginner tries to find a second one."""
 
 
-class BeginnersSight(Sight):
+class BeginnersSight(Perception):
     """Overlooks places far away, closed groups and the second domino, but lays no nonsense.
 
     Of what it sees it takes the best; so it never loses points for nothing, and passes only

@@ -8,8 +8,8 @@ import msgspec
 
 from ..points import Turn
 from .advice import Advice, Option
+from .aftermath import Leaves
 from .estimate import Estimate
-from .leaves import Leaves
 from .reviewer import Review, Reviewed
 from .words import check_language, why
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from array import array
 
-from .kit import FRONT_COUNT
-from .points import SECOND_DOMINO_CHARGE, Turn
+from ..points import SECOND_DOMINO_CHARGE, Turn
+from .lookup import FRONT_COUNT
 from .table import Table
 
 CHARGE = SECOND_DOMINO_CHARGE
@@ -24,7 +24,7 @@ _IDLE: list[Search] = []
 
 def search(table: Table, hand: list[int]) -> Turn | None:
     """The best turn with one or two tiles, given in the order of their names."""
-    if not hand or min(hand) < 0 or max(hand) >= table.kit.count:
+    if not hand or min(hand) < 0 or max(hand) >= table.lookup.count:
         raise ValueError("A hand is one or two numbers of tiles.")
     found = _IDLE.pop() if _IDLE else Search()
     found.prepare(table)
@@ -73,11 +73,15 @@ class Search:
 
     def prepare(self, table: Table) -> None:
         """Copy a table to search on, and find room for its pairs of cells."""
-        if self.most_pairs and self.table.kit is table.kit and self.table.torus is table.torus:
+        if (
+            self.most_pairs
+            and self.table.lookup is table.lookup
+            and self.table.torus is table.torus
+        ):
             self.table.become(table)
         else:
             self.table = table.copy()
-            self.kit = table.kit
+            self.lookup = table.lookup
             self.near = array("i", bytes(4 * table.size * table.size))
         self.restart()
 
@@ -183,7 +187,7 @@ class Search:
         more on this cell, besides its own discs.
         """
         table = self.table
-        bit = self.kit.one
+        bit = self.lookup.one
         groups = halves = edges = 0
         reach = 0
         for direction in range(4):
@@ -210,20 +214,20 @@ class Search:
 
     def _list(self, tile: int, start: int) -> int:
         """List and offer every laying of one tile; how many there are."""
-        kit = self.kit
+        lookup = self.lookup
         count = start
         for pair in range(self.pair_count):
             need = self.pair_need[pair]
             upright = self.pair_upright[pair]
             for turn in range(4):
                 pose = 8 * tile + 2 * turn + upright
-                if need & ~kit.fit[pose]:
+                if need & ~lookup.fit[pose]:
                     continue
-                parts = kit.parts[
-                    kit.pattern[pose >> 2] << 6 | _turned_mask(self.pair_mask[pair], turn)
+                parts = lookup.parts[
+                    lookup.pattern[pose >> 2] << 6 | _turned_mask(self.pair_mask[pair], turn)
                 ]
                 first, second = self.pair_first[pair], self.pair_second[pair]
-                points = kit.disc_points[kit.popcount[self.pair_mask[pair]]]
+                points = lookup.disc_points[lookup.popcount[self.pair_mask[pair]]]
                 if parts:
                     points += self._group_points(parts, first, second, upright, turn)
                 self.pose[count] = pose
@@ -244,12 +248,12 @@ class Search:
         others have been met in the other order.
         """
         table = self.table
-        kit = self.kit
+        lookup = self.lookup
         for number in range(start, start + count):
             pose = self.pose[number]
             pair = self.pair[number]
             cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
-            discs = kit.popcount[self.pair_mask[pair]]
+            discs = lookup.popcount[self.pair_mask[pair]]
             so_far = self.points[number] - CHARGE
             near_count = self._mark_near(self.pair_first[pair], self.pair_second[pair])
             table.cover(pose, cell)
@@ -267,7 +271,7 @@ class Search:
                     continue
                 pose2 = self.pose[other_number]
                 if shared:
-                    points = kit.disc_points[kit.popcount[self.pair_mask[pair2]]]
+                    points = lookup.disc_points[lookup.popcount[self.pair_mask[pair2]]]
                     points += self._group_points(
                         self.parts[other_number], first, second, pose2 & 1, pose2 >> 1 & 3
                     )
@@ -331,7 +335,7 @@ class Search:
         pair of cells on which no domino could earn enough is not looked at.
         """
         table = self.table
-        kit = self.kit
+        lookup = self.lookup
         need_here = table.mem[table.need_at + here]
         old_here = self.near[here] - 1
         for direction in range(4):
@@ -349,29 +353,29 @@ class Search:
             upright = direction & 1 ^ 1
             need = need_here | need_beside << 16 if forward else need_beside | need_here << 16
             mask = _mask(need, upright)
-            own_discs = kit.popcount[mask]
+            own_discs = lookup.popcount[mask]
             other_order = 0
             if old_here or old_beside:
                 # Legal without the first domino, so the order is free: the same groups close,
                 # but the discs between the two count for the one that is laid last.
                 old = old_here | old_beside << 16 if forward else old_beside | old_here << 16
-                old_discs = kit.popcount[_mask(old, upright)]
+                old_discs = lookup.popcount[_mask(old, upright)]
                 shared = own_discs - old_discs
-                other_order = kit.disc_points[discs + shared] + kit.disc_points[old_discs]
-                other_order -= kit.disc_points[discs] + kit.disc_points[own_discs]
+                other_order = lookup.disc_points[discs + shared] + lookup.disc_points[old_discs]
+                other_order -= lookup.disc_points[discs] + lookup.disc_points[own_discs]
                 if other_order < 0:
                     other_order = 0
-            most = so_far + kit.disc_points[own_discs] + own_discs + 1 + reach
+            most = so_far + lookup.disc_points[own_discs] + own_discs + 1 + reach
             most += self.cell_reach[table.mem[table.where_at + here]]
             most += self.cell_reach[table.mem[table.where_at + beside]]
             if most + other_order < self.best_points:
                 continue
             for turn in range(4):
                 pose2 = 8 * other + 2 * turn + upright
-                if need & ~kit.fit[pose2]:
+                if need & ~lookup.fit[pose2]:
                     continue
-                points = so_far + kit.disc_points[own_discs] + other_order
-                parts = kit.parts[kit.pattern[pose2 >> 2] << 6 | _turned_mask(mask, turn)]
+                points = so_far + lookup.disc_points[own_discs] + other_order
+                parts = lookup.parts[lookup.pattern[pose2 >> 2] << 6 | _turned_mask(mask, turn)]
                 if parts:
                     points += self._group_points(parts, first, second, upright, turn)
                 if points >= self.best_points:
@@ -402,7 +406,7 @@ class Search:
                 if turn & 1:
                     place = slot + 3 if slot < 3 else slot - 3
                 cell = second if 2 <= place <= 4 else first
-                direction = (self.kit.slot_direction[place] + upright) & 3
+                direction = (self.lookup.slot_direction[place] + upright) & 3
                 old = table.torus.step[4 * cell + direction]
                 sides = table.mem[table.side_at + old]
                 colour = sides >> 4 * (direction ^ 2) & 15
@@ -420,7 +424,7 @@ class Search:
                 if not closes:
                     break
             if closes:
-                self.part_discs[part_count] = self.kit.popcount[part]
+                self.part_discs[part_count] = self.lookup.popcount[part]
                 part_count += 1
             else:
                 count = start

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..kernel.table import Table
 from ..notation import Laying
 from ..points import Earned
-from ..table import Table
 
 GLANCES = 24.0
 """How much is looked at before one is content."""
