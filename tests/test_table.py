@@ -217,7 +217,7 @@ def test_interpreted_table_is_interpreted(
 ) -> None:
     assert interpreted_table is not compiled_table
     assert isinstance(interpreted_table.lay, types.FunctionType)
-    kernel = [name for name in sys.modules if name.startswith("dalapapa_interpreted.")]
+    kernel = [name for name in sys.modules if name.startswith("dalapapa_interpreted.kernel.")]
     assert "dalapapa_interpreted.kernel.table" in kernel
     for name in kernel:
         path = sys.modules[name].__file__

@@ -25,7 +25,7 @@ GOOD = 8
 """Points that a domino in the hand could earn, to be worth keeping."""
 
 OF_KEPT = 0.33
-"""Of what the kept domino could earn, what it brings more than another one (`foresight.py`)."""
+"""Of what the kept domino could earn, what it brings more than another one (`lookahead.py`)."""
 
 SMALLEST_NAMED = 2
 """Discs of a group that is named; of others it is said how many there are."""

@@ -24,7 +24,7 @@ SIZES = ((4, 8), (5, 11), (7, 15), (9, 19), (12, 25))
 """Dominoes on the table, at least and at most, by grade."""
 
 CHANCES = ((0.3, 1.0), (0.15, 0.3), (0.075, 0.15), (0.03, 0.075), (0.0, 0.03))
-"""The chance to find the turn (`eye.py`), from and below, by grade."""
+"""The chance to find the turn (`difficulty.py`), from and below, by grade."""
 
 FIGURE = 2
 """Dominoes that lie there before the first turn."""

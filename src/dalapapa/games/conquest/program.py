@@ -39,7 +39,7 @@ JUDGED_A_SECOND = 400
 
 MIN_JUDGED = 8
 
-# What a turn leaves, in points: as in `foresight.py`, and measured against medium.
+# What a turn leaves, in points: as in `lookahead.py`, and measured against medium.
 OF_EXPECTED = 0.75
 """Of what an unseen hand makes of the table, which is the next player's."""
 OF_KEPT = 0.4
