@@ -118,7 +118,7 @@ def test_the_test_sees_imports() -> None:
     assert ("own", "games") in imports_of(SOURCE / "record.py")
     assert ("own", "errors") in imports_of(SOURCE / "games" / "classic" / "rules.py")
     assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic" / "rules.py")
-    assert ("own", "drawing") in imports_of(SOURCE / "cli.py")
+    assert ("own", "drawing") in imports_of(SOURCE / "cli" / "study.py")
     rules, program = (SOURCE / "games" / "auction" / f"{part}.py" for part in ("rules", "program"))
     assert "games/classic/rules" in modules_of(rules)
     assert "bots/bot" in modules_of(program)

@@ -1,0 +1,57 @@
+"""The command line: `dalapapa COMMAND` (`docs/notation.md`), a chapter for each family of commands.
+
+Every command prints for people, or one JSON document with `--json`; wrong use and bad input
+end with one line on stderr and exit code 2. Modules are imported where they are used, so
+that a short command answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+import click
+
+from .. import __version__
+from ..errors import DalapapaError
+from . import coach, games, printing, problems, server, study
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+@click.version_option(__version__, prog_name="dalapapa")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Dalapapa, François Haffner's tile-laying game: play, study and verify it."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (
+    *(study.tiles, study.legal, study.best, study.groups, study.solve, study.draw),
+    *(games.games, games.simulate, games.ladder, games.replay),
+    *(coach.analyse, printing.print_command, problems.problem),
+    *(server.play, server.bot, server.export_command, server.import_command),
+):
+    commands.add_command(command)
+
+
+def main() -> None:
+    """The entry point: runs a command and turns every refusal into one line and code 2."""
+    try:
+        commands.main(prog_name="dalapapa", standalone_mode=False)
+    except click.ClickException as error:
+        _fail("usage", error.format_message())
+    except DalapapaError as error:
+        _fail(error.code, str(error))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except OSError as error:
+        _fail("unwritable_path", f"{error.filename or 'output'}: {error.strerror or error}.")
+
+
+def _fail(code: str, sentence: str) -> None:
+    line = " ".join(sentence.split())
+    line = line if len(line) <= 600 else f"{line[:400]} ... {line[-180:]}"
+    with suppress(OSError):  # Nobody may be listening on stderr either.
+        click.echo(f"Error ({code}): {line}", err=True)
+    sys.exit(2)

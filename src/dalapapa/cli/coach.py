@@ -1,0 +1,104 @@
+"""The coach, about a game that is over or about a position."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from ..errors import BadInput
+from .shared import Seconds, json_option, names_in, print_json, progress, read_replay, read_table
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[RECORD]")
+@click.option("--position", metavar="P",
+              help="Instead of a record: layings, or - for standard input.")  # fmt: skip
+@click.option("--hand", multiple=True, metavar="NAME [NAME]",
+              help="With --position: one or two dominoes.")  # fmt: skip
+@click.option("--scores", metavar="N,N[,...]",
+              help="With --position: scores in the order of play, yours first.")  # fmt: skip
+@click.option("--target", type=int, metavar="POINTS", help="With --position: 60 without it.")
+@click.option("--began", type=int, metavar="N",
+              help="With --position: who began the round, N seats after you.")  # fmt: skip
+@click.option("--top", type=click.IntRange(1, 8), metavar="K",
+              help="With --position: how many turns to show, 5 without it.")  # fmt: skip
+@click.option("--language", default="en", show_default=True, metavar="L",
+              help="en, fr, de, nl, es or it.")  # fmt: skip
+@click.option("--seconds", default=0.2, show_default=True, metavar="S",
+              type=Seconds(0.01, 10), help="How long to think about a turn.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE.svg",
+              help="Of a record: draw chances and lost points, too.")  # fmt: skip
+@click.option("--set", "set_name", metavar="SET",
+              help="With --position: the set, 120, 72, or a .json or .csv file.")  # fmt: skip
+@json_option
+def analyse(
+    words: tuple[str, ...], position: str | None, hand: tuple[str, ...], language: str,
+    seconds: float, output: str | None, as_json: bool, **situation: Any,
+) -> None:  # fmt: skip
+    """Ask the coach about a finished game (RECORD, or - for standard input), or a position.
+
+    Of a record: what each turn lost, the chances to win, the biggest chances missed. Of a position
+    and a hand: the best turns, what each leaves, and why (docs/coach.md).
+    """
+    from ..coach.words import check_language
+
+    check_language(language)
+    if position is not None:
+        if output is not None:
+            raise BadInput("-o draws the review of a record, not of a position.", "usage")
+        return _advise(position, (*hand, *words), language, seconds, as_json, situation)
+    if hand or any(value is not None for value in situation.values()):
+        raise BadInput("A hand and scores belong to a --position.", "usage")
+    if len(words) != 1:
+        raise BadInput(f"Give one record, or a --position; these are {len(words)}.", "usage")
+    return _review(words[0], language, seconds, output, as_json)
+
+
+def _advise(
+    position: str, hand: tuple[str, ...], language: str, seconds: float, as_json: bool,
+    situation: dict[str, Any],
+) -> None:  # fmt: skip
+    """The best turns of a position."""
+    from ..coach import Situation, advise
+    from ..coach.advice import DEALS
+    from ..coach.encode import advice_to_json
+    from ..coach.report import advice_as_text
+    from ..coach.reviewer import SECONDS
+
+    names = names_in(hand)
+    given: dict[str, Any] = {
+        key: situation[key] for key in ("target", "began") if situation[key] is not None
+    }
+    if situation["scores"] is not None:
+        written = situation["scores"].split(",")
+        if not all(re.fullmatch(r" *-?[0-9]{1,5} *", score) for score in written):
+            raise BadInput("--scores are whole numbers with commas, like 31,28.", "bad_scores")
+        given["scores"] = tuple(map(int, written))
+    table = read_table(position, situation["set_name"] or "120")
+    deals = max(2, round(DEALS * seconds / SECONDS))
+    advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
+    if as_json:
+        return print_json(advice_to_json(advice, language))
+    return click.echo(advice_as_text(advice, language))
+
+
+def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
+    """What the coach says about a record."""
+    from ..coach import review_of_record
+    from ..coach.encode import review_to_json
+    from ..coach.plot import plot
+    from ..coach.report import review_as_text
+    from ..files import write
+
+    if output is not None and not output.lower().endswith(".svg"):
+        raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
+    told = read_replay(file)
+    with progress("analyse", 100, least=0) as advance:
+        found = review_of_record(told, seconds, lambda share: advance(100 * share))
+    if output is not None:
+        write(output, plot(found, language).encode())
+    if as_json:
+        return print_json(review_to_json(found, language))
+    return click.echo(review_as_text(found, language))

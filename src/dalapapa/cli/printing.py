@@ -1,0 +1,73 @@
+"""Print and play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import BadInput
+from .shared import progress, text_or_input
+
+
+class PrintCommand(click.Command):
+    """Has the options that `printing` declares, which is asked only when they are needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        from ..printing.options import WHAT, PrintOption, catalogue, write_text
+
+        def usual(option: PrintOption) -> str:
+            """The default as the help shows it."""
+            if not option.default:
+                return ""
+            others = (f"; {write_text(option, what)} for {what}" for what in option.default_of)
+            return f"  [default: {''.join((write_text(option), *others))}]"
+
+        kinds = "\n".join(f"  {name:<12} {description}" for name, description in WHAT.items())
+        self.epilog = f"\b\nWHAT is one of:\n{kinds}"
+        declared = [
+            click.Option(
+                [f"--{option.name}"],
+                is_flag=option.kind == "switch",
+                # Not by click: an option that is not given has the default of its print.
+                default=None,
+                metavar=None if option.kind == "switch" else option.name.upper(),
+                help=f"{option.description[0].upper()}{option.description[1:]}"
+                f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}."
+                f"{usual(option)}",
+            )
+            for option in catalogue()
+            if option.name != "what"
+        ]
+        own = super().get_params(ctx)
+        return [*own[:-1], *declared, own[-1]]
+
+
+@click.command("print", cls=PrintCommand)
+@click.argument("what", default="set")
+@click.option("-o", "--output", required=True, metavar="FILE.pdf", help="The file to write.")
+@click.option("--set", "set_name", metavar="SET",
+              help="Of set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
+def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -> None:
+    """Print and play: write WHAT (without it, the set) as a PDF.
+
+    Print it at 100 %, the set on both sides of the paper. If the backs are not quite behind the
+    fronts, print the calibration sheet and give what it tells as --offset.
+    """
+    from ..files import write
+    from ..printing import make_sheets, print_options, read_texts, to_pdf
+    from ..tiles import load
+
+    if not output.lower().endswith(".pdf"):
+        raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
+    if what == "position" and wishes["position"] is not None:
+        wishes["position"] = text_or_input(wishes["position"])
+    told = {name: value for name, value in wishes.items() if value is not None}
+    options = print_options(read_texts({"what": what, **told}))
+    if "position" in told and what != "position":
+        raise BadInput(f"A --position is for the print position, not for {what}.", "usage")
+    sheets = make_sheets(options, load(set_name) if set_name else None)
+    with progress("print", len(sheets)) as advance:
+        data = to_pdf(sheets, options, advance)
+    write(output, data)
+    click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.format.name}")

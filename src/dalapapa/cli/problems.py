@@ -1,0 +1,82 @@
+"""Problems of the day, or of a seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import BadInput
+from .shared import json_option, print_json
+
+
+@click.command()
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; without it, today.")
+@click.option("--seed", metavar="S", help="Instead of a day: the same seed gives the same problem.")
+@click.option("--grade", metavar="1..5", type=int,
+              help="How hard, 1 to 5; else that of the weekday, or 3 with a seed.")  # fmt: skip
+@click.option("--frame", is_flag=True, help="A frame to fill, instead of a turn to find.")
+@click.option("--solution", is_flag=True, help="Show the solution, too.")
+@click.option("-o", "--output", metavar="FILE.svg|.png|.pdf",
+              help="A picture; a PDF has the solution on its second page.")  # fmt: skip
+@click.option("--language", default="en", show_default=True,
+              help="Of a PDF: en, fr, de, nl, es or it.")  # fmt: skip
+@json_option
+def problem(
+    date: str | None, seed: str | None, grade: int | None, frame: bool, solution: bool,
+    output: str | None, language: str, as_json: bool,
+) -> None:  # fmt: skip
+    """The problem of the day: find the best turn, or fill a frame (docs/problems.md)."""
+    import datetime
+
+    from .. import problems
+
+    if date is not None and seed is not None:
+        raise BadInput("A problem is that of a date or of a seed, not of both.", "usage")
+    day = datetime.date.today().isoformat() if date is None and seed is None else date
+    wanted = problems.wish("frame" if frame else "turn", date=day, seed=seed, grade=grade)
+    if output is not None:
+        _problem_file(output, wanted, solution, language)
+    told = problems.told(wanted, solution)
+    if as_json:
+        return print_json(told)
+    of = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
+    click.echo(f"Problem {of}, grade {wanted.grade} of 5")
+    if frame:
+        columns, rows = told["frame"]
+        laid = {laying.tile for laying in problems.make(wanted).position}
+        more = "" if laid else ", apart from turning the whole frame"
+        click.echo(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
+        click.echo(f"There is one solution{more}.")
+        click.echo(f"  dominoes  {' '.join(name for name in told['tiles'] if name not in laid)}")
+    else:
+        click.echo("Find the turn with the most points; the second domino costs 4.")
+        click.echo(f"  hand      {' '.join(told['tiles'])}")
+    if told["position"]:
+        click.echo(f"  position  {' '.join(told['position'])}")
+    if solution:
+        click.echo(f"  solution  {' '.join(told['solution'])}", nl=frame)
+        if not frame:
+            click.echo(f"  ({told['points']} points, {told['gap']} more than in any other places)")
+    if output is not None:
+        click.echo(f"  picture   {output}")
+    return None
+
+
+def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> None:
+    """Write a problem as a picture or as a PDF."""
+    from .. import drawing, problems
+    from ..files import write
+
+    ending = output.lower().rpartition(".")[2]
+    if ending == "pdf":
+        from ..printing import print_options
+        from ..printing.problems import problem_pdf
+
+        data = problem_pdf(print_options({"language": language}), wanted)
+    elif ending in ("svg", "png"):
+        svg = problems.draw_problem(problems.make(wanted), solution)
+        data = svg.encode() if ending == "svg" else drawing.to_png(svg)
+    else:
+        raise BadInput(f"{output}: a picture is a .svg, .png or .pdf file.", "bad_output")
+    write(output, data)
