@@ -20,6 +20,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from dalapapa.errors import IllegalMove
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import Event
 from dalapapa.games.game import View
@@ -306,7 +307,7 @@ def answers() -> list[str]:
     state = begun()
     move = first_move(state)
     listed = state.game.legal_moves(state.game.view(state.game_state, 0))
-    late = messages.IllegalMove("It is not your turn.", "not_your_turn")
+    late = IllegalMove("It is not your turn.", "not_your_turn")
     pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
         ({"type": "legal", "id": "a1", "seat": 0},
          messages.told("legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),

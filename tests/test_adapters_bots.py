@@ -23,7 +23,7 @@ from dalapapa.bots import Time, arena, external, process
 from dalapapa.bots.external import External, Guest, stand_in
 from dalapapa.bots.process import Failed, Lines
 from dalapapa.client import Disconnected, Refused, Server
-from dalapapa.errors import BadInput, BadOptions, DalapapaError
+from dalapapa.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from serving import in_thread, running, served
@@ -361,7 +361,7 @@ def test_there_must_be_a_free_seat(script: Path) -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(seats=["greedy", "greedy"])
             words = command(script, "good")
-            with pytest.raises(BadInput) as refusal:
+            with pytest.raises(Conflict) as refusal:
                 await remote_bot.play(url, new["id"], words, report=print)
             assert refusal.value.code == "seat_taken"
             with pytest.raises(Refused) as taken:

@@ -15,7 +15,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from dalapapa.errors import BadOptions, DalapapaError
+from dalapapa.errors import BadOptions, DalapapaError, NotFound
 from dalapapa.geometry import edge
 from dalapapa.kernel.table import Table
 from dalapapa.layout import Layout
@@ -557,7 +557,7 @@ def test_previews_are_svg() -> None:
     assert svg.startswith("<svg ")
     assert "Lato" in svg
     assert "NaN" not in svg
-    with pytest.raises(BadOptions) as refused:
+    with pytest.raises(NotFound) as refused:
         preview({"what": "board"}, 2)
     assert refused.value.code == "unknown_page"
     assert flip_picture("long") != flip_picture("short")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from crash import Party, Process, started
-from dalapapa.errors import BadInput, IllegalMove
+from dalapapa.errors import IllegalMove, Unavailable
 from dalapapa.games.moves import Move, move_to_json
 from dalapapa.server import tables as tables_module
 from dalapapa.server.log import Moved, SeatPlan, Settings
@@ -269,7 +269,7 @@ def lose_answers(store: Store, monkeypatch: pytest.MonkeyPatch, number: int) -> 
     async def lossy(table: str, stored: StoredEntry, phase: str) -> bool:
         made = await append(table, stored, phase)
         if next(rest, None) is not None:
-            raise BadInput("The database does not answer: try again.", "no_database")
+            raise Unavailable("The database does not answer: try again.", "no_database")
         return made
 
     monkeypatch.setattr(store, "append", lossy)
@@ -285,7 +285,7 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
             here.watch(live, viewer)
             lose_answers(here.store, monkeypatch, 1)
             move = some_move(live)
-            with pytest.raises(BadInput) as refused:
+            with pytest.raises(Unavailable) as refused:
                 await here.move(live, (0, 1), move, 2, "mark")
             assert refused.value.code == "no_database"
             await viewer.until(3)

@@ -11,7 +11,7 @@ import pytest
 
 from dalapapa import geometry
 from dalapapa.drawing import Style, find_clashes
-from dalapapa.errors import BadInput, IllegalLaying
+from dalapapa.errors import IllegalLaying, NotFound
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
 from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
@@ -140,7 +140,7 @@ def test_titles_tell_the_games_apart() -> None:
 
 @pytest.mark.parametrize("wrong", [("chess", "en"), ("classic", "xx"), ("../classic", "en")])
 def test_an_unknown_page_is_refused(wrong: tuple[str, str]) -> None:
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(NotFound) as refused:
         page(*wrong)
     assert refused.value.code == "unknown_page"
 

@@ -23,7 +23,7 @@ from sqlalchemy import Connection, event, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from dalapapa.errors import BadInput
+from dalapapa.errors import BadInput, DalapapaError, NotFound, Unavailable
 from dalapapa.server import migrations, store
 from dalapapa.server.log import Left, Moved, Sat, SeatPlan, Settings
 from dalapapa.server.run import with_driver
@@ -93,7 +93,7 @@ def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
 def test_a_table_is_kept_whole_or_not_at_all(database: str) -> None:
     async def play() -> None:
         async with opened(database) as kept:
-            with pytest.raises(BadInput):
+            with pytest.raises(NotFound):
                 await kept.create(a_table("a"), "waiting", [an_entry(1), an_entry(1)])
             assert await kept.load("a") is None
             assert await kept.log("a") == []
@@ -253,10 +253,10 @@ def test_what_cannot_be_kept_fails_alone(database: str, table: str, mark: str | 
             )
             assert [first, *others] == [True, True, False, True]
             if table == "nobody's":
-                assert isinstance(strange, BadInput)
+                assert isinstance(strange, NotFound)
                 assert strange.code == "unknown_table"
             else:  # Only PostgreSQL minds.
-                assert isinstance(strange, BadInput) == kept.postgres
+                assert isinstance(strange, Unavailable) == kept.postgres
             for id in "abc":
                 assert 1 in await numbers(kept, id)
             assert await kept.append("a", an_entry(2), "playing")
@@ -288,7 +288,7 @@ def test_nobody_else_waits_for_who_has_gone(database: str) -> None:
 def test_close_finishes_what_is_written(database: str) -> None:
     async def play() -> None:
         kept = Store(database)
-        with pytest.raises(BadInput, match="closed"):
+        with pytest.raises(Unavailable, match="closed"):
             await kept.append("a", an_entry(1), "playing")
         await kept.open()
         await kept.create(a_table("a"), "waiting", [])
@@ -298,7 +298,7 @@ def test_close_finishes_what_is_written(database: str) -> None:
         await asyncio.sleep(0)
         await kept.close()
         assert all(task.done() and task.result() for task in asking)
-        with pytest.raises(BadInput, match="closed"):
+        with pytest.raises(Unavailable, match="closed"):
             await kept.append("a", an_entry(1001), "playing")
         await kept.close()
         async with opened(database) as again:
@@ -395,13 +395,14 @@ def test_processes_that_start_at_once_wait_for_each_other(database: str) -> None
 # -- databases that fail ---------------------------------------------------------------------------
 
 
-def refusal(database: str) -> BadInput:
+def refusal(database: str) -> DalapapaError:
     async def play() -> None:
         async with opened(database):
             pass
 
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises((BadInput, Unavailable)) as refused:
         asyncio.run(play())
+    assert isinstance(refused.value, Unavailable) == (refused.value.code == "no_database")
     assert "\n" not in str(refused.value)
     return refused.value
 
@@ -465,7 +466,7 @@ def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
                 await lock.execute(text("LOCK TABLE entries IN EXCLUSIVE MODE"))
                 asking = asyncio.create_task(kept.append("a", an_entry(2), "playing"))
                 await terminate(other, "INSERT INTO entries")
-                with pytest.raises(BadInput) as refused:
+                with pytest.raises(Unavailable) as refused:
                     await asking
                 assert refused.value.code == "no_database"
             assert await kept.append("a", an_entry(2), "playing")
@@ -493,7 +494,7 @@ def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -
                 try:
                     assert await kept.append("a", an_entry(2), "playing")
                     break
-                except BadInput as error:
+                except Unavailable as error:
                     assert error.code == "no_database"
                     await asyncio.sleep(0.1)
             assert await numbers(kept, "a") == [1, 2]

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dalapapa.errors import BadInput, DalapapaError, IllegalMove
+from dalapapa.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
@@ -232,7 +232,7 @@ async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
         ]
         await asyncio.sleep(0)
     *_, moved = await asyncio.gather(*waiting, return_exceptions=True)
-    assert isinstance(moved, IllegalMove)
+    assert isinstance(moved, Forbidden)
     assert moved.code == "not_your_seat"
     assert live.state.names() == ("Ann", "Bob", "Cid")
     assert live.state.version == 5
@@ -420,7 +420,7 @@ async def test_a_rematch_that_fails_half_way_is_asked_for_again(
     async def fails(table: str, stored: StoredEntry, phase: str) -> bool:
         if durable:
             await append(table, stored, phase)
-        raise BadInput("The database does not answer: try again.", "no_database")
+        raise Unavailable("The database does not answer: try again.", "no_database")
 
     with monkeypatch.context() as patch:
         patch.setattr(tables.store, "append", fails)
@@ -458,7 +458,7 @@ async def test_no_log_lets_a_reader_in(
     append = tables.store.append
     failures: list[Exception] = [
         ZeroDivisionError("a mistake in a program"),
-        BadInput("The database does not answer: try again.", "no_database"),
+        Unavailable("The database does not answer: try again.", "no_database"),
         IllegalMove("The table has changed meanwhile.", "stale"),
     ]
 

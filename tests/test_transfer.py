@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from dalapapa import cli
 from dalapapa.client import Server
-from dalapapa.errors import BadInput
+from dalapapa.errors import BadInput, Unavailable
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, move_to_json
 from dalapapa.server import transfer
@@ -406,7 +406,7 @@ def test_a_failing_export_leaves_the_old_file(
     out = tmp_path / "out"
     out.write_text("yesterday")
     monkeypatch.setattr(Store, "everything", broken)
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(Unavailable) as caught:
         asyncio.run(export_tables(sqlite(tmp_path), str(out)))
     assert (caught.value.code, str(caught.value)) == (
         "no_database",

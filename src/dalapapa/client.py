@@ -26,7 +26,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from .errors import BadInput, DalapapaError
+from .errors import BadInput, DalapapaError, Unavailable
 from .notation import shortened
 
 PATIENCE = 0.1
@@ -37,10 +37,20 @@ class Refused(DalapapaError):
     """The server said no; `code` says why."""
 
 
-class Disconnected(DalapapaError):
+class RefusedForNow(Refused, Unavailable):
+    """The server cannot do it now, whatever is asked: its database is away, or it is full."""
+
+
+class Disconnected(Unavailable):
     """The connection is gone. Watch again: nothing that was accepted is lost."""
 
     default_code = "disconnected"
+
+
+def _refused(told: dict[str, Any]) -> Refused:
+    """A refusal of the server, by its kind."""
+    kind = RefusedForNow if told["code"] in ("busy", "full", "no_database") else Refused
+    return kind(told["message"], told["code"])
 
 
 class Server:
@@ -80,7 +90,7 @@ class Server:
             return answer.json()
         try:
             told = answer.json()
-            raise Refused(told["message"], told["code"])
+            raise _refused(told)
         except (ValueError, KeyError, TypeError):
             raise Refused(f"The server answers {answer.status_code}.", "http") from None
 
@@ -107,7 +117,7 @@ class Server:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = await self.http.get(f"/tables/{table}/record", headers=headers)
         if not answer.is_success:
-            raise Refused(answer.json()["message"], answer.json()["code"])
+            raise _refused(answer.json())
         return answer.content
 
     def watch(self, table: str, *tokens: str) -> Viewer:
@@ -236,7 +246,7 @@ class Viewer:
                 self.events.extend(message["events"])
                 self._news.set()
             case "refused":
-                error = Refused(message["message"], message["code"])
+                error = _refused(message)
                 # What could not be read has no id. Answers come in the order of the questions.
                 asked = message.get("id", next(iter(self._answers), None))
                 future = self._answers.pop(asked, None)

@@ -1,6 +1,7 @@
 """Every refusal has a stable code and one sentence that a person can act on.
 
-The code is for programs and never changes its meaning; the sentence is for people.
+The code is for programs and never changes its meaning; the sentence is for people. The class says
+what kind of refusal it is: of the rules, of what was given, or of a server that cannot do it now.
 """
 
 from __future__ import annotations
@@ -27,31 +28,53 @@ class DalapapaError(Exception):
         return {**told, "values": self.values} if self.values else told
 
 
-class BadSet(DalapapaError):
+class BadInput(DalapapaError):
+    """What was given makes no sense: a file, an option, wrong use of the command line."""
+
+    default_code = "bad_input"
+
+
+class BadSet(BadInput):
     """A file of dominoes that is not a set (`tiles.py`)."""
 
     default_code = "bad_set"
 
 
-class OtherSet(DalapapaError):
+class OtherSet(BadInput):
     """Something that was played with other dominoes than those that its set's name means here."""
 
     default_code = "other_set"
 
 
-class UnknownDomino(DalapapaError):
+class UnknownDomino(BadInput):
     """A name that the set in use does not have."""
 
     default_code = "unknown_domino"
 
 
-class MalformedLaying(DalapapaError):
+class MalformedLaying(BadInput):
     """Text that is not a laying (`notation.py`)."""
 
     default_code = "malformed_laying"
 
 
-class IllegalLaying(DalapapaError):
+class BadOptions(BadInput):
+    """Options or a number of players that a game does not allow."""
+
+    default_code = "bad_options"
+
+
+class BadRecord(BadInput):
+    """A record that cannot be read, or that does not tell the truth."""
+
+    default_code = "bad_record"
+
+
+class RuleRefusal(DalapapaError):
+    """The rules do not allow it now; the code says why."""
+
+
+class IllegalLaying(RuleRefusal):
     """A laying that the table refuses; the code says why.
 
     Codes: `not_at_origin`, `overlap`, `no_contact`, `clash`, `already_laid`, and `empty` when
@@ -61,25 +84,43 @@ class IllegalLaying(DalapapaError):
     default_code = "illegal_laying"
 
 
-class BadOptions(DalapapaError):
-    """Options or a number of players that a game does not allow."""
-
-    default_code = "bad_options"
-
-
-class IllegalMove(DalapapaError):
+class IllegalMove(RuleRefusal):
     """A move that the rules of the game do not allow now; the code says why."""
 
     default_code = "illegal_move"
 
 
-class BadRecord(DalapapaError):
-    """A record that cannot be read, or that does not tell the truth."""
+class Conflict(IllegalMove):
+    """Somebody else was quicker."""
 
-    default_code = "bad_record"
+    default_code = "stale"
 
 
-class BadInput(DalapapaError):
-    """A file that cannot be read or written, or wrong use of the command line."""
+class NotFound(DalapapaError):
+    """There is no such table, seat or page."""
 
-    default_code = "bad_input"
+    default_code = "not_found"
+
+
+class Forbidden(DalapapaError):
+    """It belongs to somebody else."""
+
+    default_code = "not_your_seat"
+
+
+class TooMany(DalapapaError):
+    """Whoever asks, asks too much at once."""
+
+    default_code = "too_many"
+
+
+class TooHard(DalapapaError):
+    """It would take more time or space than anybody is given here."""
+
+    default_code = "too_hard"
+
+
+class Unavailable(DalapapaError):
+    """Nothing is wrong with what was asked, but it cannot be done now: try again."""
+
+    default_code = "busy"

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from ..bots.external import FAILURES, Guest, Overtaken, greeting
 from ..client import Disconnected, Refused, Server, Viewer
-from ..errors import BadInput, DalapapaError
+from ..errors import BadInput, Conflict, DalapapaError, Unavailable
 from ..games import find
 
 TRIES = 10
@@ -68,7 +68,7 @@ def _free(table: dict[str, Any]) -> int:
     for number, seat in enumerate(table["seats"]):
         if seat["free"]:
             return number
-    raise BadInput("There is no free seat at this table.", "seat_taken")
+    raise Conflict("There is no free seat at this table.", "seat_taken")
 
 
 async def _stay(server: Server, table: str, token: str, seat: int, guest: Guest) -> Any:
@@ -97,8 +97,14 @@ async def _play(viewer: Viewer, seat: int, guest: Guest) -> Any:
             continue
         events = list(viewer.events)
         viewer.events.clear()
-        with suppress(Refused, Overtaken):  # It is asked again.
+        try:
             await guest.play(viewer.views[str(seat)], moves, events, _maker(viewer, version))
+        except Disconnected:
+            raise
+        except Unavailable:  # The server, for a while: nothing is wrong with the program's move.
+            await asyncio.sleep(1)
+        except (Refused, Overtaken):  # It is asked again.
+            pass
         if guest.given_up:
             raise BadInput(
                 f"The program has failed {FAILURES} times in a row; the table plays on without it.",

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from ..errors import BadOptions, DalapapaError, IllegalMove
+from ..errors import BadOptions, DalapapaError, IllegalMove, Unavailable
 from ..games.game import Game
 from ..games.moves import Move, move_from_json, move_to_json
 from ..games.plain import plain
@@ -105,7 +105,7 @@ class Guest:
                 await make(_checked(answer.get("move"), moves))
                 self.failures = 0
                 return
-        except Overtaken:
+        except (Overtaken, Unavailable):
             raise
         except DalapapaError as error:
             await self._fail(error)

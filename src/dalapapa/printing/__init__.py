@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..errors import BadOptions
+from ..errors import BadOptions, NotFound
 from ..tiles import TileSet, standard
 from .options import (
     OWN_SET,
@@ -140,7 +140,7 @@ def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) ->
 
     sheets = kept_sheets(print_options(data, from_page=from_page))
     if not 1 <= number <= len(sheets):
-        raise BadOptions(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
+        raise NotFound(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])
 
 

@@ -20,7 +20,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import NotFound
 from ..games import REGISTRY
 
 GAMES = tuple(REGISTRY)
@@ -31,7 +31,7 @@ LANGUAGES = ("fr", "en", "de", "nl", "es", "it")
 def page(game: str, language: str) -> str:
     """The rules of a game as Markdown."""
     if game not in GAMES or language not in LANGUAGES:
-        raise BadInput(f"There is no page of {game!r} in {language!r}.", "unknown_page")
+        raise NotFound(f"There is no page of {game!r} in {language!r}.", "unknown_page")
     return files(__name__).joinpath(f"{game}.{language}.md").read_text(encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import Field
 
-from ..errors import BadInput, IllegalMove, OtherSet
+from ..errors import BadInput, Forbidden, IllegalMove, TooMany
 from ..games import DEFAULT, catalogue
 from . import jobs, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
@@ -85,7 +85,7 @@ def may_look(tables: Tables, live: LiveTable, token: str) -> None:
     state = live.state
     secret = state.settings.spectators == "none" and state.phase != "over"
     if secret and not tables.seats_of(live, token):
-        raise IllegalMove("Nobody may watch this table.", "no_spectators")
+        raise Forbidden("Nobody may watch this table.", "no_spectators")
 
 
 async def over_game(tables: Tables, live: LiveTable) -> replays.Played:
@@ -112,7 +112,7 @@ async def lobby(
     """Public tables that wait for players or play."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(OtherSet):  # It can be opened by nobody: it is not listed either.
+        with suppress(BadInput):  # Nobody can open it here: other dominoes, an unknown game.
             live = await tables.find(stored.id)
             found.append(messages.summary(live.id, live.state))
     return found
@@ -122,7 +122,7 @@ async def lobby(
 async def create(request: Request, tables: Found, new: NewTable) -> dict[str, Any]:
     """Set a table up. The token owns the seats of the host and the guests."""
     if not request.app.state.new_tables.take(address_of(request.scope)):
-        raise BadInput("Too many new tables: wait a moment.", "too_fast")
+        raise TooMany("Too many new tables: wait a moment.", "too_fast")
     settings = settings_from(
         {
             "game": new.game,
@@ -191,7 +191,7 @@ async def rematch(tables: Found, id: TableId, token: Token) -> dict[str, Any]:
     """The same table again; everybody who asks gets the same one."""
     live = await tables.find(id)
     if not tables.seats_of(live, token):
-        raise IllegalMove("Only players ask for a rematch.", "not_your_seat")
+        raise Forbidden("Only players ask for a rematch.", "not_your_seat")
     again = await tables.rematch(live)
     return {"id": again.id, "table": messages.summary(again.id, again.state)}
 

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from .. import __version__
-from ..errors import DalapapaError
+from ..errors import Conflict, DalapapaError, Forbidden, NotFound, TooMany, Unavailable
 from . import api, prints, problems, reviews, site, study_routes
 from .limits import Limits, TokenBuckets, address_of
 from .metrics import metrics
@@ -37,21 +37,15 @@ HEADERS = {
     b"cache-control": b"no-store",
 }
 
-STATUS = {
-    "unknown_table": 404,
-    "unknown_seat": 404,
-    "unknown_page": 404,
-    "not_your_seat": 403,
-    "no_spectators": 403,
-    "seat_taken": 409,
-    "stale": 409,
-    "too_fast": 429,
-    "too_many": 429,
-    "full": 503,
-    "busy": 503,
-    "no_database": 503,
+STATUS: dict[type[DalapapaError], int] = {
+    DalapapaError: 400,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    TooMany: 429,
+    Unavailable: 503,
 }
-"""HTTP's own numbers for some codes; all other refusals are 400."""
+"""HTTP's own number for each kind of refusal; one that is not named has that of its family."""
 
 LATER = {"retry-after": "1"}
 """Seconds until who asked too much (429) may try again."""
@@ -174,9 +168,14 @@ def _told(code: str, message: str) -> dict[str, str]:
     return {"code": code, "message": message}
 
 
+def status_of(kind: type[DalapapaError]) -> int:
+    """HTTP's number for a kind of refusal."""
+    return next(STATUS[family] for family in kind.__mro__ if family in STATUS)
+
+
 async def _refusal(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, DalapapaError)
-    status = STATUS.get(error.code, 400)
+    status = status_of(type(error))
     return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 

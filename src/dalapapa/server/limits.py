@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..errors import BadInput
+from ..errors import BadInput, TooMany, Unavailable
 
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
@@ -98,9 +98,9 @@ class ConcurrencyLimit:
     def take(self, address: str) -> None:
         """Take one, or refuse."""
         if len(self) >= self.most:
-            raise BadInput("Too many questions at once: ask again in a moment.", "busy")
+            raise Unavailable("Too many questions at once: ask again in a moment.", "busy")
         if self._taken[address] >= self.each:
-            raise BadInput(
+            raise TooMany(
                 "Your address waits for too many answers: ask again when one has come.", "too_many"
             )
         self._taken[address] += 1

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, IllegalMove
+from ..errors import BadOptions, Conflict, IllegalMove, NotFound
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Event, PassedOver, TurnEnded
@@ -241,14 +241,14 @@ def _name(seat: Seat, number: int) -> str:
 
 def _seat(state: TableState, number: int) -> Seat:
     if type(number) is not int or number not in range(len(state.seats)):
-        raise BadOptions("There is no such seat at this table.", "unknown_seat")
+        raise NotFound("There is no such seat at this table.", "unknown_seat")
     return state.seats[number]
 
 
 def _sat(state: TableState, entry: Sat, at: int) -> TableState:
     seat = _seat(state, entry.seat)
     if not seat.free:
-        raise IllegalMove("This seat is taken.", "seat_taken")
+        raise Conflict("This seat is taken.", "seat_taken")
     name = clean_name(entry.name)
     sat = replace(seat, name=name, owner=entry.owner)
     return _begun(replace(state, seats=with_item(state.seats, entry.seat, sat)), at)

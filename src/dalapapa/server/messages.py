@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..errors import DalapapaError, IllegalMove
+from ..errors import BadInput, DalapapaError
 from ..games.bag import commitment
 from ..games.events import visible
 from ..games.plain import plain
@@ -62,12 +62,12 @@ _decoder = msgspec.json.Decoder(FromClient)
 def read(data: str | bytes) -> FromClient:
     """A message of a client; refuses everything else with one sentence."""
     if len(data) > MAX_BYTES:
-        raise IllegalMove("This message is too long.", "too_long")
+        raise BadInput("This message is too long.", "too_long")
     try:
         message: FromClient = _decoder.decode(data)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError, RecursionError) as error:
         reason = str(error).splitlines()[0][:100] if str(error) else "it cannot be read"
-        raise IllegalMove(f"This is not a message: {reason}.", "malformed_message") from None
+        raise BadInput(f"This is not a message: {reason}.", "malformed_message") from None
     return message
 
 

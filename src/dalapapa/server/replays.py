@@ -15,7 +15,7 @@ from .. import coach
 from .. import record as records
 from ..coach.encode import review_to_json
 from ..coach.review import course, key_of
-from ..errors import BadInput
+from ..errors import TooHard
 from ..games import find
 from ..games.bag import filled
 from ..games.game import Game, Step
@@ -136,7 +136,7 @@ def _told(
         shown.append(msgspec.Raw(msgspec.json.encode({**move, **_shown(game, step)})))
         size += len(shown[-1])
         if size > MAX_BYTES:
-            raise BadInput("This game is too long to be shown.", "too_hard")
+            raise TooHard("This game is too long to be shown.")
     return msgspec.json.encode(
         {
             "game": game.name,

@@ -19,7 +19,7 @@ import click
 import uvicorn
 from fastapi import FastAPI
 
-from ..errors import BadInput
+from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
 from .app import create_app
 from .limits import Limits
@@ -116,7 +116,7 @@ def serve(
     finally:
         listener.close()
     if not server.started:
-        raise BadInput("The server could not start.", "cannot_start")
+        raise Unavailable("The server could not start.", "cannot_start")
     click.echo("Goodbye.")
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..errors import BadInput, DalapapaError, IllegalMove
+from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
 from . import jobs, messages
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import TableState
@@ -52,7 +52,7 @@ class Sockets:
             return
         try:
             self.places.take(address)  # At once: many may knock at the same moment.
-        except BadInput:
+        except (TooMany, Unavailable):
             await connection.close(4429, "too_many")
             return
         socket = Socket(self, connection, address)
@@ -98,7 +98,7 @@ class Socket:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = messages.read(await self._receive())
             if not isinstance(hello, messages.Hello):
-                raise IllegalMove("Say hello first.", "no_hello")
+                raise BadInput("Say hello first.", "no_hello")
             self.tokens = hello.tokens
             live = await self.tables.find(id)
             self._sit(live)
@@ -114,7 +114,7 @@ class Socket:
             await self._last_words(messages.refused(error))
         except TimeoutError:
             await self._last_words(
-                messages.refused(IllegalMove("Nothing was said.", "no_hello"))
+                messages.refused(BadInput("Nothing was said.", "no_hello"))
             )  # fmt: skip
         except (WebSocketDisconnect, RuntimeError):
             pass
@@ -160,7 +160,7 @@ class Socket:
             message = messages.read(data)
             id = getattr(message, "id", None)
             if not self.bucket.take():
-                raise IllegalMove("Too fast: wait a moment.", "too_fast")
+                raise TooMany("Too fast: wait a moment.", "too_fast")
             match message:
                 case messages.Play():
                     version = await self.tables.move(
@@ -172,7 +172,7 @@ class Socket:
                 case messages.Ping():
                     self._queue(messages.told("pong", id=id, now=now()))
                 case messages.Hello():
-                    raise IllegalMove("You have said hello already.", "malformed_message")
+                    raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
             self._queue(messages.refused(error, id))
             if error.code in NONSENSE:
@@ -183,7 +183,7 @@ class Socket:
     async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
         seat = question.seat
         if seat not in self.seats:
-            raise IllegalMove("This seat is not yours.", "not_your_seat")
+            raise Forbidden("This seat is not yours.", "not_your_seat")
         moves = b"[]"
         if state.game_state is not None:
             game, tile = state.game, question.tile

@@ -39,7 +39,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ..errors import BadInput
+from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
 from .log import Entry, Settings
 
@@ -151,7 +151,7 @@ class Store:
             await upgrade(self.engine)
         except Exception as error:  # Drivers have their own for addresses that make no sense.
             await self.engine.dispose()
-            raise BadInput(
+            raise Unavailable(
                 f"The database cannot be opened: {_line(error)}", "no_database"
             ) from None
         self._writer = asyncio.create_task(self._write())
@@ -217,7 +217,7 @@ class Store:
         Where the database went away meanwhile, nobody knows whether it is durable: look.
         """
         if self._writer is None:
-            raise BadInput("The database is closed.", "no_database")
+            raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._queue.put(_Waiting(table, stored, phase, done))
         return await done
@@ -382,14 +382,14 @@ def _gone(error: DBAPIError) -> bool:
     return error.connection_invalidated or isinstance(error, OperationalError)
 
 
-def _refusal(error: Exception) -> BadInput:
+def _refusal(error: Exception) -> NotFound | Unavailable:
     """What whoever asked is told; the keeper of the server finds more in the log."""
     if isinstance(error, IntegrityError):
-        return BadInput("There is no such table.", "unknown_table")
+        return NotFound("There is no such table.", "unknown_table")
     # What it was asked for stays out of the log: ids open tables.
     secret = isinstance(error, DBAPIError) and not _gone(error)
     logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
-    return BadInput("The database does not answer: try again.", "no_database")
+    return Unavailable("The database does not answer: try again.", "no_database")
 
 
 def _line(error: BaseException) -> str:

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.requests import ClientDisconnect
 
 from .. import rulebook
-from ..errors import BadInput
+from ..errors import BadInput, Unavailable
 from ..tiles import standard
 from . import forms, jobs, replays
 from .limits import Limits, address_of
@@ -87,10 +87,10 @@ class Question:
         try:
             await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
-                raise BadInput("Nobody waits for this answer.", "busy")
+                raise Unavailable("Nobody waits for this answer.", "busy")
             return asking.result()
         except asyncio.CancelledError:  # Of a request, and only by a server that stops.
-            raise BadInput("The server stops.", "busy") from None
+            raise Unavailable("The server stops.", "busy") from None
         finally:
             asking.cancel()
             leaving.cancel()

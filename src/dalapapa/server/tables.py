@@ -25,7 +25,16 @@ from msgspec.structs import replace
 
 from ..bots import programs_of
 from ..bots.arena import bot_seed
-from ..errors import BadInput, BadOptions, DalapapaError, IllegalMove
+from ..errors import (
+    BadOptions,
+    Conflict,
+    DalapapaError,
+    Forbidden,
+    IllegalMove,
+    NotFound,
+    RuleRefusal,
+    Unavailable,
+)
 from ..games import find
 from ..games.bag import new_seed
 from ..games.moves import Move, TimeUp, move_to_json
@@ -162,8 +171,8 @@ def _id_of_rematch(live: LiveTable) -> str:
     return urlsafe_b64encode(mark[:12]).decode()
 
 
-def _unknown() -> BadInput:
-    return BadInput("There is no such table.", "unknown_table")
+def _unknown() -> NotFound:
+    return NotFound("There is no such table.", "unknown_table")
 
 
 def now() -> int:
@@ -267,7 +276,7 @@ class Tables:
     async def _create(self, settings: Settings, sat: list[Sat], id: str | None = None) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
         if await self.store.count() >= MAX_TABLES:
-            raise BadInput("This server is full: it takes no new tables now.", "full")
+            raise Unavailable("This server is full: it takes no new tables now.", "full")
         known = programs_of(find(settings.game))
         for plan in settings.seats:
             if plan.program is not None and plan.program not in known:
@@ -316,7 +325,7 @@ class Tables:
                 try:
                     if await self.store.append(live.id, stored, after.phase):
                         break
-                except (BadInput, asyncio.CancelledError):  # It may be durable all the same.
+                except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
                     self._soon(live)
                     raise
                 await self._catch_up(live)
@@ -362,7 +371,7 @@ class Tables:
         def make(_: TableState) -> Entry:
             # Under the lock: before the game, somebody else may have got the seat meanwhile.
             if entry.seat not in self.seats_of(live, token):
-                raise IllegalMove("This seat is not yours.", "not_your_seat")
+                raise Forbidden("This seat is not yours.", "not_your_seat")
             return entry
 
         return await self.act(live, make)
@@ -379,7 +388,7 @@ class Tables:
         player = move.get("player")
         if type(player) is not int or player not in seats:
             self.refusals += 1
-            raise IllegalMove("This seat is not yours.", "not_your_seat")
+            raise Forbidden("This seat is not yours.", "not_your_seat")
         owner = live.state.seats[player].owner
         mark = None if nonce is None else hashed(f"{player} {nonce}")
         if mark is None or mark not in live.marks:
@@ -388,9 +397,9 @@ class Tables:
 
         def make(state: TableState) -> Entry:
             if state.seats[player].owner != owner:
-                raise IllegalMove("This seat is not yours.", "not_your_seat")
+                raise Forbidden("This seat is not yours.", "not_your_seat")
             if version is not None and version != state.version:
-                raise IllegalMove("The table has changed meanwhile.", "stale")
+                raise Conflict("The table has changed meanwhile.", "stale")
             if state.seats[player].away:
                 raise IllegalMove("A program plays for you: come back first.", "away")
             return Moved(move)
@@ -442,13 +451,13 @@ class Tables:
             try:
                 if not await self._step(live, state):
                     await self._wait(live, state.deadline())
-            except BadInput as error:  # The database or the programs, and they may come back.
-                logger.warning("a table has to wait: %s", error)
-                await asyncio.sleep(RETRY)
-            except DalapapaError as error:
+            except RuleRefusal as error:
                 # Somebody acted meanwhile: look again. A pause keeps a mistake from spinning.
                 logger.debug("the move of a program: %s", error.code)
                 await asyncio.sleep(0.01)
+            except DalapapaError as error:  # The database or a program, and they may come back.
+                logger.warning("a table has to wait: %s", error)
+                await asyncio.sleep(RETRY)
             except Exception:  # A mistake in a program must not end the game for people.
                 logger.warning("a program failed", exc_info=True)
                 await asyncio.sleep(RETRY)
@@ -529,7 +538,7 @@ class Tables:
             changed = on_turn and present.version != state.version
             returned = by_program and present.seats[seat].played_by is None
             if changed or returned:
-                raise IllegalMove("The table has changed meanwhile.", "stale")
+                raise Conflict("The table has changed meanwhile.", "stale")
             return Moved(told, "program" if by_program else "time")
 
         await self.act(live, make)
@@ -579,7 +588,7 @@ class Tables:
                     if number is None or live.state.version < number:
                         await self._catch_up(live)
                 return
-            except BadInput:
+            except Unavailable:
                 await asyncio.sleep(RETRY)
 
 

@@ -23,7 +23,7 @@ from msgspec import Meta
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..bots import programs_of
-from ..errors import BadInput, DalapapaError
+from ..errors import BadInput, DalapapaError, Unavailable
 from ..files import shown
 from ..games import find
 from ..notation import shortened
@@ -118,7 +118,7 @@ async def export_tables(url: str, path: str) -> Exported:
 def _of_other_dominoes(told: Told) -> bool:
     try:
         return told.set != tiles_of(told.settings).identity
-    except DalapapaError:  # A game that is not installed here: an import elsewhere decides.
+    except BadInput:  # A game that is not installed here: an import elsewhere decides.
         return told.set is None
 
 
@@ -133,7 +133,7 @@ async def _everything(store: Store) -> AsyncGenerator[Told, None]:
         raise BadInput(f"The database has a table that cannot be read: {error}.", CODE) from None
     except (OSError, SQLAlchemyError) as error:
         reason = (str(getattr(error, "orig", None) or error).splitlines() or ["no reason"])[0]
-        raise BadInput(f"The database does not answer: {reason[:200]}.", "no_database") from None
+        raise Unavailable(f"The database does not answer: {reason[:200]}.", "no_database") from None
 
 
 def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
@@ -292,7 +292,7 @@ async def _opened(url: str, there: bool = False) -> AsyncIterator[Store]:
     try:
         file = store.engine.url.database or ""
         if there and not store.postgres and not Path(file).is_file():
-            raise BadInput(f"{shown(file)}: there is no such database.", "no_database")
+            raise Unavailable(f"{shown(file)}: there is no such database.", "no_database")
         await store.open()
         yield store
     finally:

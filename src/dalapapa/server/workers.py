@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-from ..errors import BadInput, DalapapaError
+from ..errors import DalapapaError, TooHard, Unavailable
 from .limits import ConcurrencyLimit
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Workers:
             answer = self._threads.submit(self._answer, job, args)
         except RuntimeError:
             self.places.leave(address)
-            raise BadInput("The server stops.", "busy") from None
+            raise Unavailable("The server stops.", "busy") from None
         answer.add_done_callback(leave)
         return await asyncio.wrap_future(answer)
 
@@ -76,7 +76,7 @@ class Workers:
     def _answer(self, job: Callable[..., T], args: tuple[Any, ...]) -> T:
         for _ in range(2):  # Whoever killed a worker may not have meant this job.
             if self._closed:
-                raise BadInput("The server stops.", "busy")
+                raise Unavailable("The server stops.", "busy")
             worker = self._free_one()
             try:
                 answer = worker.ask(job, args, self.seconds)
@@ -91,7 +91,7 @@ class Workers:
                 raise answer
             done: T = answer
             return done
-        raise BadInput("This is too hard for this server.", "too_hard")
+        raise TooHard("This is too hard for this server.")
 
     def _free_one(self) -> Worker:
         """A worker with nothing to do, or a new one."""

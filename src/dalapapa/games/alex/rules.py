@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, IllegalMove
+from ...errors import BadOptions, Conflict, IllegalMove
 from ...kernel.table import Table
 from ...notation import Laying, shortened
 from ...points import SECOND_DOMINO_CHARGE
@@ -350,7 +350,7 @@ class Alex(Game):
         """Nothing to announce for now. When all but the leader have passed, the sand is over."""
         self._check_announcing(state, move)
         if type(move.announced) is not int or move.announced != _highest(state.announcements):
-            raise IllegalMove("There is a new announcement: can you top it?", "stale")
+            raise Conflict("There is a new announcement: can you top it?", "stale")
         if move.player in state.passed:
             raise IllegalMove("You have passed already.", "already_passed")
         state = replace(state, passed=(*state.passed, move.player))
@@ -365,7 +365,7 @@ class Alex(Game):
         The minute is for the others: the leader neither raises the own lead nor passes (rules 7).
         """
         if type(move.round) is not int or move.round != state.round:
-            raise IllegalMove("That round is over.", "stale")
+            raise Conflict("That round is over.", "stale")
         if state.phase == "show":
             raise IllegalMove("Announcing is over: it is too late.", "too_late")
         if move.player == state.leader:
