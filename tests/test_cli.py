@@ -8,14 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dalapapa import cli
+import command_line
+from command_line import Answer
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
@@ -24,47 +24,12 @@ from dalapapa.tiles import standard
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 
 
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        assert self.code == 0, self.err
-        assert self.err == ""
-        return json.loads(self.out)
-
-    @property
-    def refusal(self) -> str:
-        """The one line of a refusal."""
-        assert self.code == 2
-        assert self.out == ""
-        assert self.err.startswith("Error (")
-        assert self.err.count("\n") == 1
-        assert self.err.endswith("\n")
-        assert "Traceback" not in self.err
-        return self.err
-
-
 Run = Callable[..., Answer]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run `dalapapa` in this process, as its entry point does."""
-
-    def call(*words: str, stdin: bytes = b"") -> Answer:
-        with CliRunner().isolation(input=stdin) as (out, err, _):
-            monkeypatch.setattr(sys, "argv", ["dalapapa", *words])
-            try:
-                cli.main()
-                code = 0
-            except SystemExit as exit_:
-                code = int(exit_.code or 0)
-            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
-
-    return call
+def run() -> Run:
+    return command_line.run
 
 
 # -- tiles ------------------------------------------------------------------------------------
