@@ -221,6 +221,10 @@ def _sides(x: float, y: float, turn: int, cell: float) -> Iterator[tuple[tuple[f
         yield (x + dx * cell, y + dy * cell), (direction + turn) % 4
 
 
+sheets_of = cache(make_sheets)
+"""A booklet takes a second or two, and many tests look at the same one."""
+
+
 def pdf(asked: dict[str, Any]) -> bytes:
     """A PDF, made once for all tests that look at it."""
     return _pdf(print_options(asked))
@@ -228,7 +232,7 @@ def pdf(asked: dict[str, Any]) -> bytes:
 
 @cache
 def _pdf(options: PrintOptions) -> bytes:
-    return to_pdf(make_sheets(options), options)
+    return to_pdf(sheets_of(options), options)
 
 
 def pdf_of(name: str) -> bytes:

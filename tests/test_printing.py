@@ -9,7 +9,7 @@ import re
 import runpy
 import subprocess
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path as File
 from typing import Any, get_args
 
@@ -56,14 +56,11 @@ from dalapapa.printing.typeset import (
 )
 from dalapapa.rulebook import GAMES, LANGUAGES, page
 from dalapapa.tiles import TileSet, from_rows, standard
-from printed import PAGES
-
-_made = cache(make_sheets)
-"""A booklet takes a second or two, and many tests look at the same one."""
+from printed import PAGES, sheets_of
 
 
 def sheets(**data: Any) -> tuple[Sheet, ...]:
-    return _made(print_options(data))
+    return sheets_of(print_options(data))
 
 
 def pieces(sheet: Sheet) -> list[Piece]:
