@@ -13,13 +13,11 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
 
-# What fails is tried once more, alone: browsers and killed processes share two cores with all the rest.
+# What waits for browsers and processes may be tried again, and the end of the run says so.
 test: .stamps/dev .stamps/kernel .stamps/web lint
 	rm -f .coverage .coverage.*
 	$(BIN)/python scripts/build_web.py node test.mjs
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(ARGS) || \
-	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none \
-	    --cov --cov-append --cov-report= $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
 
 # As `make test`, with what is slow and seldom fails, and many more examples by chance.

@@ -18,10 +18,13 @@ from hypothesis import HealthCheck, settings
 
 import interpreted
 import postgres
+from second_try import pytest_runtestloop, pytest_terminal_summary
 from serving import PATIENCE
 
 if TYPE_CHECKING:
     from dalapapa.kernel.table import Table
+
+__all__ = ["pytest_runtestloop", "pytest_terminal_summary"]
 
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
@@ -32,8 +35,22 @@ PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "everyday")
 settings.load_profile(PROFILE)
 
 
+PROCESSES = {"browser", "own_server", "postgres_url", "script", "workers"}
+"""Fixtures that are other processes. Who asks for one waits; who starts one or waits for a time
+without them says `@pytest.mark.waits`."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave what is slow and seldom fails to `make test-all`; pytest tells how many those are."""
+    """Mark what waits for processes, and leave what is slow and seldom fails to `make test-all`.
+
+    Pytest tells how many are left.
+    """
+    for item in items:
+        if isinstance(item, pytest.Function) and (
+            not PROCESSES.isdisjoint(item.fixturenames)
+            or ("callspec" in vars(item) and item.callspec.params.get("database") == "postgres")
+        ):
+            item.add_marker("waits")
     if PROFILE == "thorough":
         return
     left = [item for item in items if item.get_closest_marker("thorough")]

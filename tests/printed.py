@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from dalapapa.notation import Laying, Side
-from dalapapa.printing import make_pdf
+from dalapapa.printing import PrintOptions, make_sheets, print_options, to_pdf
 from dalapapa.tiles import COLOURS, Tile, TileSet
 
 POINT = 25.4 / 72
@@ -221,14 +221,28 @@ def _sides(x: float, y: float, turn: int, cell: float) -> Iterator[tuple[tuple[f
         yield (x + dx * cell, y + dy * cell), (direction + turn) % 4
 
 
+sheets_of = cache(make_sheets)
+"""A booklet takes a second or two, and many tests look at the same one."""
+
+
+def pdf(asked: dict[str, Any]) -> bytes:
+    """A PDF, made once for all tests that look at it."""
+    return _pdf(print_options(asked))
+
+
 @cache
+def _pdf(options: PrintOptions) -> bytes:
+    return to_pdf(sheets_of(options), options)
+
+
 def pdf_of(name: str) -> bytes:
     """The PDF of which `PAGES` shows a page."""
-    return make_pdf(PAGES[name][0])
+    return pdf(PAGES[name][0])
 
 
+@lru_cache(maxsize=12)
 def pages(data: bytes) -> list[Any]:
-    """The pages of a PDF as pdfplumber reads them."""
+    """The pages of a PDF as pdfplumber reads them, which takes longer than making them."""
     return list(pdfplumber.open(io.BytesIO(data)).pages)
 
 

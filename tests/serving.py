@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
@@ -38,6 +39,11 @@ GENEROUS = {
     "share_an_address": 1,
 }
 """All tests come from one address."""
+
+
+def uncounted() -> dict[str, str]:
+    """An environment without coverage: it slows a process down, and other tests count."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
 
 
 class Served(NamedTuple):

@@ -8,14 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dalapapa import cli
+import command_line
+from command_line import Answer
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
@@ -24,47 +24,12 @@ from dalapapa.tiles import standard
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 
 
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        assert self.code == 0, self.err
-        assert self.err == ""
-        return json.loads(self.out)
-
-    @property
-    def refusal(self) -> str:
-        """The one line of a refusal."""
-        assert self.code == 2
-        assert self.out == ""
-        assert self.err.startswith("Error (")
-        assert self.err.count("\n") == 1
-        assert self.err.endswith("\n")
-        assert "Traceback" not in self.err
-        return self.err
-
-
 Run = Callable[..., Answer]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run `dalapapa` in this process, as its entry point does."""
-
-    def call(*words: str, stdin: bytes = b"") -> Answer:
-        with CliRunner().isolation(input=stdin) as (out, err, _):
-            monkeypatch.setattr(sys, "argv", ["dalapapa", *words])
-            try:
-                cli.main()
-                code = 0
-            except SystemExit as exit_:
-                code = int(exit_.code or 0)
-            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
-
-    return call
+def run() -> Run:
+    return command_line.run
 
 
 # -- tiles ------------------------------------------------------------------------------------
@@ -546,6 +511,7 @@ def test_odd_surroundings() -> None:
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.waits
 def test_a_closed_pipe_ends_it_quietly() -> None:
     script = f"{sys.executable} -m dalapapa tiles | head -n 1"
     done = subprocess.run(
@@ -575,6 +541,7 @@ def on_a_terminal(words: list[str]) -> tuple[bytes, bytes]:
     return told, shown
 
 
+@pytest.mark.waits
 def test_a_progress_bar_shows_on_a_terminal_only() -> None:
     """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
     words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "greedy,greedy"]
@@ -706,6 +673,7 @@ def test_solve_with_a_set_that_has_no_piles(run: Run, tmp_path: Path) -> None:
     assert "There are only 2 solutions" in run(*words, "--set", str(file)).out
 
 
+@pytest.mark.waits
 def test_solve_shows_its_progress_on_a_terminal_only() -> None:
     names = ",".join(standard().names)
     words = [sys.executable, "-m", "dalapapa", "solve", "--tiles", names, "--frame", "12x20"]

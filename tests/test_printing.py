@@ -9,12 +9,14 @@ import re
 import runpy
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path as File
 from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
 
+import command_line
 from dalapapa.errors import BadOptions, DalapapaError, NotFound
 from dalapapa.geometry import edge
 from dalapapa.kernel.table import Table
@@ -54,11 +56,11 @@ from dalapapa.printing.typeset import (
 )
 from dalapapa.rulebook import GAMES, LANGUAGES, page
 from dalapapa.tiles import TileSet, from_rows, standard
-from printed import PAGES
+from printed import PAGES, sheets_of
 
 
 def sheets(**data: Any) -> tuple[Sheet, ...]:
-    return make_sheets(print_options(data))
+    return sheets_of(print_options(data))
 
 
 def pieces(sheet: Sheet) -> list[Piece]:
@@ -69,10 +71,7 @@ def words(sheet: Sheet) -> str:
     return " ".join(item.text for item in sheet.items if isinstance(item, Text))
 
 
-def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dalapapa", "print", *arguments], capture_output=True, text=True
-    )
+command = partial(command_line.run, "print")
 
 
 # Layouts and sheets of dominoes
@@ -93,6 +92,7 @@ def test_each_front_is_a_solved_pile(pile: int) -> None:
     assert contacts == 7 * 10 + 8 * 9 - 40
 
 
+@pytest.mark.thorough
 def test_the_script_finds_the_same_fronts_again() -> None:
     script = runpy.run_path(str(File(__file__).parents[1] / "scripts" / "find_layouts.py"))
     assert script["find"]() == script["FILE"].read_text()
@@ -285,6 +285,7 @@ def _upright(path: Path) -> bool:
     return x == other
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("form", ["whole", "half"])
 def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> None:
@@ -301,6 +302,7 @@ def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> 
                 assert 8 <= item.y <= sheet.height - 8, item
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_columns_end_together(language: str, paper: str) -> None:
@@ -330,6 +332,7 @@ def test_columns_end_together(language: str, paper: str) -> None:
     assert sum(apart) / len(apart) < 0.04
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("form", ["whole", "half"])
@@ -512,6 +515,7 @@ def test_everything_lies_within_the_safe_margin(name: str) -> None:
                     assert 8 - half - 1e-6 <= y <= sheet.height - 8 + half + 1e-6, item
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("what", [what for what in WHAT if what not in ("booklet", "box")])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -740,8 +744,8 @@ def test_the_page_of_the_docs_counts_right() -> None:
 def test_the_command_writes_a_file(tmp_path: File) -> None:
     target = tmp_path / "set.pdf"
     done = command("-o", str(target), "--offset", "-0.6,1.1", "--design", "octagons-white")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{target}: 6 pages, A4\n"
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{target}: 6 pages, A4\n"
     assert target.read_bytes().startswith(b"%PDF-")
 
 
@@ -758,7 +762,7 @@ def test_the_command_reads_a_position_and_a_set(tmp_path: File) -> None:
 
 
 def test_the_command_explains_itself() -> None:
-    shown = command("--help").stdout
+    shown = command("--help").out
     for name, description in WHAT.items():
         assert f"{name:<12} {description}" in shown
     for option in catalogue():
@@ -791,9 +795,9 @@ def test_the_command_refuses_in_one_line(
     monkeypatch.chdir(tmp_path)
     target = () if "-o" in arguments else ("-o", "set.pdf")
     done = command(*arguments, *target)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert re.fullmatch(rf"Error \({code}\): [^\n]+\.\n", done.stderr), done.stderr
+    assert done.code == 2
+    assert done.out == ""
+    assert re.fullmatch(rf"Error \({code}\): [^\n]+\.\n", done.err), done.err
     assert list(tmp_path.iterdir()) == []
 
 

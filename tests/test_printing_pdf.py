@@ -5,11 +5,12 @@ What is printed is what is played: sheets are taken apart and laid on the engine
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 import time
+from functools import cache
+from hashlib import sha256
 from itertools import pairwise
 from math import dist
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+import serving
 from dalapapa.drawing.palettes import PALETTES
 from dalapapa.errors import IllegalLaying
 from dalapapa.kernel.table import Table
@@ -42,6 +44,7 @@ from printed import (
     layings,
     letters,
     pages,
+    pdf,
     pdf_of,
 )
 
@@ -53,6 +56,11 @@ NEAR = 0.01
 """Millimetres that a back may be off."""
 
 
+uncounted = pytest.mark.usefixtures("uncounted")
+"""For reading: counting would more than double its time, though it runs no line of ours."""
+
+
+@cache
 def read(
     data: bytes, design: str, ink: str = "colour", cell: float = 24, most: int = 99
 ) -> list[list[Shown]]:
@@ -88,6 +96,7 @@ def check_back(front: list[Shown], back: list[Shown], mirrored: Any) -> None:
             assert found == face[1 + BEHIND[slot]]
 
 
+@uncounted
 @pytest.mark.parametrize("arrangement", ["straight", "sheet"])
 @pytest.mark.parametrize(
     ("design", "paper", "flip"),
@@ -112,7 +121,7 @@ def test_every_domino_once_with_its_verso_behind_it(
     design: str, paper: str, flip: str, arrangement: str
 ) -> None:
     asked = {"design": design, "paper": paper, "flip": flip, "arrangement": arrangement}
-    data = make_pdf(asked)
+    data = pdf(asked)
     width, height = SIZES[paper]
     sides = read(data, design)
     assert len(sides) == 6
@@ -129,16 +138,18 @@ def test_every_domino_once_with_its_verso_behind_it(
     assert names == sorted(standard().names)
 
 
+@uncounted
 @pytest.mark.parametrize("ink", ["low", "grey"])
 @pytest.mark.parametrize("design", ["squares-original", "rounds-black", "octagons-white"])
 def test_other_inks_show_the_same_dominoes(design: str, ink: str) -> None:
-    data = make_pdf({"design": design, "ink": ink})
+    data = pdf({"design": design, "ink": ink})
     assert [len(side) for side in read(data, design, ink, most=2)] == [40, 40]
 
 
+@uncounted
 @pytest.mark.parametrize("flip", ["long", "short"])
 def test_offset_and_size_are_exact(flip: str) -> None:
-    data = make_pdf({"size": 60, "flip": flip, "offset": (0.6, -1.1), "design": "octagons-white"})
+    data = pdf({"size": 60, "flip": flip, "offset": (0.6, -1.1), "design": "octagons-white"})
     sides = read(data, "octagons-white", cell=30)
 
     def mirrored(x: float, y: float) -> tuple[float, float]:
@@ -149,6 +160,7 @@ def test_offset_and_size_are_exact(flip: str) -> None:
     assert sum(len(front) for front in sides[::2]) == 120
 
 
+@uncounted
 @pytest.mark.parametrize(
     ("paper", "flip", "design"),
     [
@@ -161,7 +173,7 @@ def test_offset_and_size_are_exact(flip: str) -> None:
 def test_a_sheet_is_a_solved_pile_on_both_sides(paper: str, flip: str, design: str) -> None:
     """Fronts and backs lie on the table as they are printed: it refuses what does not match."""
     asked = {"arrangement": "sheet", "paper": paper, "flip": flip, "design": design}
-    for number, side in enumerate(read(make_pdf(asked), design)):
+    for number, side in enumerate(read(pdf(asked), design)):
         laid = layings(side, 24)
         assert {laying.side for laying in laid} == {"+-"[number % 2]}
         assert {standard()[laying.tile].pile for laying in laid} == {number // 2 + 1}
@@ -183,13 +195,15 @@ def _contacts(side: list[Shown]) -> int:
     return len(met)
 
 
+@uncounted
 def test_a_straight_sheet_would_not_match() -> None:
     """The check above can fail: in a grid, colours meet as they come."""
-    side = read(make_pdf({}), "rounds-black", most=1)[0]
+    side = read(pdf({}), "rounds-black", most=1)[0]
     with pytest.raises(IllegalLaying):
         Table(standard(), layings(side, 24))
 
 
+@uncounted
 @pytest.mark.parametrize(
     ("paper", "size"),
     [
@@ -205,7 +219,7 @@ def test_a_straight_sheet_would_not_match() -> None:
 )
 def test_straight_cuts_go_from_edge_to_edge(paper: str, size: float) -> None:
     """Also on a last sheet that is not full, as with 50 mm."""
-    data = make_pdf({"paper": paper, "size": size})
+    data = pdf({"paper": paper, "size": size})
     sides = read(data, "rounds-black", cell=size / 2)
     for page, side in zip(pages(data), sides, strict=True):
         boxes = [box(shown, size / 2) for shown in side]
@@ -244,11 +258,12 @@ def is_hair(line: dict[str, Any]) -> bool:
     return list(colour if isinstance(colour, tuple | list) else [colour]) == [round(HAIR / 255, 3)]
 
 
+@uncounted
 @pytest.mark.parametrize("arrangement", ["straight", "sheet"])
 @pytest.mark.parametrize("design", ["rounds-black", "squares-white"])
 def test_a_hairline_runs_along_every_cut_of_a_front(arrangement: str, design: str) -> None:
     """It is seen on black and on white, and touches no disc."""
-    data = make_pdf({"arrangement": arrangement, "design": design})
+    data = pdf({"arrangement": arrangement, "design": design})
     front, back = pages(data)[:2]
     side = read(data, design, most=1)[0]
     hairs = [line for line in front.lines if is_hair(line)]
@@ -276,9 +291,10 @@ def contrast(one: int, other: int) -> float:
     return (light[1] + 0.05) / (light[0] + 0.05)
 
 
+@uncounted
 @pytest.mark.parametrize("paper", SIZES)
 def test_fold_sheets_are_mirrored_about_the_red_line(paper: str) -> None:
-    data = make_pdf({"what": "72", "paper": paper, "design": "rounds-white"})
+    data = pdf({"what": "72", "paper": paper, "design": "rounds-white"})
     width, height = SIZES[paper]
     names = []
     sides = read(data, "rounds-white", cell=30)
@@ -301,11 +317,12 @@ def test_fold_sheets_are_mirrored_about_the_red_line(paper: str) -> None:
     assert shapes == {_about(shape, height) for shape in filled(pages(data)[-1])}
 
 
+@uncounted
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("paper", SIZES)
 def test_no_cut_runs_through_words(paper: str, language: str) -> None:
     # A sheet of dominoes, and that of the small pieces.
-    for page in pages(make_pdf({"what": "72", "paper": paper, "language": language}))[5:]:
+    for page in pages(pdf({"what": "72", "paper": paper, "language": language}))[5:]:
         lines = [
             tuple(line[key] for key in ("x0", "top", "x1", "bottom"))
             for line in page.lines
@@ -323,9 +340,10 @@ def test_no_cut_runs_through_words(paper: str, language: str) -> None:
                 assert apart, char["text"]
 
 
+@uncounted
 def test_cuts_are_seen_on_black_pieces() -> None:
     """On dominoes they are light; markers have a white rim, so that black lines run on white."""
-    printed = pages(make_pdf({"what": "72"}))
+    printed = pages(pdf({"what": "72"}))
     black = (0.086,)
     for page in printed[:-1]:
         inside = [line for line in page.lines if is_hair(line)]
@@ -352,9 +370,10 @@ def _black(line: dict[str, Any]) -> bool:
     return set(colour if isinstance(colour, tuple | list) else [colour]) == {0}
 
 
+@uncounted
 @pytest.mark.parametrize("design", DESIGNS)
 def test_cut_marks_are_thin_and_outside_the_pieces(design: str) -> None:
-    for page in pages(make_pdf({"design": design}))[:2]:
+    for page in pages(pdf({"design": design}))[:2]:
         marks = [line for line in page.lines if line["bottom"] * POINT < 280 and not is_hair(line)]
         assert len(marks) >= 20
         for mark in marks:
@@ -366,33 +385,37 @@ def test_cut_marks_are_thin_and_outside_the_pieces(design: str) -> None:
         assert not [shape for shape in (*page.curves, *page.rects) if shape["stroke"]]
 
 
+@uncounted
 def test_the_bleed_goes_on_beyond_the_cut() -> None:
-    (body,) = (s for s in filled(pages(make_pdf({}))[0]) if s.right - s.left > 150)
+    (body,) = (s for s in filled(pages(pdf({}))[0]) if s.right - s.left > 150)
     assert tuple(body[:4]) == pytest.approx((8, 26.5, 202, 270.5), abs=NEAR)
 
 
+@uncounted
 @pytest.mark.parametrize("paper", SIZES)
 @pytest.mark.parametrize("what", ["set", "72", "board", "extras", "puzzle", "calibration"])
 def test_the_scale_bar_is_100_mm(what: str, paper: str) -> None:
-    for page in pages(make_pdf({"what": what, "paper": paper})):
+    for page in pages(pdf({"what": what, "paper": paper})):
         low = [line for line in page.lines if (page.height - line["top"]) * POINT < 12]
         (bar,) = (line for line in low if line["x1"] - line["x0"] > 100)
         assert (bar["x1"] - bar["x0"]) * POINT == pytest.approx(100, abs=NEAR)
 
 
+@uncounted
 def test_names_are_printed_on_request() -> None:
-    named = pages(make_pdf({"names": True}))
+    named = pages(pdf({"names": True}))
     text = "".join(char["text"] for page in named for char in page.chars)
     for tile in standard().tiles:
         for side in "+-":
             assert text.count(f"{tile.name}{side}") == 1
-    plain = "".join(char["text"] for char in pages(make_pdf({}))[0].chars)
+    plain = "".join(char["text"] for char in pages(pdf({}))[0].chars)
     assert "PRYGB" not in plain
 
 
+@uncounted
 @pytest.mark.parametrize("design", DESIGNS)
 def test_grey_is_grey_and_its_symbols_tell_the_colours(design: str) -> None:
-    page = pages(make_pdf({"design": design, "ink": "grey"}))[0]
+    page = pages(pdf({"design": design, "ink": "grey"}))[0]
     shapes = filled(page)
     assert {len(shape.colour) for shape in shapes} == {1}
     paints = PALETTES["grey"].paints
@@ -426,9 +449,10 @@ def symbol_at(x: float, y: float, signs: list[Filled]) -> str:
     return {3: "R", 4: "R", 12: "Y", 13: "Y"}.get(sign.corners, "G")
 
 
+@uncounted
 def test_symbols_come_on_request_and_with_low_ink() -> None:
     count = {
-        (ink, symbols): len(filled(pages(make_pdf({"ink": ink, "symbols": symbols}))[0]))
+        (ink, symbols): len(filled(pages(pdf({"ink": ink, "symbols": symbols}))[0]))
         for ink in ("colour", "low")
         for symbols in (False, True)
     }
@@ -454,20 +478,21 @@ def test_a_full_design_is_small_and_quick(design: str, ink: str) -> None:
     assert len(data) < 300_000
 
 
-@pytest.mark.parametrize("what", ["set", "booklet", "72", "box"])
-def test_the_same_options_give_the_same_bytes(what: str) -> None:
+def test_the_same_options_give_the_same_bytes() -> None:
+    prints = ("set", "booklet", "72", "box")
     code = (
-        "import sys; from dalapapa.printing import make_pdf;"
-        f"make_pdf({{'what': 'board'}}); sys.stdout.buffer.write(make_pdf({{'what': {what!r}}}))"
+        "from hashlib import sha256; from dalapapa.printing import make_pdf;"
+        "make_pdf({'what': 'board'});"
+        f"print(*(sha256(make_pdf({{'what': what}})).hexdigest() for what in {prints}))"
     )
     first, second = (
         subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone},
-        ).stdout
+            [sys.executable, "-c", code], capture_output=True, check=True, text=True,
+            env={**serving.uncounted(), "PYTHONHASHSEED": seed, "TZ": zone},
+        ).stdout.split()
         for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
     )  # fmt: skip
-    assert first == second == make_pdf({"what": what})
+    assert first == second == [sha256(pdf({"what": what})).hexdigest() for what in prints]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -483,7 +508,7 @@ def test_fonts_are_embedded(name: str) -> None:
 def test_metadata_and_outline() -> None:
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(make_pdf({"what": "booklet", "language": "fr"}))
+    document = pypdfium2.PdfDocument(pdf({"what": "booklet", "language": "fr"}))
     told = document.get_metadata_dict()
     assert told["Title"] == "Dalapapa – Les règles"
     # The game is François Haffner's; the file is ours.
@@ -498,10 +523,10 @@ def test_metadata_and_outline() -> None:
     assert entries[-1] == "Quatrième de couverture"
     # Cover, contents, eight games, perhaps notes, back cover.
     assert len(entries) - ("Notes" in entries) == 11
-    document = pypdfium2.PdfDocument(make_pdf({}))
+    document = pypdfium2.PdfDocument(pdf({}))
     assert len(list(document.get_toc())) == 6
     document.close()
-    document = pypdfium2.PdfDocument(make_pdf({"what": "booklet", "pages": "half"}))
+    document = pypdfium2.PdfDocument(pdf({"what": "booklet", "pages": "half"}))
     entries = [entry.get_title() for entry in document.get_toc()]
     document.close()
     assert {"The classic game", "Dalapapa 72", "Contents"} <= set(entries)
@@ -511,7 +536,7 @@ def test_metadata_and_outline() -> None:
 def test_the_properties_speak_the_language_of_the_file(language: str) -> None:
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(make_pdf({"what": "scores", "language": language}))
+    document = pypdfium2.PdfDocument(pdf({"what": "scores", "language": language}))
     told = document.get_metadata_dict()
     document.close()
     assert told["Title"] == f"Dalapapa – {say('scores', language)}"
@@ -519,12 +544,14 @@ def test_the_properties_speak_the_language_of_the_file(language: str) -> None:
     assert "game" not in told["Keywords"]
 
 
+@uncounted
 @pytest.mark.parametrize("what", ["set", "72", "board", "scores", "extras", "puzzle"])
 def test_every_page_names_the_author_of_the_game(what: str) -> None:
-    for page in pages(make_pdf({"what": what})):
+    for page in pages(pdf({"what": what})):
         assert "François Haffner" in page.extract_text()
 
 
+@uncounted
 @pytest.mark.parametrize(
     ("asked", "number"),
     [
@@ -537,7 +564,7 @@ def test_every_page_names_the_author_of_the_game(what: str) -> None:
     ],
 )
 def test_covers_say_whose_game_it_is(asked: dict[str, Any], number: int) -> None:
-    text = pages(make_pdf(asked))[number].extract_text()
+    text = pages(pdf(asked))[number].extract_text()
     for words in COPYRIGHT:
         assert words in text
 
@@ -545,7 +572,7 @@ def test_covers_say_whose_game_it_is(asked: dict[str, Any], number: int) -> None
 def test_the_box_is_one_print_on_both_sides() -> None:
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(make_pdf({"what": "box"}))
+    document = pypdfium2.PdfDocument(pdf({"what": "box"}))
     entries: dict[str, int] = {}
     for entry in document.get_toc():
         entries.setdefault(entry.get_title(), entry.get_dest().get_index())

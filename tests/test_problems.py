@@ -6,6 +6,7 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -15,14 +16,13 @@ from xml.etree import ElementTree
 
 import httpx
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+import command_line
 import naive
 from dalapapa.bots import LEVELS
 from dalapapa.bots.bot import Time
-from dalapapa.cli import main
 from dalapapa.errors import BadInput, DalapapaError
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.notation import Laying, parse_position
@@ -382,35 +382,27 @@ def test_wrong_wishes_are_refused(asked: dict[str, Any], code: str) -> None:
 # -- the command ---------------------------------------------------------------------------------
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
-    with CliRunner().isolation() as (out, err, _):
-        monkeypatch.setattr("sys.argv", ["dalapapa", "problem", *words])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return code, out.getvalue().decode(), err.getvalue().decode()
+run = partial(command_line.run, "problem")
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    code, out, _ = run(monkeypatch, "--date", "2026-11-16")
+def test_the_command() -> None:
+    code, out, _ = run("--date", "2026-11-16")
     assert code == 0
     assert "grade 1 of 5" in out
     assert "PYBRG CYBGR" in out
     assert "PYBRG-2@3,-1" not in out
-    code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--solution")
+    code, out, _ = run("--date", "2026-11-16", "--solution")
     assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
-    code, out, _ = run(monkeypatch, "--date", "2026-11-16", "--json")
+    code, out, _ = run("--date", "2026-11-16", "--json")
     assert json.loads(out) == told(wish(date="2026-11-16"))
-    code, out, _ = run(monkeypatch, "--frame", "--seed", "one", "--grade", "4")
+    code, out, _ = run("--frame", "--seed", "one", "--grade", "4")
     problem = frame_of(4, "one")
     assert "There is one solution.\n" in out
     assert str(problem.position[0]) in out
     assert Counter(out.split())[problem.tiles[0]] <= 1
-    code, out, _ = run(monkeypatch, "--frame", "--seed", "one", "--grade", "1")
+    code, out, _ = run("--frame", "--seed", "one", "--grade", "1")
     assert "apart from turning the whole frame" in out
-    code, out, _ = run(monkeypatch, "--grade", "1")
+    code, out, _ = run("--grade", "1")
     assert f"Problem of {datetime.date.today().isoformat()}" in out
 
 
@@ -430,16 +422,16 @@ def test_wrong_use_of_the_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...], code: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ended, out, err = run(monkeypatch, *words)
+    ended, out, err = run(*words)
     assert (ended, out) == (2, "")
     assert err.startswith(f"Error ({code}): ")
     assert not list(tmp_path.iterdir())
 
 
-def test_pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_pictures(tmp_path: Path) -> None:
     def drawn(name: str, *words: str) -> bytes:
         path = tmp_path / name
-        code, _, err = run(monkeypatch, "--date", "2026-11-16", *words, "-o", str(path))
+        code, _, err = run("--date", "2026-11-16", *words, "-o", str(path))
         assert code == 0, err
         return path.read_bytes()
 

@@ -24,6 +24,8 @@ from dalapapa.server.tables import LiveTable, Tables
 from serving import PATIENCE
 from test_store import terminate
 
+pytestmark = pytest.mark.waits
+
 
 def alive(group: int) -> bool:
     """Whether there is any process of a group."""

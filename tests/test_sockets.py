@@ -429,6 +429,7 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     assert seat.table["seats"][1]["program"] == "greedy"
 
 
+@pytest.mark.waits
 async def test_programs_play_while_somebody_watches(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0)
     live = await here.tables.find(new["id"])
@@ -450,6 +451,7 @@ async def test_programs_play_while_somebody_watches(server: Server, here: Served
     replay(load(await server.record(new["id"])))
 
 
+@pytest.mark.waits
 async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=150)
     async with server.watch(new["id"]) as spectator:
@@ -458,6 +460,7 @@ async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     assert all(after - before > 140 for before, after in pairwise(times))
 
 
+@pytest.mark.waits
 async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
     table, ann, bob = await duel(server, "classic", pace=0)
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
@@ -491,6 +494,7 @@ async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Serve
                                            if isinstance(one.entry, Moved)])  # fmt: skip
 
 
+@pytest.mark.waits
 async def test_killed_workers_are_replaced(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
@@ -503,6 +507,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
         await until(spectator, lambda: spectator.version >= version + 5)
 
 
+@pytest.mark.waits
 async def test_a_program_that_fails_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -568,6 +573,7 @@ async def test_alex_over_sockets(
     assert causes == ["player"] * 3 + ["time"] * 3
 
 
+@pytest.mark.waits
 async def test_a_program_plays_for_who_is_too_slow(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -625,6 +631,7 @@ async def test_times_survive_a_restart(tmp_path: Path, monkeypatch: pytest.Monke
 # -- coming back ---------------------------------------------------------------------------------
 
 
+@pytest.mark.waits
 async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     async with contextlib.AsyncExitStack() as stack:
@@ -651,6 +658,7 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
         replay(load(await server.record(table)))
 
 
+@pytest.mark.waits
 async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with served() as here, Server(here.url) as server:
@@ -677,6 +685,7 @@ async def test_other_sites_are_refused(server: Server) -> None:
             pass
 
 
+@pytest.mark.waits
 async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     table, ann, _ = await duel(server)
     for wrong, code in (
@@ -907,6 +916,7 @@ def test_no_message_is_longer_than_one() -> None:
         assert caught.value.code == "too_long"
 
 
+@pytest.mark.waits
 async def test_a_flood_is_slowed_down() -> None:
     async with running(messages_per_second=5, messages_at_once=10) as url, Server(url) as server:
         table, ann, _ = await duel(server)
@@ -924,6 +934,7 @@ async def test_a_flood_is_slowed_down() -> None:
                 assert await polite.legal()
 
 
+@pytest.mark.waits
 async def test_long_answers_are_dear() -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with running(messages_per_second=1, messages_at_once=40) as url, Server(url) as server:
@@ -945,6 +956,7 @@ async def narrow(url: str) -> sockets.socket:
     return found
 
 
+@pytest.mark.waits
 async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -> None:
     table, ann, bob = await duel(server, "arlequin")
     async with server.watch(table, bob) as his:
@@ -967,6 +979,7 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PATIENCE", 1)
@@ -1144,6 +1157,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
     assert [one.number for one in log] == list(range(1, len(log) + 1))
 
 
+@pytest.mark.waits
 async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

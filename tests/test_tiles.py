@@ -611,9 +611,9 @@ def test_deep_or_huge_json_is_refused(tmp_path: Path, content: str) -> None:
 def test_a_long_file_of_nonsense_is_refused_at_once(tmp_path: Path) -> None:
     """The time grows with the length of the file, not with its square."""
     source = write(tmp_path, "a.json", "[" + "1," * 150_000 + "1]")
-    start = time.perf_counter()
+    start = time.process_time()
     refused(source)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

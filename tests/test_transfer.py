@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from collections.abc import Callable
 from contextlib import aclosing
 from hashlib import sha256
@@ -19,12 +18,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dalapapa import cli
+from command_line import run as command
 from dalapapa.client import Server
 from dalapapa.errors import BadInput, Unavailable
 from dalapapa.games import REGISTRY
@@ -461,18 +459,6 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 # -- the commands ----------------------------------------------------------------------------
-
-
-def command(*words: str, stdin: bytes = b"") -> tuple[int, str, str]:
-    """Run `dalapapa` in this process, as its entry point does."""
-    with pytest.MonkeyPatch.context() as patch, CliRunner().isolation(input=stdin) as (out, err, _):
-        patch.setattr(sys, "argv", ["dalapapa", *words])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        return code, out.getvalue().decode(), err.getvalue().decode()
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ of this process could bear: browsers, and the bodies of the tests here, have a t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,7 +20,8 @@ from people import People
 from process import Process
 
 T = TypeVar("T")
-_thread = ThreadPoolExecutor(1, "browsers")
+_thread = ThreadPoolExecutor(1, "browsers", sys.settrace, (None,))
+"""Without coverage, which would double the time of Playwright; the server is elsewhere anyhow."""
 
 
 def in_the_thread(work: Callable[..., T], *arguments: Any, **named: Any) -> T:

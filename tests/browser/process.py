@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -12,14 +11,9 @@ from typing import Any
 
 import httpx
 
-from serving import GENEROUS, PATIENCE
+from serving import GENEROUS, PATIENCE, uncounted
 
 LIMITS = {**GENEROUS, "messages_per_second": 10_000, "messages_at_once": 10_000}
-
-
-def uncounted() -> dict[str, str]:
-    """The environment without coverage: it slows the server down, and other tests count."""
-    return {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
 
 
 class Process:
