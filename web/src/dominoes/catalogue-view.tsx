@@ -5,7 +5,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { SET_120, type Tile } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import { TileFilters } from "../panels/tile-filters.tsx";
-import { faceInWords } from "../panels/words.ts";
+import { faceInWords } from "../words.ts";
 import { Catalogue, FIGURES, type Order, ORDERS } from "./catalogue.ts";
 
 export function CatalogueView() {

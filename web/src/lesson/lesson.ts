@@ -5,7 +5,8 @@ import { type Laying, parseLaying, parsePosition, printLaying } from "../geometr
 import { api, Refused, type Scored } from "../net/api.ts";
 import { type Candidate, Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { CHARGE, type Step, STEPS } from "./steps.ts";
+import { CHARGE } from "../words.ts";
+import { type Step, STEPS } from "./steps.ts";
 
 export class Lesson implements Keyed {
   readonly placer = new Placer();

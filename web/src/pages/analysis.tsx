@@ -17,7 +17,7 @@ import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisHash, readHash, standingFrom, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
-import { colourName, placeInWords } from "../panels/words.ts";
+import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { address } from "../shell/router.ts";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";

@@ -6,9 +6,10 @@ import { Camera } from "../board/camera.ts";
 import { discColours, groupAt } from "../board/outline.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
+import { DEFAULT } from "../games/general.ts";
 import { signed, t, tt } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
-import { CHARGE, STEPS } from "../lesson/steps.ts";
+import { STEPS } from "../lesson/steps.ts";
 import { playNow } from "../lobby/start.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
@@ -17,6 +18,7 @@ import { settings } from "../state/settings.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
+import { CHARGE } from "../words.ts";
 
 export default function LessonPage() {
   const lesson = useMemo(() => new Lesson(), []);
@@ -139,7 +141,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
   }, []);
   const play = async () => {
     try {
-      await playNow("classic");
+      await playNow(DEFAULT);
     } catch (error) {
       trouble.value = refusalOf(error);
     }

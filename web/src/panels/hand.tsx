@@ -8,7 +8,7 @@ import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
 import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
-import { faceInWords } from "./words.ts";
+import { faceInWords } from "../words.ts";
 
 export interface HandProps {
   placer: Placer;

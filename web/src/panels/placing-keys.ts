@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Laying } from "../geometry.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Placer } from "../state/placer.ts";
-import { candidateInWords } from "./words.ts";
+import { candidateInWords } from "../words.ts";
 
 const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 

@@ -4,32 +4,19 @@ import { useEffect } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 import { study } from "../net/study.ts";
-import type { TableProps } from "../pages/table.tsx";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
-import type { Session } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
-import { headline, measureOf, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { refusalText } from "./refusal.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
-
-/** Time to see the last laying before the result covers it. */
-const PAUSE = 1400;
-/** In Gone the dominoes dance first. */
-const PARTY = 8000;
-/** In Alex somebody may have to swim first. */
-const SWIM = 5200;
-
-function pause(session: Session): number {
-  if (session.table.value!.game === "gone") return PARTY;
-  return session.message.value!.events.some(({ event, mistake }) => event === "punished" && mistake === 3) ? SWIM : PAUSE;
-}
 
 export function Result({ session }: TableProps) {
   const open = useSignal(false);
@@ -38,9 +25,10 @@ export function Result({ session }: TableProps) {
   const names = session.table.value!.seats.map(({ name }) => name);
 
   useEffect(() => {
-    const live = session.message.value!.events.some(({ event }) => event === "ended");
+    const { events } = session.message.value!;
+    const live = events.some(({ event }) => event === "ended");
     announce(`${headline(outcome, names, session.yours.value)} ${reasonInWords(outcome)}`);
-    const timer = setTimeout(() => (open.value = true), live ? pause(session) : 0);
+    const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
       () => undefined, // Without it there is no curve; the result stands.
@@ -97,7 +85,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
 function Ranking({ session }: { session: Session }) {
   const table = session.table.value!;
   const { scores, winners } = session.view.value!.outcome!;
-  const measure = measureOf(table.game);
+  const { measure } = session.game.value;
   const order = scores.map((score, seat) => ({ score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (

@@ -1,6 +1,7 @@
 /** What the coach says about a game: how the chances went, and the biggest ones that were missed. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
@@ -34,7 +35,7 @@ export function ReviewPanel(props: ReviewProps) {
       {refusal.value && (
         <p class="study-error" role="alert">
           {refusalText(refusal.value.code, refusal.value.message)}{" "}
-          <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>
+          {refusal.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
         </p>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
@@ -68,7 +69,7 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
 
 function Card({ review, turn, name, children }: { review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
   const { document: { game, measure, unit } } = review;
-  const title = game === "alex" ? t("review_round", { number: turn.number })
+  const title = gameOf(game).inRounds ? t("review_round", { number: turn.number })
     : measure === "full" ? t("review_way", { number: turn.first, name })
     : t(unit === "points" ? "review_turn" : "review_laying", { number: turn.number, name });
   const chance = turn.lost_chance;

@@ -6,10 +6,8 @@ import { api, Refused } from "../net/api.ts";
 import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
 import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
+import { CHARGE } from "../words.ts";
 import { keepResult, resultOf } from "./days.ts";
-
-/** What the second domino of a turn costs. */
-const CHARGE = 4;
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MOST_HINTS = 3;

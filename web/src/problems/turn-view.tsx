@@ -9,7 +9,7 @@ import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisLink } from "../panels/study-link.ts";
-import { earnedInWords } from "../panels/words.ts";
+import { earnedInWords } from "../words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";

@@ -2,9 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { Camera } from "../board/camera.ts";
+import type { Game } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { candidateInWords } from "../panels/words.ts";
+import { candidateInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import type { Session } from "../state/session.ts";
@@ -16,6 +17,8 @@ const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2
 /** What the keys need of a table: a session has it, and so has the lesson. */
 export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
   readonly view: { readonly value: { can_undo: boolean } | null };
+  /** Of whose keys some make moves. */
+  readonly game?: { readonly value: Pick<Game, "keys"> };
 };
 
 export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera: Camera): void {
@@ -69,13 +72,13 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
         camera.fit();
       } else if (/^[bm]$/i.test(key)) {
         document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
-      } else if (/^n$/i.test(key)) {
-        if (session.may("decline")) void session.move({ move: "decline" });
-      } else if (/^a$/i.test(key)) {
-        if (session.may("replay")) void session.move({ move: "replay" });
       } else if (key === "?") {
         helpOpen.value = true;
-      } else known = false;
+      } else {
+        const move = session.game?.value.keys.find(({ keys }) => keys.includes(key.toUpperCase()))?.move;
+        if (move && session.may(move)) void session.move({ move });
+        known = move !== undefined;
+      }
       if (known) event.preventDefault();
     };
     addEventListener("keydown", press);

@@ -1,13 +1,14 @@
 /** The menu of a table, in the header: inviting, leaving, sound, keys; and notes above the table. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import type { TableProps } from "../pages/table.tsx";
 import { refusalOf } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { Switch } from "../shell/settings-dialog.tsx";
+import { gameName, isOurs } from "../state/catalogue.ts";
+import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
@@ -41,10 +42,10 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   if (!table) return null;
   const playing = table.phase === "playing";
   return (
-    <Dialog title={tt(`game_${table.game}`)} onClose={onClose}>
+    <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="menu-links">
         <a class="button" href="/" onClick={onClose}>{t("home")}</a>
-        <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>
+        {isOurs(table.game) && <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>}
         <button type="button" onClick={() => {
           onClose();
           helpOpen.value = true;

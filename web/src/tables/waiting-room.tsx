@@ -2,19 +2,21 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { GameFacts } from "../lobby/facts.tsx";
-import { GamePicture } from "../lobby/game-picture.tsx";
+import { GameWords } from "../lobby/game-words.tsx";
+import { useGame } from "../lobby/use-game.ts";
 import { api } from "../net/api.ts";
-import type { TableProps } from "../pages/table.tsx";
 import { refusalOf } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { go } from "../shell/router.ts";
+import { gameName } from "../state/catalogue.ts";
+import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
   const table = session.table.value!;
+  useGame(table.game);
   const yours = session.yours.value;
   const trouble = useSignal("");
   const busy = useSignal(false);
@@ -56,15 +58,7 @@ export function WaitingRoom({ session }: TableProps) {
   const joining = !yours.length && free.length > 0;
   return (
     <section class="page narrow waiting-room">
-      <div class="new-game">
-        <GamePicture game={table.game} />
-        <div>
-          <h1>{tt(`game_${table.game}`)}</h1>
-          <p>{tt(`pitch_${table.game}`)}</p>
-          <GameFacts game={table.game} />
-          <a href={`/rules/${table.game}`}>{t("rules_game", { game: tt(`game_${table.game}`) })}</a>
-        </div>
-      </div>
+      <GameWords game={table.game}><h1>{gameName(table.game)}</h1></GameWords>
       <h2>{t("waiting_title")}</h2>
       <p class="field-help">{t("waiting_text", { count: free.length })}</p>
       {joining && (
