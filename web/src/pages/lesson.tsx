@@ -153,7 +153,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
       <div class="hero-buttons">
         <button type="button" class="primary big" ref={button} onClick={() => void play()}>{t("play_now")}</button>
-        <a class="button big" href="/rules/classic">{t("lesson_rules")}</a>
+        <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
       </div>
       <p><button type="button" class="link" onClick={() => lesson.begin(0)}>{t("lesson_again")}</button> · <a href="/">{t("eight_games")}</a></p>
     </section>

@@ -5,7 +5,8 @@ import { PROBLEMS } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../panels/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, useToday, weekday } from "../problems/days.ts";
+import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, weekday } from "../problems/days.ts";
+import { useToday } from "../problems/use-today.ts";
 import { Grade } from "../problems/grade.tsx";
 import { go } from "../shell/router.ts";
 
