@@ -82,6 +82,11 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
 
     async def go() -> None:
         async with running() as url, Server(url) as server:
+            *ours, three = await server.ask("GET", "/games")
+            assert len(ours) == len(REGISTRY)
+            assert three["programs"] == ["random", "greedy"]
+            assert three["title"] == "Three"
+            assert three["description"].startswith("Lay up to three dominoes")
             asked = server.create(game="three", seats=[None, "expert"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
             new = await server.create(

@@ -1,4 +1,4 @@
-"""A game by somebody else (`examples/three_dominoes`) in the menus, at the general table, and after it."""
+"""A game by somebody else (`examples/three_dominoes`): in the menus, at the table, and after it."""
 
 from __future__ import annotations
 
