@@ -30,7 +30,7 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
   return (
     <TileFilters wanted={catalogue} figures={FIGURES}>
       <label>
-        <span>{t("dominoes_order")}</span>
+        <span>{t("pool_order")}</span>
         <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
           {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}
         </select>

@@ -11,7 +11,7 @@ import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
 import { Lobby, YourTables } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
-import { refusalOf } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { useToday } from "../problems/use-today.ts";
@@ -20,22 +20,11 @@ import { catalogue, learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
 export default function Home() {
-  const busy = useSignal(false);
-  const trouble = useSignal("");
+  const { busy, trouble, ask } = useAsking();
   const lobby = useRefreshed(api.lobby, 10);
   const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
   useEffect(() => void learnGames(), []);
-  const play = async (game: string) => {
-    busy.value = true;
-    trouble.value = "";
-    try {
-      await playNow(game);
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    } finally {
-      busy.value = false;
-    }
-  };
+  const play = (game: string) => void ask(() => playNow(game));
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
     <div class="page home">
@@ -46,7 +35,7 @@ export default function Home() {
           <p class="tagline">{t("tagline")}</p>
           <p>{t("tagline_more")}</p>
           <div class="hero-buttons">
-            <button type="button" class="primary big" disabled={busy.value} onClick={() => void play(DEFAULT)}>{t("play_now")}</button>
+            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(DEFAULT)}>{t("play_now")}</button>
             {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
           </div>
           <p class="quiet-line">{t("play_now_note")}</p>
@@ -59,7 +48,7 @@ export default function Home() {
       <section aria-labelledby="games">
         <h2 id="games">{t("eight_games")}</h2>
         <ul class="game-cards">
-          {catalogue.value.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={() => void play(name)} />)}
+          {catalogue.value.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={() => play(name)} />)}
         </ul>
       </section>
       <Lobby tables={lobby.value} />

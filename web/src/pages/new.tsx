@@ -12,6 +12,7 @@ import { playerName, setUp } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
@@ -31,8 +32,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const places = useSignal<Place[]>([{ sitter: "you", name: "" }, { sitter: "link", name: "" }]);
   const options = useSignal<Record<string, unknown>>({});
   const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
-  const busy = useSignal(false);
-  const trouble = useSignal("");
+  const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
@@ -46,25 +46,17 @@ function NewTableForm({ info }: { info: GameInfo }) {
     const holds = ([name, value]: [string, unknown]) => !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    busy.value = true;
-    trouble.value = "";
-    try {
-      const { clock, ...others } = company.value;
-      await setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } });
-    } catch (error) {
-      trouble.value = refusalOfTable(error, info);
-    } finally {
-      busy.value = false;
-    }
+    const { clock, ...others } = company.value;
+    void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } }));
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
   }, [trouble.value]);
 
   return (
-    <form class="page narrow new-table" onSubmit={(event) => void submit(event)}>
+    <form class="page narrow new-table" onSubmit={submit}>
       <h1>{t("new_table")}</h1>
       <GameWords game={game}>
         <label class="field-row">
@@ -81,7 +73,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
         </label>
       )}
       <fieldset class="seats-field">
-        <legend>{t("how_many")}</legend>
+        <legend>{t("players")}</legend>
         <div class="stepper">
           <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}>−</button>
           <output>{places.value.length}</output>

@@ -15,9 +15,11 @@ import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { useGame } from "../lobby/use-game.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { address } from "../shell/router.ts";
+import { useKeydown, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
@@ -33,6 +35,7 @@ const PACE = 900;
 const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy"];
 
 export default function ReplayPage({ argument }: PageProps) {
+  useTitle(t("replay_title"));
   const replay = useSignal<Replay | null>(null);
   const record = useSignal<unknown>(null);
   const refusal = useSignal<Refused | null>(null);
@@ -50,7 +53,6 @@ export default function ReplayPage({ argument }: PageProps) {
     }
   };
   useEffect(() => {
-    document.title = `${t("replay_title")} – Dalapapa`;
     if (argument) {
       study.replay(argument, tokenOf(argument)).then(
         (told) => (replay.value = new Replay(told)),
@@ -60,7 +62,6 @@ export default function ReplayPage({ argument }: PageProps) {
       const kept = sessionStorage.getItem(KEPT);
       if (kept && address.value.hash) void open(kept);
     }
-    return () => void (document.title = "Dalapapa");
   }, [argument]);
 
   if (replay.value) {
@@ -121,7 +122,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const position = useSignal(positionFrom(address.peek().hash, replay.last));
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
-  const notice = useSignal<string | null>(null);
+  const { trouble: notice, ask } = useAsking();
   const stage = useRef<HTMLDivElement>(null);
   const base = id ? `/replay/${id}` : "/replay";
   const reviewing = useMemo(() => new Reviewing((language, signal) => (
@@ -130,7 +131,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
 
   const show = (wanted: number) => {
     position.value = Math.min(replay.last, Math.max(0, wanted));
-    shown.value = notice.value = null;
+    [shown.value, notice.value] = [null, ""];
   };
   const stop = (wanted: number) => {
     playing.value = false;
@@ -162,24 +163,19 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
     if (!playing.value && position.value >= replay.last) show(0);
     playing.value = !playing.value;
   };
-  const best = async () => {
+  const best = () => ask(async () => {
     playing.value = false;
-    notice.value = null;
-    try {
-      const found = await findBest(replay, reviewing.review.value, position.value);
-      if (!found) notice.value = t("replay_no_best");
-      else {
-        if (found.position !== position.value) show(found.position);
-        shown.value = found.shown;
-        const { layings, played = [] } = found.shown;
-        const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
-        if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
-      }
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
+    const found = await findBest(replay, reviewing.review.value, position.value);
+    if (!found) {
+      notice.value = t("replay_no_best");
+      return;
     }
-  };
+    if (found.position !== position.value) show(found.position);
+    shown.value = found.shown;
+    const { layings, played = [] } = found.shown;
+    const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
+    if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
+  });
   const better = (turn: ReviewTurn) => {
     stage.current?.scrollIntoView({ block: "start" }); // On a phone the cards lie below it.
     stop(reviewing.review.value!.place(turn));
@@ -194,18 +190,12 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
     if (told) wanted.current = false;
     if (turn) better(turn);
   }, [told]);
-  const complete = async (seat: number) => {
+  const complete = (seat: number) => ask(async () => {
     playing.value = false;
     notice.value = t("solver_searching");
-    try {
-      const found = await completed(replay, position.value, seat);
-      notice.value = null;
-      shown.value = found;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
-    }
-  };
+    shown.value = await completed(replay, position.value, seat);
+    notice.value = "";
+  });
   useKeys({ stop, play, best: () => void best(), replay, position });
 
   const at = position.value;
@@ -361,24 +351,19 @@ async function completed(replay: Replay, position: number, seat: number): Promis
 function useKeys({ stop, play, best, replay, position }: {
   stop(position: number): void; play(): void; best(): void; replay: Replay; position: { value: number };
 }): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const target = event.target as Element;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
-      const { key } = event;
-      const { value: at } = position;
-      if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
-      else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
-      else if (key === "PageUp") stop(replay.turnFrom(at, -1));
-      else if (key === "PageDown") stop(replay.turnFrom(at, 1));
-      else if (key === "Home") stop(0);
-      else if (key === "End") stop(replay.last);
-      else if (key === " " && !target.closest("button, a, summary")) play();
-      else if (key === "b" || key === "B") best();
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [replay]);
+  useKeydown((event) => {
+    const target = event.target as Element;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    const [{ key }, at] = [event, position.value];
+    if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
+    else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
+    else if (key === "PageUp") stop(replay.turnFrom(at, -1));
+    else if (key === "PageDown") stop(replay.turnFrom(at, 1));
+    else if (key === "Home") stop(0);
+    else if (key === "End") stop(replay.last);
+    else if (key === " " && !target.closest("button, a, summary")) play();
+    else if (/^b$/i.test(key)) best();
+    else return;
+    event.preventDefault();
+  });
 }

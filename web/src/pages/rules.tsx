@@ -11,14 +11,17 @@ import { type Block, blocks, inline } from "../panels/markdown.tsx";
 import { RuleFigure } from "../panels/rule-figure.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { gameName } from "../state/catalogue.ts";
-import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { refusalText } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { Credits } from "../shell/credits.tsx";
+import { useTitle } from "../shell/hooks.ts";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
   const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
   const { value: spoken } = language;
+  useTitle(page.value ? `${gameName(game)} – ${t("rules")}` : "");
   useEffect(() => {
     let wanted = true;
     study.rules(game, spoken).then(
@@ -26,7 +29,6 @@ export default function Rules({ argument }: PageProps) {
         if (!wanted) return;
         page.value = { told, spoken };
         refusal.value = null;
-        document.title = `${gameName(game)} – ${t("rules")} – Dalapapa`;
         // The part that the link names is there only now.
         if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
       },
@@ -36,7 +38,6 @@ export default function Rules({ argument }: PageProps) {
     );
     return () => {
       wanted = false;
-      document.title = "Dalapapa";
     };
   }, [game, spoken]);
   return (
@@ -107,14 +108,10 @@ function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): B
 
 /** One click to play, one to play with others. */
 function Play({ game }: { game: string }) {
-  const trouble = useSignal("");
-  const play = () => {
-    trouble.value = "";
-    playNow(game).catch((error: unknown) => (trouble.value = refusalOf(error)));
-  };
+  const { trouble, ask } = useAsking();
   return (
     <div class="rules-play">
-      <button type="button" class="primary big" onClick={play}>{t("play_game", { game: gameName(game) })}</button>
+      <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
       {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
     </div>

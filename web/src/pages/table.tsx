@@ -1,5 +1,5 @@
 /** A table: waiting for players, being played at, or over. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { LoadTable } from "../games/card.tsx";
@@ -9,6 +9,7 @@ import { useGame } from "../lobby/use-game.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
+import { useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
@@ -21,7 +22,7 @@ const GENERAL: LoadTable = () => import("../tables/turn-table.tsx");
 export default function TablePage({ argument }: PageProps) {
   const session = useMemo(() => new Session(argument), [argument]);
   useEffect(() => () => session.close(), [session]);
-  useTitle(session);
+  useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
   if (refusal) {
     return (
@@ -59,12 +60,4 @@ function Playing({ session, game }: TableProps & { game: string }) {
       {session.view.value?.outcome && <Result session={session} />}
     </>
   );
-}
-
-/** The window's title says when it is one's turn. */
-function useTitle(session: Session): void {
-  useSignalEffect(() => {
-    document.title = session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")} – Dalapapa` : "Dalapapa";
-  });
-  useEffect(() => () => void (document.title = "Dalapapa"), []);
 }

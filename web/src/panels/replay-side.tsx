@@ -1,10 +1,10 @@
 /** Beside a replay: players with their hands, and what happened in words. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { FacePicture } from "../board/domino.tsx";
 import { language, t } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
+import { Faces } from "./faces.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
-import { eventInWords, faceInWords } from "../words.ts";
+import { eventInWords } from "../words.ts";
 
 export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
   const { hands } = replay.at(position);
@@ -30,7 +30,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
                 {goods && <small> {goods}</small>}
               </span>
               <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
-              {hand.length > 0 && <Faces tiles={hand} set={set} />}
+              {hand.length > 0 && <Faces tiles={hand} set={set} kind="replay-hand" />}
             </li>
           );
         })}
@@ -38,23 +38,10 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
       {drawn.length > 0 && (
         <div class="replay-drawn">
           <h3>{t("replay_drawn")}</h3>
-          <Faces tiles={drawn} set={set} />
+          <Faces tiles={drawn} set={set} kind="replay-hand" />
         </div>
       )}
     </>
-  );
-}
-
-function Faces({ tiles, set }: { tiles: readonly string[]; set: ReturnType<Replay["set"]> }) {
-  return (
-    <ul class="replay-hand">
-      {tiles.map((tile) => (
-        <li key={tile} title={tile}>
-          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
-          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -2,7 +2,6 @@
 import { useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
-import { FacePicture } from "../board/domino.tsx";
 import { Picture } from "../board/picture.tsx";
 import type { Mark } from "../games/game.ts";
 import { parseLaying, printLaying } from "../geometry.ts";
@@ -10,7 +9,7 @@ import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
 import { ThoughtTurn } from "./best-turn.tsx";
-import { faceInWords } from "../words.ts";
+import { BothFaces } from "./faces.tsx";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
 export interface Shown {
@@ -87,7 +86,7 @@ function Frames({ replay, position, shown }: { replay: Replay; position: number;
             </Picture>
             {inHand && (
               <p class="replay-held">
-                {held && <><FacePicture tile={held} side="+" set={set} label={faceInWords(held, "+", set)} /><FacePicture tile={held} side="-" set={set} label={faceInWords(held, "-", set)} /></>}
+                {held && <BothFaces tile={held} set={set} />}
               </p>
             )}
           </section>

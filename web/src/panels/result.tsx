@@ -2,7 +2,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
@@ -14,9 +14,9 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
-import { refusalText } from "./refusal.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
+import { useAsking } from "./use-asking.ts";
 
 export function Result({ session }: TableProps) {
   const open = useSignal(false);
@@ -125,35 +125,26 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
 }
 
 function Actions({ session, onAside }: { session: Session; onAside(): void }) {
-  const notice = useSignal<string | null>(null);
-  const asking = useSignal(false);
+  const { busy, trouble, ask } = useAsking();
   const table = session.table.value!;
   const token = tokenOf(session.id);
   const plays = session.yours.value.length > 0 && token !== null;
-  const again = async () => {
-    asking.value = true;
-    try {
-      const { id } = await api.rematch(session.id, token!);
-      keepToken(id, token!, table.game);
-      go(`/t/${id}`);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
-    } finally {
-      asking.value = false;
-    }
-  };
+  const again = () => ask(async () => {
+    const { id } = await api.rematch(session.id, token!);
+    keepToken(id, token!, table.game);
+    go(`/t/${id}`);
+  });
   const names = table.seats.map(({ name }) => name);
   return (
     <div class="result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big" autofocus disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+        : plays && <button type="button" class="primary big" autofocus disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
-      {notice.value && <p class="notice" role="alert">{notice.value}</p>}
+      {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
     </div>
   );
 }

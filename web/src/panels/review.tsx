@@ -25,17 +25,17 @@ export interface ReviewProps {
 /** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
 export function ReviewPanel(props: ReviewProps) {
   const { reviewing } = props;
-  const { review, waiting, refusal } = reviewing;
+  const { review, waiting, trouble } = reviewing;
   const spoken = language.value;
   useEffect(() => void reviewing.start(spoken), [reviewing, spoken]);
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
       {waiting.value && !review.value && <p class="review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
-      {refusal.value && (
+      {trouble.value && (
         <p class="study-error" role="alert">
-          {refusalText(refusal.value.code, refusal.value.message)}{" "}
-          {refusal.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
+          {refusalText(trouble.value.code, trouble.value.message)}{" "}
+          {trouble.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
         </p>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}

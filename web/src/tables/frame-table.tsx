@@ -16,6 +16,7 @@ import { refusalText } from "../panels/refusal.ts";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { useKeydown } from "../shell/hooks.ts";
 import { frameFor, holes, needed } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
@@ -256,30 +257,22 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
 
 /** Backspace puts the domino in hand back. */
 export function usePutBackKey(placer: Placer, putBack: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (meantElsewhere(event)) return;
-      if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
-      event.preventDefault();
-      putBack();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [placer]);
+  useKeydown((event) => {
+    if (meantElsewhere(event)) return;
+    if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
+    event.preventDefault();
+    putBack();
+  });
 }
 
 /** The focus goes where the next key is wanted: to the hand, or back to the middle. */
 export function useFocusOfHand(placer: Placer): void {
   const last = useRef("");
+  useKeydown(() => (last.current = "key"), true);
   useEffect(() => {
-    const key = () => (last.current = "key");
     const pointer = (event: PointerEvent) => (last.current = event.pointerType);
-    addEventListener("keydown", key, true);
     addEventListener("pointerdown", pointer, true);
-    return () => {
-      removeEventListener("keydown", key, true);
-      removeEventListener("pointerdown", pointer, true);
-    };
+    return () => removeEventListener("pointerdown", pointer, true);
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);

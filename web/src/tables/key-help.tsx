@@ -12,7 +12,7 @@ const LAYING: readonly GameKey[] = [
   { keys: ["Enter"], text: "key_lay" },
   { keys: ["E"], text: "key_end" },
   { keys: ["U"], text: "key_undo" },
-  { keys: ["P"], text: "key_pass" },
+  { keys: ["P"], text: "pass" },
 ];
 
 const LOOKING: readonly GameKey[] = [

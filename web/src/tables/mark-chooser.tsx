@@ -9,6 +9,7 @@ import type { Camera } from "../board/camera.ts";
 import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
+import { pointing } from "../panels/pointing.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";
@@ -120,10 +121,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
               aria-label={groupInWords(choice.group)}
               title={groupInWords(choice.group)}
               data-first={i === 0 ? "" : undefined}
-              onMouseEnter={() => look(choice)}
-              onMouseLeave={() => (pointed.value = null)}
-              onFocus={() => look(choice)}
-              onBlur={() => (pointed.value = null)}
+              {...pointing((on) => (on ? look(choice) : (pointed.value = null)))}
               onClick={(event) => (event.detail ? choose(session, choice) : mark(session, choice))}
             >
               <DiscIcon colour={choice.group.colour} />

@@ -43,6 +43,9 @@ export interface TurnParts<V extends View = View> {
   large?: boolean;
 }
 
+/** The table of a game that adds `parts` to it. */
+export const turnTable = <V extends View>(parts: TurnParts<V>) => ({ session }: TableProps<V>) => <TurnTable session={session} parts={parts} />;
+
 /** Without parts, it is the table of the classic game, and of games by others. */
 export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
   const camera = useMemo(() => new Camera(rememberedView(session.id)), []);

@@ -7,17 +7,13 @@ import { signed, t } from "../../i18n.ts";
 import type { LogEntry, Session, TableProps } from "../../state/session.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
-import TurnTable, { TurnButtons, type TurnParts } from "../../tables/turn-table.tsx";
+import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 
 const REPLAY_PRICE = 2;
 
-export default function SeventyTwoTable({ session }: TableProps<View72>) {
-  return <TurnTable session={session} parts={PARTS} />;
-}
-
-const PARTS: TurnParts<View72> = {
+export default turnTable<View72>({
   extra: (view, seat) => <Goods view={view} seat={seat} />,
   Panel: Panel72,
   Overlay: Overlay72,
@@ -25,7 +21,7 @@ const PARTS: TurnParts<View72> = {
   groups: (session) => [...ownedLines(session), ...choiceLines(session, true)],
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (group.closed ? "group_marked" : "open_group")),
   status,
-};
+});
 
 /** After the last own marker, undo or end are left (rules 8, End). */
 const endsOnly = (session: Session<View72>) => session.myTurn.value && session.view.value!.premium === session.seat.value;

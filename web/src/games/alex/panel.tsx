@@ -1,11 +1,11 @@
 /** What Alex adds to the tray: the dominoes drawn, the sandglass, announcing, and who announced what. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { FacePicture } from "../../board/domino.tsx";
 import { t } from "../../i18n.ts";
+import { Faces } from "../../panels/faces.tsx";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
+import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
-import { faceInWords } from "../../words.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
 
@@ -31,28 +31,13 @@ export function AlexPanel({ session }: Props) {
   const announcing = view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
   return (
     <div class="alex-panel">
-      {!session.game.value.hand(view).length && <Drawn session={session} />}
+      {!session.game.value.hand(view).length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
         {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
       </div>
     </div>
-  );
-}
-
-/** The two dominoes, both faces of each, for all to see. */
-function Drawn({ session }: Props) {
-  const [view, set] = [session.view.value!, session.set.value];
-  return (
-    <ul class="drawn" aria-label={t("alex_drawn")}>
-      {view.drawn.map((tile) => (
-        <li key={tile} title={tile}>
-          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
-          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -152,30 +137,24 @@ interface Hands {
 }
 
 /** Digits make a number, Enter announces it, arrows step, N passes: wherever the focus is. */
-function useDigits(typed: { value: string }, hands: Hands): void {
-  const latest = useRef(hands);
-  latest.current = hands;
-  useEffect(() => {
-    let last = 0;
-    const press = (event: KeyboardEvent) => {
-      const target = event.target as Element;
-      if (meantElsewhere(event)) return;
-      const { key } = event;
-      if (/^\d$/.test(key)) {
-        const goesOn = event.timeStamp - last < SAME_NUMBER && typed.value.length < 4;
-        last = event.timeStamp;
-        typed.value = (goesOn ? typed.value : "") + key;
-      } else if (key === "Backspace") typed.value = typed.value.slice(0, -1);
-      else if (key === "Enter" && !target.closest("button, a")) latest.current.announce();
-      else if (key === "ArrowUp") latest.current.step(1);
-      else if (key === "ArrowDown") latest.current.step(-1);
-      else if (key === "n" || key === "N") latest.current.noMore();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    // Before the keys of the table, where 0 has another meaning.
-    addEventListener("keydown", press, true);
-    return () => removeEventListener("keydown", press, true);
-  }, []);
+function useDigits(typed: { value: string }, { announce, noMore, step }: Hands): void {
+  const last = useRef(0);
+  // Before the keys of the table, where 0 has another meaning.
+  useKeydown((event) => {
+    const target = event.target as Element;
+    if (meantElsewhere(event)) return;
+    const { key } = event;
+    if (/^\d$/.test(key)) {
+      const goesOn = event.timeStamp - last.current < SAME_NUMBER && typed.value.length < 4;
+      last.current = event.timeStamp;
+      typed.value = (goesOn ? typed.value : "") + key;
+    } else if (key === "Backspace") typed.value = typed.value.slice(0, -1);
+    else if (key === "Enter" && !target.closest("button, a")) announce();
+    else if (key === "ArrowUp") step(1);
+    else if (key === "ArrowDown") step(-1);
+    else if (/^n$/i.test(key)) noMore();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 }

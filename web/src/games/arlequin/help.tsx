@@ -9,6 +9,7 @@ import { faceInWords, placeInWords } from "../../words.ts";
 import { refusalText } from "../../panels/refusal.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
+import { useKeydown } from "../../shell/hooks.ts";
 import { framesFor } from "../../state/races.ts";
 import type { Frame } from "../../state/placer.ts";
 import type { TableProps } from "../../state/session.ts";
@@ -88,16 +89,9 @@ export function ArlequinHelp({ session }: TableProps<ArlequinView>) {
   };
   const hint = () => void request(showPlace);
 
-  const latest = useRef(hint);
-  latest.current = hint;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (meantElsewhere(event)) return;
-      if (event.key === "h" || event.key === "H") latest.current();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
+  useKeydown((event) => {
+    if (!meantElsewhere(event) && /^h$/i.test(event.key)) hint();
+  });
 
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../../i18n.ts";
 import type { Session, TableProps } from "../../state/session.ts";
-import TurnTable, { type TurnParts } from "../../tables/turn-table.tsx";
+import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
 import { type AuctionView, callers, undecided } from "./game.ts";
 
@@ -11,11 +11,7 @@ type Props = TableProps<AuctionView>;
 const LEAST = 2;
 const STEP = 2;
 
-export default function AuctionTable({ session }: Props) {
-  return <TurnTable session={session} parts={PARTS} />;
-}
-
-const PARTS: TurnParts<AuctionView> = { Panel: AuctionPanel, status };
+export default turnTable<AuctionView>({ Panel: AuctionPanel, status });
 
 /** What is expected, where that is not a laying. */
 function status(session: Session<AuctionView>): string | null {

@@ -5,24 +5,20 @@ import { t } from "../../i18n.ts";
 import type { LogEntry, TableProps } from "../../state/session.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
-import TurnTable, { type TurnParts } from "../../tables/turn-table.tsx";
+import { turnTable } from "../../tables/turn-table.tsx";
 import type { Mark } from "../game.ts";
 import type { ConquestView, MarksLost } from "./game.ts";
 
 const MARKS = 3;
 
-export default function ConquestTable({ session }: TableProps<ConquestView>) {
-  return <TurnTable session={session} parts={PARTS} />;
-}
-
-const PARTS: TurnParts<ConquestView> = {
+export default turnTable<ConquestView>({
   extra: (view, seat) => <MarksLeft left={view.marks_left[seat]!} seat={seat} />,
   Panel: ConquestPanel,
   Overlay: Marks,
   groups: (session) => [...ownedLines(session), ...choiceLines(session, false)],
   status: (session) => (session.may("mark") ? t("mark_title") : null),
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour")),
-};
+});
 
 function MarksLeft({ left, seat }: { left: number; seat: number }) {
   return (

@@ -5,18 +5,14 @@ import { cellsOf } from "../../geometry.ts";
 import { listed, t } from "../../i18n.ts";
 import { isLaid } from "../../net/types.ts";
 import type { TableProps } from "../../state/session.ts";
-import TurnTable, { type TurnParts } from "../../tables/turn-table.tsx";
+import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
 
 /** Discs that let one lay again (rules 4). */
 const AGAIN = 3;
 
-export default function GoneTable({ session }: TableProps<GoneView>) {
-  return <TurnTable session={session} parts={PARTS} />;
-}
-
-const PARTS: TurnParts<GoneView> = {
+export default turnTable<GoneView>({
   extra: (view, seat) => <Left view={view} seat={seat} />,
   Panel: GonePanel,
   Overlay: GhostSign,
@@ -24,7 +20,7 @@ const PARTS: TurnParts<GoneView> = {
   Buttons: () => null,
   status: (session) => (session.may("pass") ? t("gone_stuck") : null),
   large: true,
-};
+});
 
 /** A hand as little dominoes, to be counted by looking. */
 function Left({ view, seat }: { view: GoneView; seat: number }) {
