@@ -4,7 +4,7 @@
 
 Small, compact tables make good lessons and good pictures, so many are tried and the best of each
 kind is kept. The search is random but seeded: it finds the same positions every time. They are
-kept in web/src/lesson/positions.json and web/src/lobby/pictures.json; tests/test_lesson.py and
+kept in web/src/lesson/positions.json and web/src/games/*/picture.json; tests/test_lesson.py and
 tests/test_pictures.py say what each must be. It takes some minutes.
 """
 
@@ -27,7 +27,7 @@ from dalapapa.tiles import COLOURS, TileSet, standard
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 LESSON = SOURCES / "lesson" / "positions.json"
-PICTURES = SOURCES / "lobby" / "pictures.json"
+HERO = SOURCES / "lobby" / "hero.json"
 
 Found = tuple[float, dict[str, Any]]
 """How ugly it is, and what the client reads."""
@@ -379,4 +379,6 @@ def page(found: dict[str, Any]) -> str:
 if __name__ == "__main__":
     steps = lesson()
     LESSON.write_text(page(steps))
-    PICTURES.write_text(page(pictures(steps)))
+    for name, told in pictures(steps).items():
+        path = HERO if name == "hero" else SOURCES / "games" / name / "picture.json"
+        path.write_text(f"{json.dumps(told)}\n")

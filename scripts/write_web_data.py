@@ -13,19 +13,18 @@ from typing import Any
 
 import msgspec
 
-from dalapapa.bots import LEVELS
 from dalapapa.bots.ladder import against_anchor
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.paths import HALF, UNIT, place
 from dalapapa.drawing.shapes import SHAPES, Shape
 from dalapapa.drawing.symbols import symbol
-from dalapapa.games import catalogue
 from dalapapa.geometry import SLOT_SIDES, edge
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.board import spiral
 from dalapapa.problems.days import WEEK
 from dalapapa.problems.frames import SIZES
 from dalapapa.problems.seeded import VERSION
+from dalapapa.server.api import menu
 from dalapapa.tiles import COLOURS, standard
 
 ROOT = Path(__file__).parents[1]
@@ -51,8 +50,7 @@ def data() -> dict[str, Any]:
         },
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
-        "games": msgspec.to_builtins(catalogue()),
-        "levels": list(LEVELS),
+        "games": menu(),
         "ladder": _ladder(),
         "print": msgspec.to_builtins(print_catalogue()),
         "track": spiral(),

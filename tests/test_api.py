@@ -28,7 +28,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from dalapapa.bots import BOTS
+from dalapapa.bots import BOTS, LEVELS
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import commitment
@@ -360,6 +360,8 @@ async def test_games(server: Server) -> None:
     assert [game["name"] for game in listed] == list(REGISTRY)
     assert listed[0]["players"] == [2, 4]
     assert listed[0]["options"][0]["name"] == "target"
+    assert listed[0]["programs"] == list(LEVELS)
+    assert "description" not in listed[0], "the client has its own words for ours"
 
 
 async def test_the_lobby_lists_public_tables_that_wait_or_play() -> None:

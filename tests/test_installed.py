@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,27 +21,10 @@ from dalapapa.client import Server
 from dalapapa.errors import BadOptions
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import Laid
+from installing import EXAMPLE, put, put_example
 from serving import PATIENCE, first, refusal, running
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "three_dominoes"
-
 Install = Callable[..., None]
-
-
-def put(folder: Path, module: str, source: str, **points: str) -> None:
-    """What an installer leaves of a package in a folder of the path."""
-    (folder / f"{module}.py").write_text(source)
-    told = folder / f"{module}-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in points.items()]
-    (told / "entry_points.txt").write_text("\n".join(["[dalapapa.games]", *lines, ""]))
-
-
-def put_example(folder: Path) -> None:
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
-    source = (EXAMPLE / "three_dominoes.py").read_text()
-    put(folder, "three_dominoes", source, **project["entry-points"]["dalapapa.games"])
 
 
 @pytest.fixture
@@ -100,6 +82,11 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
 
     async def go() -> None:
         async with running() as url, Server(url) as server:
+            *ours, three = await server.ask("GET", "/games")
+            assert len(ours) == len(REGISTRY)
+            assert three["programs"] == ["random", "greedy"]
+            assert three["title"] == "Three"
+            assert three["description"].startswith("Lay up to three dominoes")
             asked = server.create(game="three", seats=[None, "expert"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
             new = await server.create(

@@ -15,8 +15,11 @@ from dalapapa.points import ClosedGroup, Earned
 from dalapapa.tiles import standard
 from scripting import script
 
-LOBBY = Path(__file__).parents[1] / "web" / "src" / "lobby"
-PICTURES: dict[str, Any] = json.loads((LOBBY / "pictures.json").read_text())
+SOURCES = Path(__file__).parents[1] / "web" / "src"
+GAMES = SOURCES / "games"
+PICTURES: dict[str, Any] = {
+    path.parent.name: json.loads(path.read_text()) for path in sorted(GAMES.glob("*/picture.json"))
+} | {"hero": json.loads((SOURCES / "lobby" / "hero.json").read_text())}
 
 
 def laid(name: str) -> list[Laying]:
@@ -42,14 +45,14 @@ def test_classic_earns_nine() -> None:
     assert table.lay(last) == Earned(2, (ClosedGroup("Y", 7),)), "the picture says +9"
     disc = tuple(PICTURES["classic"]["disc"])
     assert [group.size for group in table.groups() if group.closed and disc in group.discs] == [7]
-    assert 'text="+9"' in (LOBBY / "game-picture.tsx").read_text()
+    assert 'text="+9"' in (GAMES / "classic" / "card.tsx").read_text()
 
 
 def test_alex_can_announce_twelve() -> None:
     best = Table(standard(), laid("alex")).best_turn(PICTURES["alex"]["hand"])
     assert best is not None
     assert best.points == 12
-    assert 'text="12!"' in (LOBBY / "game-picture.tsx").read_text()
+    assert 'text="12!"' in (GAMES / "alex" / "card.tsx").read_text()
 
 
 @pytest.mark.parametrize(("name", "least"), [("conquest", 4), ("72", 5)])

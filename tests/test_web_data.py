@@ -13,6 +13,7 @@ from dalapapa.tiles import standard
 from scripting import script
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "web" / "src"
 LANGUAGES = {"en", "fr", "de", "nl", "es", "it"}
 
 
@@ -30,7 +31,9 @@ def test_the_client_knows_every_domino_palette_and_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "web" / "src" / "texts").glob("*.json")), ids=lambda path: path.stem
+    "path",
+    sorted([*SOURCES.glob("texts/*.json"), *SOURCES.glob("games/*/texts.json")]),
+    ids=lambda path: str(path.relative_to(SOURCES)),
 )
 def test_texts_are_complete(path: Path) -> None:
     """Plural forms, placeholders and uses are the business of `web/test/i18n.test.ts`."""

@@ -1,14 +1,13 @@
-// An esbuild plugin: `texts:fr` is one language of all files in src/texts, where each text stands
-// in all six languages side by side.
-import { readFileSync, readdirSync } from "node:fs";
+// An esbuild plugin: `texts:fr` is one language of all files of texts, where each text stands in all
+// six languages side by side.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const folder = join(import.meta.dirname, "src", "texts");
+import { textFiles } from "./games.mjs";
 
 export function allTexts() {
   const all = {};
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
-    for (const [name, text] of Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")))) {
+  for (const file of textFiles) {
+    for (const [name, text] of Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, "src", file), "utf8")))) {
       if (name in all) throw new Error(`The text ${name} stands in two files.`);
       all[name] = text;
     }

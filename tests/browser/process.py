@@ -19,7 +19,12 @@ LIMITS = {**GENEROUS, "messages_per_second": 10_000, "messages_at_once": 10_000}
 class Process:
     """`dalapapa play` on a database; the port stays the same when it starts again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, packages: Path | None = None) -> None:
+        """`packages`: a folder with what else is installed."""
+        self.environment = uncounted()
+        if packages:
+            known = filter(None, [str(packages), self.environment.get("PYTHONPATH")])
+            self.environment["PYTHONPATH"] = os.pathsep.join(known)
         self.database = f"sqlite:///{folder / 'tables.db'}"
         self.port = 0
         self.child: subprocess.Popen[str] | None = None
@@ -34,7 +39,7 @@ class Process:
         limits = [f"--limit={name}={value}" for name, value in LIMITS.items()]
         self.child = subprocess.Popen(
             [sys.executable, *words, "--database", self.database, *limits],
-            stdout=subprocess.PIPE, text=True, env=uncounted(),
+            stdout=subprocess.PIPE, text=True, env=self.environment,
         )  # fmt: skip
         assert self.child.stdout
         line = self.child.stdout.readline()

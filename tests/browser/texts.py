@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "web" / "src" / "texts"
+SOURCES = Path(__file__).parents[2] / "web" / "src"
 LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
 
 
@@ -15,7 +15,7 @@ LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
 def texts() -> dict[str, dict[str, str | dict[str, str]]]:
     return {
         name: text
-        for path in FOLDER.glob("*.json")
+        for path in (*SOURCES.glob("texts/*.json"), *SOURCES.glob("games/*/texts.json"))
         for name, text in json.loads(path.read_text()).items()
     }
 

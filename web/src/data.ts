@@ -32,11 +32,17 @@ export interface Option {
   optional?: boolean;
 }
 
+/** What a menu says about a game. */
 export interface GameInfo {
-  name: GameName;
+  name: string;
   /** The least and the greatest number of players. */
   players: [number, number];
   options: Option[];
+  /** The programs that differ in strength, from the weakest to the strongest. */
+  programs: string[];
+  /** Of a game by somebody else, as its own package says it. */
+  title?: string;
+  description?: string;
 }
 
 /** What can be printed. */
@@ -58,8 +64,6 @@ export interface PrintOption {
   default_of: Partial<Record<PrintName, string | number | boolean | number[]>>;
 }
 
-export type GameName =
-  | "classic" | "auction" | "conquest" | "gone" | "puzzle" | "arlequin" | "alex" | "72";
 export type ShapeName = "rounds" | "squares" | "octagons";
 export type PaletteName = "classic" | "original" | "red-green" | "blue-yellow" | "grey";
 
@@ -88,8 +92,7 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
-  levels: string[];
-  ladder: Record<GameName, Measured>;
+  ladder: Readonly<Record<string, Measured>>;
   print: PrintOption[];
   /** Column and row of the fields of the score track, from 1 to 60. */
   track: [number, number][];
@@ -104,10 +107,8 @@ const data = raw as unknown as {
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
-/** The levels of programs, from the gentlest to the best. */
-export const LEVELS: readonly string[] = data.levels;
 export const LADDER = data.ladder;
-export const { pieces: PIECES, themes: THEMES, games: GAMES, print: PRINT, problems: PROBLEMS, track: TRACK } = data;
+export const { pieces: PIECES, themes: THEMES, games: OURS, print: PRINT, problems: PROBLEMS, track: TRACK } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {
@@ -152,10 +153,4 @@ export function tileSet(choice: unknown): TileSet {
     return new TileSet(choice.map((row: Tile) => ({ ...row, pile: row.pile ?? null })));
   }
   return SET_120;
-}
-
-export function game(name: string): GameInfo {
-  const found = GAMES.find((one) => one.name === name);
-  if (!found) throw new Error(`There is no game ${name}.`);
-  return found;
 }

@@ -1,31 +1,13 @@
 /** Texts in six languages. A text is a string, or one for each plural form that `count` needs. */
 import { computed, signal } from "@preact/signals";
-import type alex from "./texts/alex.json";
-import type board from "./texts/board.json";
-import type dominoes from "./texts/dominoes.json";
-import type home from "./texts/home.json";
-import type lesson from "./texts/lesson.json";
-import type levels from "./texts/levels.json";
-import type log from "./texts/log.json";
-import type setup from "./texts/new.json";
-import type print from "./texts/print.json";
-import type problems from "./texts/problems.json";
-import type races from "./texts/races.json";
-import type refusals from "./texts/refusals.json";
-import type result from "./texts/result.json";
-import type review from "./texts/review.json";
-import type shell from "./texts/shell.json";
-import type study from "./texts/study.json";
-import type table from "./texts/table.json";
-import type turnGames from "./texts/turn-games.json";
+import type { TextName } from "./texts/index.ts";
 
 export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch", nl: "Nederlands", es: "Español", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Plural forms by the names of CLDR; `other` is always there. */
 export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
-/** Every name of a text: add a file of texts here. */
-export type TextName = keyof typeof alex | keyof typeof races | keyof typeof board | keyof typeof dominoes | keyof typeof home | keyof typeof lesson | keyof typeof levels | keyof typeof log | keyof typeof print | keyof typeof problems | keyof typeof setup | keyof typeof refusals | keyof typeof result | keyof typeof review | keyof typeof shell | keyof typeof study | keyof typeof table | keyof typeof turnGames;
+export type { TextName };
 export type Texts = { [name in TextName]: string | Plural };
 export type Values = Record<string, string | number>;
 
@@ -69,6 +51,11 @@ export function t(name: TextName, values: Values = {}): string {
 /** For names that are put together, as `colour_${letter}`: they must exist, a test sees to it. */
 export function tt(name: string, values: Values = {}): string {
   return t(name as TextName, values);
+}
+
+/** The same where there may be no such text, but something else to say. */
+export function textOr(name: string, otherwise: string, values: Values = {}): string {
+  return name in (texts.value ?? {}) ? tt(name, values) : otherwise;
 }
 
 export function fill(

@@ -46,7 +46,7 @@ export class FakeSocket {
 export const asWebSocket = (url: string): WebSocket => new FakeSocket(url) as unknown as WebSocket;
 
 /** A table message of a classic game; `view` and `more` say what differs. */
-export function message(version: number, view: Partial<View> = {}, more: Partial<TableMessage> = {}): TableMessage {
+export function message(version: number, view: object = {}, more: Partial<TableMessage> = {}): TableMessage {
   const seat = { program: null, free: false, away: false };
   const seen: View = {
     game: "classic", viewer: 0, options: { target: 60, first: 0, set: "120" }, phase: "play", can_undo: false, outcome: null,
@@ -56,7 +56,7 @@ export function message(version: number, view: Partial<View> = {}, more: Partial
   return {
     type: "table", version, now: Date.now(), yours: [0], views: { 0: seen }, events: [],
     table: {
-      id: "abc", game: "classic", options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all",
+      id: "abc", game: seen.game, options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all",
       seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
       commitment: "", deadline: null, timer: null, rematch: null,
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { game, GAMES, SET_120, SET_72, tileSet } from "../src/data.ts";
+import { OURS, SET_120, SET_72, tileSet } from "../src/data.ts";
+import { infoOf } from "../src/state/catalogue.ts";
 import {
   bounds, cellsOf, centre, clashes, halves, key, parseLaying, parsePosition, printLaying, printPosition, sameLaying,
 } from "../src/geometry.ts";
@@ -76,7 +77,7 @@ test("the sets of dominoes", () => {
 });
 
 test("the games", () => {
-  assert.equal(GAMES.length, 8);
-  assert.equal(game("72").name, "72");
-  assert.throws(() => game("chess"), /no game/);
+  assert.equal(OURS.length, 8);
+  assert.equal(infoOf("72")!.name, "72");
+  assert.equal(infoOf("chess"), undefined);
 });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120, TILES } from "../src/data.ts";
 import { halves, parseLaying } from "../src/geometry.ts";
-import type { View } from "../src/net/types.ts";
-import { type Demand, frameFor, framesFor, holes, LYING, match, needed, nextColour, NO_DEMAND, UPRIGHT } from "../src/state/races.ts";
+import { gameOf } from "../src/games/general.ts";
+import { type Demand, frameFor, framesFor, holes, match, needed, nextColour, NO_DEMAND } from "../src/state/races.ts";
 
-const arlequin = { game: "arlequin", options: {} } as View;
-const puzzle = { game: "puzzle", options: { width: 6, height: 4 } } as unknown as View;
+const arlequin = gameOf("arlequin").race!.frames({});
+const [UPRIGHT, LYING] = arlequin;
+const puzzle = gameOf("puzzle").race!.frames({ width: 6, height: 4 });
 
 test("Arlequin's frame is upright or lying until a domino fits only one", () => {
   const both = [parseLaying("PRYGB+0@0,0"), parseLaying("PRYBG+1@7,6")];
@@ -17,7 +18,7 @@ test("Arlequin's frame is upright or lying until a domino fits only one", () => 
   assert.equal(frameFor(arlequin, low, true), UPRIGHT);
   const wide = [parseLaying("PRYGB+0@7,0")];
   assert.equal(frameFor(arlequin, wide, false), LYING);
-  assert.equal(needed(LYING), 40);
+  assert.equal(needed(LYING!), 40);
 });
 
 test("Puzzle's frame is as agreed", () => {

@@ -57,11 +57,11 @@ test("a review is awaited, refused, asked for again, and its latest language cou
   assert.equal(reviewing.waiting.value, true);
   asked[0]!.refuse(new Refused("busy", "Too many."));
   await first;
-  assert.equal(reviewing.refusal.value?.code, "busy");
+  assert.equal(reviewing.trouble.value?.code, "busy");
   assert.equal(reviewing.waiting.value, false);
   const second = reviewing.start("en");
   const third = reviewing.start("fr");
-  assert.equal(reviewing.refusal.value, null);
+  assert.equal(reviewing.trouble.value, null);
   asked[2]!.answer({ ...TOLD, language: "fr" });
   asked[1]!.answer(TOLD);
   await Promise.all([second, third]);

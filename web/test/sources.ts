@@ -2,8 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the client; test.mjs fills it in. */
+/** Filled in by test.mjs: the folder of the client, the names of the games, and what games.mjs makes. */
 declare const WEB: string;
+declare const GAMES: string[];
+declare const MADE: Record<string, string>;
+declare const TEXT_FILES: string[];
+
+export const [NAMES, FRESH] = [GAMES, MADE];
 
 export const SOURCES = (readdirSync(join(WEB, "src"), { recursive: true }) as string[])
   .filter((name) => /\.tsx?$/.test(name))
@@ -13,8 +18,8 @@ export const PROTOCOL = readFileSync(join(WEB, "..", "docs", "protocol.md"), "ut
 
 export type Text = string | Record<string, string>;
 /** Every text in all its languages, with the file where it stands. */
-export const TEXTS = readdirSync(join(WEB, "src", "texts")).flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(WEB, "src", "texts", file), "utf8")) as Record<string, Record<string, Text>>)
+export const TEXTS = TEXT_FILES.flatMap((file) =>
+  Object.entries(JSON.parse(readFileSync(join(WEB, "src", file), "utf8")) as Record<string, Record<string, Text>>)
     .map(([name, languages]) => ({ file, name, languages })),
 );
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type GameName, LADDER, LEVELS } from "../src/data.ts";
+import { LADDER, OURS } from "../src/data.ts";
 import { speak } from "../src/i18n.ts";
 import { height, strengthText } from "../src/lobby/strength.tsx";
 
-const GAMES = Object.keys(LADDER) as GameName[];
+const GAMES = OURS.map(({ name, programs }) => ({ measured: LADDER[name]!, programs }));
 
 test("bars are as long as the ladder is high", () => {
   assert.equal(GAMES.length, 8);
-  for (const game of GAMES) {
-    const { levels } = LADDER[game];
-    const byElo = [...LEVELS].sort((one, other) => levels[one]!.elo - levels[other]!.elo);
-    const heights = byElo.map((level) => height(game, level));
+  for (const { measured, programs } of GAMES) {
+    const { levels } = measured;
+    const byElo = [...programs].sort((one, other) => levels[one]!.elo - levels[other]!.elo);
+    const heights = byElo.map((level) => height(measured, level));
     assert.deepEqual(heights, [...heights].sort((one, other) => one - other));
     assert.equal(heights[0], 12);
     assert.equal(heights.at(-1), 100);
@@ -20,13 +20,13 @@ test("bars are as long as the ladder is high", () => {
 
 test("every level says for whom it is, and what was measured", async () => {
   await speak("en");
-  for (const game of GAMES) {
-    const { anchor, levels } = LADDER[game];
-    assert.equal(strengthText(game, anchor), "Hardly overlooks anything.");
-    for (const level of LEVELS.filter((name) => name !== anchor)) {
+  for (const { measured, programs } of GAMES) {
+    const { anchor, levels } = measured;
+    assert.equal(strengthText(measured, anchor), "Hardly overlooks anything.");
+    for (const level of programs.filter((name) => name !== anchor)) {
       const wins = Math.round(100 * levels[level]!.wins!);
       const words = wins ? `Beats Medium in ${wins} of 100 games.` : "Hardly ever beats Medium.";
-      assert.ok(strengthText(game, level).endsWith(` ${words}`), strengthText(game, level));
+      assert.ok(strengthText(measured, level).endsWith(` ${words}`), strengthText(measured, level));
     }
   }
 });

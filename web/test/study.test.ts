@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
-import { parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
+import { parsePosition, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
 import { analysisHash, readHash, solverHash, standingFrom, unpacked } from "../src/panels/study-link.ts";
 import { withoutOrders } from "../src/state/analysis.ts";
 import { framePlaces } from "../src/state/frames.ts";
-import { framedBy, Replay } from "../src/state/replay.ts";
+import { Replay } from "../src/state/replay.ts";
 
 const moment = (scores: number[], event?: Record<string, unknown>): Moment =>
   ({ events: event ? [event] : [], view: { game: "classic", phase: "play", table: "", scores, turn: [] }, hands: [["PRYGB"], []] }) as unknown as Moment;
@@ -68,8 +68,16 @@ test("a position belongs to the turn that is played there", () => {
 });
 
 test("Arlequin's frame lies once something reaches beyond the upright one", () => {
-  assert.deepEqual(framedBy([parseLaying("PRYGB+0@6,0")]), { width: 8, height: 10 });
-  assert.deepEqual(framedBy([parseLaying("PRYGB+0@7,0")]), { width: 10, height: 8 });
+  const at = (...frames: string[][]): Moment[] => frames.map((frame) => ({ events: [], hands: null, view: { game: "arlequin", frames: [frame], given_up: [] } }) as unknown as Moment);
+  const race = (...frames: string[][]) => {
+    const [start, ...steps] = at(...frames);
+    return new Replay({ ...GAME, game: "arlequin", options: {}, turns: [], start: start!, steps });
+  };
+  const [upright, lying] = [{ width: 8, height: 10 }, { width: 10, height: 8 }];
+  assert.deepEqual(race([], ["PRYGB+0@6,0"]).frame(0, 0), upright);
+  assert.deepEqual(race([], ["PRYGB+0@7,0"]).frame(0, 0), lying, "as it will be begun");
+  assert.deepEqual(race(["PRYGB+0@7,0"], []).frame(0, 0), lying);
+  assert.deepEqual(race(["PRYGB+0@7,0"], ["PRYGB+1@0,8"]).frame(0, 0), lying, "and begun anew the other way");
 });
 
 test("a link holds a position, and a plus stays a plus", () => {

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { parsePosition } from "../src/geometry.ts";
-import type { View } from "../src/net/types.ts";
-import { callers, handOf } from "../src/state/session.ts";
-import { fitting } from "../src/tables/bid-field.tsx";
-import { lostMarks } from "../src/tables/conquest.tsx";
+import { shownHand } from "../src/games/72/table.tsx";
+import { fitting } from "../src/games/auction/bid-field.tsx";
+import { type AuctionView, callers } from "../src/games/auction/game.ts";
+import conquest, { type ConquestView } from "../src/games/conquest/game.ts";
+import { lostMarks } from "../src/games/conquest/table.tsx";
+import { gameOf } from "../src/games/general.ts";
 import { groupsOf, groupWith } from "../src/tables/groups.ts";
-import { shownHand } from "../src/tables/seventy-two.tsx";
 
-const auction = (fields: Partial<View>): View => ({
+const auction = (fields: Partial<AuctionView>): AuctionView => ({
   game: "auction", viewer: 0, options: {}, phase: "play", can_undo: false, outcome: null,
   active: 1, hand: ["PGBYR"], hand_counts: [2, 2, 0, 1], turn: [], bidding: null, auctioned: false, declined: [], ...fields,
 });
@@ -24,8 +25,8 @@ test("nobody calls twice in a turn, in the setup, or after a laying", () => {
   assert.deepEqual(callers(auction({ auctioned: true })), []);
   assert.deepEqual(callers(auction({ phase: "setup" })), []);
   assert.deepEqual(callers(auction({ bidding: { bid: 2, holder: 0, asked: 1, out: [] } })), []);
-  assert.deepEqual(callers(auction({ turn: [{ event: "laid" }] as View["turn"] })), []);
-  assert.deepEqual(callers(auction({ game: "classic" })), []);
+  assert.deepEqual(callers(auction({ turn: [{ event: "laid" }] as AuctionView["turn"] })), []);
+  assert.deepEqual(gameOf("classic").asked(auction({})), []);
 });
 
 test("a bid is even and not below the least", () => {
@@ -37,9 +38,9 @@ test("a bid is even and not below the least", () => {
 });
 
 test("after the mark of a turn, nothing is laid any more", () => {
-  const view: View = { ...auction({}), game: "conquest", active: 0, marked: true };
-  assert.deepEqual(handOf(view), []);
-  assert.deepEqual(handOf({ ...view, active: 1 }), ["PGBYR"]);
+  const view: ConquestView = { ...auction({}), game: "conquest", active: 0, marked: true, marks: [], marks_left: [3, 3, 3, 3] };
+  assert.deepEqual(conquest.hand(view), []);
+  assert.deepEqual(conquest.hand({ ...view, active: 1 }), ["PGBYR"]);
 });
 
 test("every complete disc is in one group, and a single domino has one", () => {

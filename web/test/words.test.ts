@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { LANGUAGES, type Language, speak } from "../src/i18n.ts";
-import { SET_120 } from "../src/data.ts";
+import { OURS, SET_120 } from "../src/data.ts";
+import { gameOf } from "../src/games/general.ts";
 import { parseLaying } from "../src/geometry.ts";
 import type { GameEvent } from "../src/net/types.ts";
 import { refusalText } from "../src/panels/refusal.ts";
-import { candidateInWords, discPoints, earnedInWords, eventInWords, faceInWords, placeInWords } from "../src/panels/words.ts";
+import { candidateInWords, discPoints, earnedInWords, eventInWords, faceInWords, placeInWords } from "../src/words.ts";
 import { PROTOCOL, rows } from "./sources.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];
+const GAMES = OURS.map(({ name }) => gameOf(name));
 
 /** One value for each form of a field that the protocol's page knows. */
 const SAMPLES: Record<string, unknown> = {
@@ -51,10 +53,12 @@ for (const code of Object.keys(LANGUAGES) as Language[]) {
     await speak(code);
     const wrong: string[] = [];
     for (const event of EVENTS) {
-      const line = eventInWords(event, NAMES);
-      if (SILENT.includes(event.event)) assert.equal(line, null);
-      else if (!line || /[{}]|undefined|NaN|\[object|log_/.test(line)) wrong.push(`${event.event}: ${line}`);
-      else if (event.player !== undefined && !line.includes("Bob")) wrong.push(`${event.event}: who? ${line}`);
+      const lines = [...new Set(GAMES.map((game) => eventInWords(event, NAMES, game)).filter((line) => line !== null))];
+      assert.equal(lines.length === 0, SILENT.includes(event.event), event.event);
+      for (const line of lines) {
+        if (/[{}]|undefined|NaN|\[object|log_/.test(line)) wrong.push(`${event.event}: ${line}`);
+        else if (event.player !== undefined && !line.includes("Bob")) wrong.push(`${event.event}: who? ${line}`);
+      }
     }
     await speak("en");
     assert.deepEqual(wrong, []);
@@ -62,7 +66,7 @@ for (const code of Object.keys(LANGUAGES) as Language[]) {
 }
 
 test("an event that we do not know is passed over", () => {
-  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES), null);
+  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("chess")), null);
 });
 
 test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {
@@ -71,7 +75,7 @@ test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {
 
 test("what a laying earns, and its charge", () => {
   const laid = { event: "laid", player: 0, laying: "DRYGB+0@0,0", earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 4, scores: true };
-  assert.match(eventInWords(laid, NAMES)!, /^Ann .*\+7/, "4 for the discs, 7 for the group, less 4");
+  assert.match(eventInWords(laid, NAMES, gameOf("classic"))!, /^Ann .*\+7/, "4 for the discs, 7 for the group, less 4");
   assert.match(earnedInWords(laid.earned), /3 discs.*yellow.*7/i);
   assert.equal(earnedInWords({ contacts: 0, groups: [] }), "");
 });

@@ -7,14 +7,16 @@ What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 from __future__ import annotations
 
 from contextlib import suppress
+from inspect import getdoc
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import Field
 
+from ..bots import levels_of
 from ..errors import BadInput, Forbidden, IllegalMove, TooMany
-from ..games import DEFAULT, catalogue
+from ..games import DEFAULT, REGISTRY, catalogue, find
 from . import jobs, messages, replays
 from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
 from .limits import address_of
@@ -100,8 +102,20 @@ async def over_game(tables: Tables, live: LiveTable) -> replays.Played:
 
 @router.get("/games")
 async def games() -> list[dict[str, Any]]:
-    """All games with their numbers of players and options."""
-    listed: list[dict[str, Any]] = msgspec.to_builtins(catalogue())
+    """All games with their numbers of players, options and programs."""
+    return menu()
+
+
+def menu() -> list[dict[str, Any]]:
+    """The games as menus list them; one by somebody else says itself what it is about."""
+    listed = []
+    for entry in catalogue():
+        game = find(entry.name)
+        told = msgspec.to_builtins(entry) | {"programs": list(levels_of(game))}
+        if entry.name not in REGISTRY:
+            told["title"] = entry.name.replace("_", " ").capitalize()
+            told["description"] = (getdoc(game) or "").partition("\n")[0]
+        listed.append(told)
     return listed
 
 

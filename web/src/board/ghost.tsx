@@ -1,7 +1,7 @@
 /** The laying that is only thought of: how it looks, what it earns, and the tick beside it. */
 import { useComputed } from "@preact/signals";
 import type { TileSet } from "../data.ts";
-import { bounds, cellsOf, key, type Laying } from "../geometry.ts";
+import { bounds, cellsOf, type Disc, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Placer } from "../state/placer.ts";
@@ -13,20 +13,7 @@ import { Domino } from "./domino.tsx";
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const ghost = placer.ghost.value;
   const wish = placer.wish.value;
-  if (wish) {
-    return (
-      <g class="ghost wish" aria-hidden="true">
-        <g class="ghost-domino"><Domino laying={wish.laying} set={set} /></g>
-        <Outlined laying={wish.laying} kind="wrong" />
-        {wish.discs.map((disc) => (
-          <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-            <circle r={17} />
-            <path d="M-7 -7L7 7M7 -7L-7 7" />
-          </g>
-        ))}
-      </g>
-    );
-  }
+  if (wish) return <WrongLaying laying={wish.laying} clashes={wish.discs} set={set} />;
   if (!ghost) return null;
   const { laying, scored } = ghost;
   return (
@@ -37,6 +24,22 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
         group.discs ? <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} /> : null,
       )}
       {scored && <Points laying={laying} points={scored.points - placer.charge.value} />}
+    </g>
+  );
+}
+
+/** A laying that cannot be, with a cross where its half-discs clash. */
+export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes: readonly Disc[]; set: TileSet }) {
+  return (
+    <g class="ghost wish" aria-hidden="true">
+      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      <Outlined laying={laying} kind="wrong" />
+      {clashes.map((disc) => (
+        <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
+          <circle r={17} />
+          <path d="M-7 -7L7 7M7 -7L-7 7" />
+        </g>
+      ))}
     </g>
   );
 }

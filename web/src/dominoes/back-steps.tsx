@@ -2,7 +2,7 @@
 import { FacePicture, Symbol } from "../board/domino.tsx";
 import { SET_120, TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
-import { colourName, faceInWords } from "../panels/words.ts";
+import { colourName, faceInWords } from "../words.ts";
 import { withSymbols } from "../state/settings.ts";
 import { type Pair, exchanged, mirrored, pairsOf } from "./backs.ts";
 

@@ -5,7 +5,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { SET_120, type Tile } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import { TileFilters } from "../panels/tile-filters.tsx";
-import { faceInWords } from "../panels/words.ts";
+import { faceInWords } from "../words.ts";
 import { Catalogue, FIGURES, type Order, ORDERS } from "./catalogue.ts";
 
 export function CatalogueView() {
@@ -30,7 +30,7 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
   return (
     <TileFilters wanted={catalogue} figures={FIGURES}>
       <label>
-        <span>{t("dominoes_order")}</span>
+        <span>{t("pool_order")}</span>
         <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
           {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}
         </select>

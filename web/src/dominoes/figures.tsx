@@ -5,7 +5,7 @@ import { discColours } from "../board/outline.ts";
 import { SET_120 } from "../data.ts";
 import type { Laying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
-import { faceInWords } from "../panels/words.ts";
+import { faceInWords } from "../words.ts";
 import { FIGURES } from "./catalogue.ts";
 
 const counted = (letter: string) => SET_120.tiles.filter(({ name }) => name[0] === letter).length;

@@ -2,12 +2,14 @@
 import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, parsePosition, printLaying } from "../geometry.ts";
-import { api, Refused, type Scored } from "../net/api.ts";
+import { api, type Scored } from "../net/api.ts";
+import { Guarded } from "../state/guarded.ts";
 import { type Candidate, Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { CHARGE, type Step, STEPS } from "./steps.ts";
+import { CHARGE } from "../words.ts";
+import { type Step, STEPS } from "./steps.ts";
 
-export class Lesson implements Keyed {
+export class Lesson extends Guarded implements Keyed {
   readonly placer = new Placer();
   /** The number of the step; `STEPS.length` when all is done. */
   readonly number = signal(0);
@@ -15,10 +17,7 @@ export class Lesson implements Keyed {
   readonly done = signal(false);
   /** The mistake of this step has been taken back. */
   readonly corrected = signal(false);
-  /** Why nothing can be laid: the server cannot be asked. */
-  readonly trouble = signal<Refused | null>(null);
   private legal: Record<string, Scored[]> = {};
-  private asking = new AbortController();
 
   readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
@@ -36,6 +35,7 @@ export class Lesson implements Keyed {
   });
 
   constructor() {
+    super();
     this.placer.set.value = SET_120;
     this.begin(0);
   }
@@ -53,8 +53,7 @@ export class Lesson implements Keyed {
 
   /** Ask what may be laid now. */
   async refresh(): Promise<void> {
-    this.asking.abort();
-    const { signal: stop } = (this.asking = new AbortController());
+    const stop = this.newest();
     const step = this.step.value;
     const used = new Set(this.staged.value.map(({ tile }) => tile));
     const hand = step && !this.done.value ? step.hand.filter((tile) => !used.has(tile)) : [];
@@ -65,18 +64,13 @@ export class Lesson implements Keyed {
       this.placer.refresh([], layings, new Map());
       return;
     }
-    try {
+    await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
       this.legal = legal;
-      this.trouble.value = null;
       const candidate = (scored: Scored): Candidate => ({ laying: parseLaying(scored.laying), ...(step.tell && { scored }) });
       this.placer.refresh(hand, layings, new Map(Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)])));
-    } catch (error) {
-      if (stop.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      this.trouble.value = error;
-    }
+    }, stop);
   }
 
   lay(laying: Laying): void {
@@ -112,9 +106,5 @@ export class Lesson implements Keyed {
     const all = Object.values(this.legal).flat().sort((a, b) => b.points - a.points);
     const best = all.find((one) => step?.enough([...this.laid.value, one])) ?? all[0];
     if (best) this.placer.show(parseLaying(best.laying));
-  }
-
-  close(): void {
-    this.asking.abort();
   }
 }

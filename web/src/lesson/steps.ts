@@ -1,6 +1,7 @@
 /** The steps of the lesson: small positions where what is to be learned is there to be found. */
 import type { Disc } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
+import { CHARGE } from "../words.ts";
 import raw from "./positions.json"; // Made by scripts/find_lesson.py.
 
 export interface Step {
@@ -19,9 +20,6 @@ export interface Step {
   /** The turn is ended by the pupil, not by the first good laying. */
   ends?: boolean;
 }
-
-/** What a second domino costs. */
-export const CHARGE = 4;
 
 type Position = Pick<Step, "position" | "hand" | "mistake" | "group">;
 

@@ -1,7 +1,7 @@
 /** One option of a game as a field; which there are, and what is allowed, comes from the server's games. */
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
-import { t, tt } from "../i18n.ts";
+import { t, textOr } from "../i18n.ts";
 
 /** Options that name a seat. */
 const SEATS = ["first", "dealer"];
@@ -51,20 +51,22 @@ function SingleField({ option, value, seats, onChange }: FieldProps) {
   }
   return (
     <div class="field-row">
-      <label for={id}>{tt(`option_${option.name}`)}</label>
+      <label for={id}>{optionName(option)}</label>
       {field}
       <Help option={option} id={`${id}-help`} />
     </div>
   );
 }
 
-const choiceName = (option: Option, choice: string | number): string =>
-  option.name === "end" ? tt(`end_${choice}`) : String(choice);
+/** In the reader's language; of a game by somebody else, as its package says it. */
+export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
+
+const choiceName = ({ name }: Option, choice: string | number): string => textOr(`choice_${name}_${choice}`, String(choice));
 
 function Help({ option, id }: { option: Option; id: string }) {
   const range = option.kind === "number" && !SEATS.includes(option.name) && option.least !== undefined && option.most !== undefined
     ? ` (${t("allowed_range", { least: option.least, most: option.most })})` : "";
-  return <small id={id}>{tt(`option_help_${option.name}`)}{range}</small>;
+  return <small id={id}>{textOr(`option_help_${option.name}`, option.description)}{range}</small>;
 }
 
 function SwitchField({ option, value, onChange }: FieldProps) {
@@ -73,7 +75,7 @@ function SwitchField({ option, value, onChange }: FieldProps) {
     <div class="field-row">
       <label class="switch">
         <input type="checkbox" role="switch" aria-describedby={id} checked={Boolean(value ?? option.default)} onChange={(event) => onChange(event.currentTarget.checked)} />
-        <span>{tt(`option_${option.name}`)}</span>
+        <span>{optionName(option)}</span>
       </label>
       <Help option={option} id={id} />
     </div>
@@ -85,11 +87,11 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
   const id = useId();
   const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
   const numbers = option.kind === "numbers";
-  // Different numbers where they must differ, as the piles of Arlequin; else the middle of what is allowed.
+  // Different numbers where they must differ, as piles; else the middle of what is allowed.
   const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6);
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
-  const label = tt(`option_${option.name}`);
+  const label = optionName(option);
   return (
     <fieldset class="field-row list-field">
       <legend>{label}</legend>

@@ -1,7 +1,8 @@
 /** Something of the server that is asked again while the page is looked at. */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../net/api.ts";
+import { useLooking } from "../shell/hooks.ts";
 
 export interface Refreshed<T> {
   value: T | null;
@@ -11,26 +12,18 @@ export interface Refreshed<T> {
 
 export function useRefreshed<T>(ask: () => Promise<T>, seconds: number): Signal<Refreshed<T>> {
   const found = useSignal<Refreshed<T>>({ value: null, offline: false });
-  useEffect(() => {
-    let wanted = true;
-    const look = async () => {
-      if (document.visibilityState !== "visible") return;
-      try {
-        const value = await ask();
-        if (wanted) found.value = { value, offline: false };
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        if (wanted && error.code === "offline") found.value = { ...found.value, offline: true };
-      }
-    };
-    void look();
-    const timer = setInterval(() => void look(), 1000 * seconds);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, []);
+  const gone = useRef(false);
+  useEffect(() => () => void (gone.current = true), []);
+  const look = async () => {
+    if (document.visibilityState !== "visible") return;
+    try {
+      const value = await ask();
+      if (!gone.current) found.value = { value, offline: false };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (!gone.current && error.code === "offline") found.value = { ...found.value, offline: true };
+    }
+  };
+  useLooking(() => void look(), seconds);
   return found;
 }

@@ -1,6 +1,5 @@
 /** Who sits where at a new table: oneself, friends by link, guests at this screen, programs. */
 import type { Signal } from "@preact/signals";
-import { type GameName, LEVELS } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 import { Strength } from "./strength.tsx";
@@ -40,7 +39,7 @@ export function placeName(place: Place, seat: number, you: string): string {
 
 const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: tt(`level_${sitter}`) }));
 
-export function Places({ game, places }: { game: GameName; places: Signal<Place[]> }) {
+export function Places({ game, programs, places }: { game: string; programs: readonly string[]; places: Signal<Place[]> }) {
   const change = (seat: number, change: Partial<Place>) => {
     places.value = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
   };
@@ -49,7 +48,7 @@ export function Places({ game, places }: { game: GameName; places: Signal<Place[
     <ol class="places-form">
       {places.value.map(({ sitter, name }, seat) => {
         // Guests share the screen of the host, who sits at the first seat or only watches.
-        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...LEVELS];
+        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...programs];
         const number = seat + 1;
         return (
           <li key={seat} class={`seat-${seat}`}>

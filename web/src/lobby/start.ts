@@ -1,22 +1,18 @@
 /** Setting a table up and going there. */
-import type { GameName } from "../data.ts";
+import { CARDS } from "../games/screens.ts";
 import { t } from "../i18n.ts";
 import { api, type NewTable } from "../net/api.ts";
 import { go } from "../shell/router.ts";
+import { infoOf } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
 import { keepToken } from "../state/storage.ts";
 
-/** Who sits opposite when one just wants to play: a gentle one for children, nobody in solitaires. */
-const OPPONENTS: Record<GameName, string[]> = {
-  classic: ["easy"],
-  auction: ["easy"],
-  conquest: ["easy"],
-  gone: ["novice"],
-  puzzle: [],
-  arlequin: [],
-  alex: ["easy"],
-  "72": ["easy"],
-};
+/** Who sits opposite when one just wants to play: in a game by somebody else, as few as can be, of its best. */
+function opponents(game: string): readonly string[] {
+  const { programs = [], players: [least, most] = [1, 1] } = infoOf(game) ?? {};
+  const best = programs.at(-1);
+  return CARDS[game]?.opponents ?? (best ? Array<string>(Math.max(Math.min(1, most - 1), least - 1)).fill(best) : []);
+}
 
 /** What others call the player of this browser. */
 export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
@@ -29,6 +25,6 @@ export async function setUp(table: NewTable): Promise<void> {
 }
 
 /** The one click: a game against programs, or alone where that is the game. */
-export function playNow(game: GameName): Promise<void> {
-  return setUp({ game, seats: [null, ...OPPONENTS[game]], host: playerName() });
+export function playNow(game: string): Promise<void> {
+  return setUp({ game, seats: [null, ...opponents(game)], host: playerName() });
 }

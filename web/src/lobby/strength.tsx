@@ -1,49 +1,52 @@
 /** How strong the programs are in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
-import { type GameName, LADDER, LEVELS } from "../data.ts";
+import { LADDER, type Measured } from "../data.ts";
 import { signed, t, tt } from "../i18n.ts";
 
 /** The least width of a bar, in percent: even the weakest has some strength. */
 const LEAST = 12;
 
 /** How far up the ladder a level stands, from LEAST to 100 percent. */
-export function height(game: GameName, level: string): number {
-  const elos = Object.values(LADDER[game].levels).map(({ elo }) => elo);
+export function height({ levels }: Measured, level: string): number {
+  const elos = Object.values(levels).map(({ elo }) => elo);
   const [low, high] = [Math.min(...elos), Math.max(...elos)];
-  const part = high > low ? (LADDER[game].levels[level]!.elo - low) / (high - low) : 1;
+  const part = high > low ? (levels[level]!.elo - low) / (high - low) : 1;
   return Math.round(LEAST + (100 - LEAST) * part);
 }
 
 /** For whom a level is, and how often it wins against the one that all are compared with. */
-export function strengthText(game: GameName, level: string): string {
-  const { anchor, levels } = LADDER[game];
+export function strengthText({ anchor, levels }: Measured, level: string): string {
   const { wins } = levels[level]!;
   const suits = tt(`suits_${level}`);
   return wins === null ? suits : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: tt(`level_${anchor}`) })}`;
 }
 
-/** Beside the seat of a program. */
-export function Strength({ id, game, level }: { id: string; game: GameName; level: string }) {
+/** Beside the seat of a program, where that was measured. */
+export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
+  const measured = LADDER[game];
+  if (!measured?.levels[level]) return null;
   return (
     <p id={id} class="strength">
-      <Bar game={game} level={level} />
-      <span>{strengthText(game, level)}</span>
+      <Bar measured={measured} level={level} />
+      <span>{strengthText(measured, level)}</span>
     </p>
   );
 }
 
 /** All levels of a game, from the gentlest to the best. */
-export function LevelGuide({ game }: { game: GameName }) {
-  const { anchor, games, seconds, levels } = LADDER[game];
+export function LevelGuide({ game, programs }: { game: string; programs: readonly string[] }) {
+  const measured = LADDER[game];
+  if (!measured) return null;
+  const { anchor, games, seconds, levels } = measured;
   return (
     <details class="levels">
       <summary>{t("levels_title")}</summary>
       <ul>
-        {LEVELS.map((level) => (
+        {programs.map((level) => (
           <li key={level}>
             <b>{tt(`level_${level}`)}</b>
-            <Bar game={game} level={level} />
+            <Bar measured={measured} level={level} />
             <small>{t("elo_value", { elo: signed(levels[level]!.elo) })}</small>
-            <p>{strengthText(game, level)}</p>
+            <p>{strengthText(measured, level)}</p>
           </li>
         ))}
       </ul>
@@ -52,6 +55,6 @@ export function LevelGuide({ game }: { game: GameName }) {
   );
 }
 
-function Bar({ game, level }: { game: GameName; level: string }) {
-  return <span class="strength-bar" aria-hidden="true"><span style={{ width: `${height(game, level)}%` }} /></span>;
+function Bar({ measured, level }: { measured: Measured; level: string }) {
+  return <span class="strength-bar" aria-hidden="true"><span style={{ width: `${height(measured, level)}%` }} /></span>;
 }

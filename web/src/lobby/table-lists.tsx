@@ -1,8 +1,10 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
-import { formatDate, listed, t, tt } from "../i18n.ts";
+import { DEFAULT } from "../games/general.ts";
+import { formatDate, listed, t, textOr } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 import type { SeatInfo, Summary, View } from "../net/types.ts";
+import { gameName } from "../state/catalogue.ts";
 import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
@@ -64,7 +66,7 @@ const yourTurn = ({ known, table, view }: Own): boolean =>
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, table, view } = one;
-  const name = tt(`game_${known.game}`);
+  const name = gameName(known.game);
   return (
     <li class="table-row">
       <span class="table-what">
@@ -79,7 +81,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
 }
 
 /** Programs are told by what they are like. */
-const nameOf = ({ name, program }: SeatInfo): string => (program ? tt(`level_${program}`) : name);
+const nameOf = ({ name, program }: SeatInfo): string => (program ? textOr(`level_${program}`, name) : name);
 
 const names = (seats: readonly SeatInfo[]): string => listed(seats.filter(({ free }) => !free).map(nameOf));
 
@@ -102,13 +104,13 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
     <section aria-labelledby="public-tables">
       <h2 id="public-tables">{t("public_tables")}</h2>
       {!shown.length && !tables.offline && (
-        <p class="quiet-line">{t("no_public_tables")} <a href="/new/classic?public">{t("open_table")}</a></p>
+        <p class="quiet-line">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
       )}
       <ul class="table-list">
         {shown.map((table) => (
           <li key={table.id} class="table-row">
             <span class="table-what">
-              <b>{tt(`game_${table.game}`)}</b>
+              <b>{gameName(table.game)}</b>
               <span>{names(table.seats)}</span>
               <small>{table.phase === "waiting" ? standing(table, null) : t("game_runs")}</small>
             </span>

@@ -1,4 +1,5 @@
 /** HTTP and JSON with the server (docs/protocol.md). */
+import type { GameInfo } from "../data.ts";
 import type { Summary, Views } from "./types.ts";
 
 /** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
@@ -81,6 +82,7 @@ export interface Turn {
 const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
+  games: () => ask<GameInfo[]>("/games"),
   lobby: () => ask<Summary[]>("/tables"),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
   fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),

@@ -1,8 +1,7 @@
 /** Questions that need no table: replays, frames to fill, pages of the rules (docs/protocol.md). */
-import type { GameName } from "../data.ts";
 import type { Disc, Side } from "../geometry.ts";
 import { ask, type Turn } from "./api.ts";
-import type { GameEvent, Move, Outcome, View } from "./types.ts";
+import type { GameEvent, Move, Options, Outcome, View } from "./types.ts";
 
 /** The game after a move, as a spectator sees it, and all hands. */
 export interface Moment {
@@ -31,8 +30,8 @@ export interface ReplayTurn {
 }
 
 export interface ReplayDocument {
-  game: GameName;
-  options: Record<string, any>;
+  game: string;
+  options: Options;
   players: { name: string; program?: string }[];
   start: Moment;
   steps: Moment[];
@@ -61,7 +60,7 @@ export interface ReviewTurn extends ReplayTurn {
 
 /** A game that is over as the coach sees it (docs/coach.md). */
 export interface ReviewDocument {
-  game: GameName;
+  game: string;
   language: string;
   unit: "points" | "discs" | "cells" | "moves";
   /** What the curve shows: chances to win, or how full the frames are. */

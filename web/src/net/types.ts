@@ -1,6 +1,4 @@
 /** What the server tells, as docs/protocol.md says it. */
-import type { GameName } from "../data.ts";
-
 export interface SeatInfo {
   name: string;
   program: string | null;
@@ -17,8 +15,8 @@ export interface Clock {
 /** What everybody knows of a table. */
 export interface Summary {
   id: string;
-  game: GameName;
-  options: Record<string, unknown>;
+  game: string;
+  options: Options;
   phase: "waiting" | "playing" | "over";
   visibility: "public" | "private";
   spectators: "none" | "public" | "all";
@@ -47,11 +45,11 @@ export interface Outcome {
   reason: string;
 }
 
-/** An event has its kind as `event`; its other fields depend on it. */
+/** An event has its kind as `event`; its other fields depend on it, and stand with the game that has it. */
 export interface GameEvent {
   event: string;
   player?: number;
-  [field: string]: any;
+  [field: string]: unknown;
 }
 
 export interface Laid extends GameEvent {
@@ -63,17 +61,19 @@ export interface Laid extends GameEvent {
   scores: boolean;
 }
 
+export const isLaid = (event: GameEvent): event is Laid => event.event === "laid";
+
 export interface Move {
   player: number;
   move: string;
   [field: string]: unknown;
 }
 
-/** What one player, or a spectator, sees; which fields there are depends on the game. */
+/** What one player, or a spectator, sees: what games of turns have in common. More stands with each game. */
 export interface View {
-  game: GameName;
+  game: string;
   viewer: number | null;
-  options: Record<string, any>;
+  options: Options;
   phase: string;
   can_undo: boolean;
   outcome: Outcome | null;
@@ -85,52 +85,29 @@ export interface View {
   scores?: number[];
   turn?: Laid[];
   last_round?: boolean;
-  /** Auction */
-  bidding?: { bid: number; holder: number; asked: number; out: number[] } | null;
-  auctioned?: boolean;
-  declined?: number[];
-  /** Conquest */
-  marks?: { player: number; disc: [number, number] }[];
-  marks_left?: number[];
-  marked?: boolean;
-  /** Gone */
-  again?: boolean;
-  /** Puzzle, Arlequin */
-  frames?: string[][];
-  given_up?: number[];
-  middle?: string[];
-  held?: (string | null)[];
-  piles?: number[];
-  /** Alex */
-  mistakes?: number[];
-  round?: number;
-  drawn?: string[];
-  sitting_out?: number[];
-  announcements?: { player: number; points: number }[];
-  passed?: number[];
-  failed?: number[];
-  shower?: number | null;
-  /** 72 */
-  dealer?: number;
-  tokens?: number[];
-  reserve?: number;
-  markers_left?: number[];
-  markers?: { player: number; disc: [number, number] }[];
-  laid?: Laid | null;
-  premium?: number | null;
-  last_turns?: number | null;
+}
+
+/** What may be a number, or something that a game by somebody else calls so. */
+export const numberOr = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+/** What was agreed on; which options there are depends on the game. */
+export interface Options {
+  /** The name of a set of dominoes, or a set of one's own. */
+  set?: unknown;
+  target?: number;
+  [name: string]: unknown;
 }
 
 /** By the number of a seat, or `spectator`. */
-export type Views = Record<string, View>;
+export type Views<V extends View = View> = Record<string, V>;
 
-export interface TableMessage {
+export interface TableMessage<V extends View = View> {
   type: "table";
   version: number;
   now: number;
   table: Summary;
   yours: number[];
-  views: Views;
+  views: Views<V>;
   events: GameEvent[];
 }
 

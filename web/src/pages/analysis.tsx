@@ -2,23 +2,25 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Board, type Marked, Outlined } from "../board/board.tsx";
+import { Board, type Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
-import { Domino } from "../board/domino.tsx";
+import { WrongLaying } from "../board/ghost.tsx";
 import type { TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
-import { language, t, tt } from "../i18n.ts";
+import { language, t, textOr } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
 import { chanceInWords, meanInWords, oneDigit } from "../panels/estimate.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { pointing } from "../panels/pointing.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisHash, readHash, standingFrom, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
-import { colourName, placeInWords } from "../panels/words.ts";
+import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
+import { useTitle } from "../shell/hooks.ts";
 import { address } from "../shell/router.ts";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";
 import { positionLink } from "../state/prints.ts";
@@ -33,17 +35,17 @@ export default function AnalysisPage() {
   const turn = useSignal<Turn | null>(null);
   const parts = useSignal<Scored[]>([]);
   useEffect(() => () => analysis.close(), []);
-  useEffect(() => {
-    document.title = `${t("analysis")} – Dalapapa`;
-    return () => void (document.title = "Dalapapa");
-  }, []);
+  useTitle(t("analysis"));
   const [position, hand, set] = [analysis.position.value, analysis.hand.value, analysis.setName.value];
   useLink(analysis);
   const commit = (laying: Laying) => {
     analysis.lay(laying);
     announce(t("study_laid", { tile: laying.tile, place: placeInWords(laying) }));
   };
-  usePlacingKeys(analysis.placer, commit, () => analysis.takeBack());
+  usePlacingKeys(analysis.placer, commit, (key) => {
+    if (/^u$/i.test(key)) analysis.takeBack();
+    return /^u$/i.test(key);
+  });
 
   // What the turn that is pointed at earns, in parts.
   const pointed = turn.value;
@@ -68,7 +70,7 @@ export default function AnalysisPage() {
         <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
           places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
-          {analysis.fault.value && <WrongLaying analysis={analysis} fault={analysis.fault.value} />}
+          {analysis.fault.value && <Blamed analysis={analysis} fault={analysis.fault.value} />}
         </Board>
         {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
       </div>
@@ -87,7 +89,7 @@ export default function AnalysisPage() {
       </div>
       <aside class="study-side">
         <h1>{t("analysis")}</h1>
-        {analysis.offline.value && <p class="study-error" role="alert">{refusalText(analysis.offline.value.code, analysis.offline.value.message)}</p>}
+        {analysis.trouble.value && <p class="study-error" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
         <Part title={t("analysis_dominoes")} open={building}>
           <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
         </Part>
@@ -149,7 +151,7 @@ function useLink(analysis: Analysis): void {
 }
 
 /** The laying that is to blame, where it was meant to lie. */
-function WrongLaying({ analysis, fault }: { analysis: Analysis; fault: Fault }) {
+function Blamed({ analysis, fault }: { analysis: Analysis; fault: Fault }) {
   const set = analysis.set.value;
   let laying: Laying;
   try {
@@ -157,19 +159,7 @@ function WrongLaying({ analysis, fault }: { analysis: Analysis; fault: Fault }) 
   } catch {
     return null;
   }
-  if (!set.has(laying.tile)) return null;
-  return (
-    <g class="ghost wish" aria-hidden="true">
-      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
-      <Outlined laying={laying} kind="wrong" />
-      {clashes(laying, analysis.layings.value, set).map((disc) => (
-        <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={17} />
-          <path d="M-7 -7L7 7M7 -7L-7 7" />
-        </g>
-      ))}
-    </g>
-  );
+  return set.has(laying.tile) ? <WrongLaying laying={laying} clashes={clashes(laying, analysis.layings.value, set)} set={set} /> : null;
 }
 
 function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: Pointed; parts: readonly Scored[] }) {
@@ -199,8 +189,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
   const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
   return (
     <button type="button" aria-pressed={on} title={t("analysis_play")}
-      onMouseEnter={() => (pointed.value = turn)} onMouseLeave={() => (pointed.value = null)}
-      onFocus={() => (pointed.value = turn)} onBlur={() => (pointed.value = null)}
+      {...pointing((on) => (pointed.value = on ? turn : null))}
       onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
       onClick={() => {
         // A first tap shows, the second lays; a mouse and the keyboard have shown already.
@@ -292,8 +281,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
               return (
                 <li key={name}>
                   <button type="button" title={label} aria-pressed={pointed.value === group}
-                    onMouseEnter={() => (pointed.value = group)} onMouseLeave={() => (pointed.value = null)}
-                    onFocus={() => (pointed.value = group)} onBlur={() => (pointed.value = null)}
+                    {...pointing((on) => (pointed.value = on ? group : null))}
                     onClick={() => (pointed.value = group)}>
                     <svg viewBox="-16 -16 32 32" aria-hidden="true"><circle class={group.colour} r={15} /></svg>
                     <span>{colourName(group.colour)} {group.size}</span>
@@ -341,7 +329,6 @@ function faultInWords(fault: Fault, set: TileSet): string {
   const name = fault.laying.split(/[+-]/)[0]!;
   const front = fault.code === "unknown_domino" ? set.frontOf(name) : null;
   if (front) return t("back_of", { name, front });
-  const known = tt(`wrong_${fault.code}`);
-  const reason = known === `wrong_${fault.code}` ? fault.message : known;
+  const reason = textOr(`wrong_${fault.code}`, fault.message);
   return fault.number ? t("study_fault", { number: fault.number, laying: fault.laying, reason }) : reason;
 }

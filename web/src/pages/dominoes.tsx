@@ -5,9 +5,10 @@ import { BackSteps, PairDots, pairsInWords } from "../dominoes/back-steps.tsx";
 import { pairsOfPile } from "../dominoes/backs.ts";
 import { CatalogueView } from "../dominoes/catalogue-view.tsx";
 import { Figures } from "../dominoes/figures.tsx";
-import { language, t, tt } from "../i18n.ts";
+import { t, tt } from "../i18n.ts";
 import { PILES } from "../panels/tile-filters.tsx";
 import { Credits } from "../shell/credits.tsx";
+import { useTitle } from "../shell/hooks.ts";
 
 /** The parts of the page; their titles are `dominoes_PART_title`. */
 const PARTS = ["back", "figures", "piles", "origin", "own", "all"] as const;
@@ -18,10 +19,7 @@ const FILE = "name,recto,verso\nA1,YGYYRRR,BGBBRGG\n…";
 const CHECK = "dalapapa tiles --check box.csv";
 
 export default function Dominoes() {
-  useEffect(() => {
-    document.title = `${t("dominoes")} – Dalapapa`;
-    return () => void (document.title = "Dalapapa");
-  }, [language.value]);
+  useTitle(t("dominoes"));
   useEffect(() => {
     // The part that the link names is there only now.
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

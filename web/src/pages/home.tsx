@@ -1,36 +1,30 @@
 /** The first page: one click to play, the lesson, all games, one's tables and the public ones. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
-import { GAMES, type GameName, SET_120, TILES } from "../data.ts";
+import { SET_120, TILES } from "../data.ts";
+import { DEFAULT } from "../games/general.ts";
 import { t } from "../i18n.ts";
 import { GameCard } from "../lobby/game-card.tsx";
-import { HeroPicture } from "../lobby/game-picture.tsx";
+import { GamePicture } from "../lobby/game-picture.tsx";
 import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
 import { Lobby, YourTables } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
-import { refusalOf } from "../panels/refusal.ts";
-import { gradeOf, linkTo, solvedDay, streak, useToday } from "../problems/days.ts";
+import { useAsking } from "../panels/use-asking.ts";
+import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
+import { useToday } from "../problems/use-today.ts";
 import { Credits } from "../shell/credits.tsx";
+import { catalogue, learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
 export default function Home() {
-  const busy = useSignal(false);
-  const trouble = useSignal("");
+  const { busy, trouble, ask } = useAsking();
   const lobby = useRefreshed(api.lobby, 10);
   const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
-  const play = async (game: GameName) => {
-    busy.value = true;
-    trouble.value = "";
-    try {
-      await playNow(game);
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    } finally {
-      busy.value = false;
-    }
-  };
+  useEffect(() => void learnGames(), []);
+  const play = (game: string) => void ask(() => playNow(game));
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
     <div class="page home">
@@ -41,12 +35,12 @@ export default function Home() {
           <p class="tagline">{t("tagline")}</p>
           <p>{t("tagline_more")}</p>
           <div class="hero-buttons">
-            <button type="button" class="primary big" disabled={busy.value} onClick={() => void play("classic")}>{t("play_now")}</button>
+            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(DEFAULT)}>{t("play_now")}</button>
             {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
           </div>
           <p class="quiet-line">{t("play_now_note")}</p>
         </div>
-        <HeroPicture />
+        <GamePicture />
       </section>
       {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
       <YourTables />
@@ -54,12 +48,12 @@ export default function Home() {
       <section aria-labelledby="games">
         <h2 id="games">{t("eight_games")}</h2>
         <ul class="game-cards">
-          {GAMES.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={(game) => void play(game)} />)}
+          {catalogue.value.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={() => play(name)} />)}
         </ul>
       </section>
       <Lobby tables={lobby.value} />
       <nav class="home-links" aria-label={t("pages")}>
-        <a href="/rules/classic">{t("rules")}</a>
+        <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
         <a href="/problems">{t("problems")}</a>

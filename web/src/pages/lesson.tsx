@@ -1,22 +1,22 @@
 /** Two minutes with dominoes in hand: the classic rules, one small task after the other. */
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Board, type Marked } from "../board/board.tsx";
+import type { Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { discColours, groupAt } from "../board/outline.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
+import { DEFAULT } from "../games/general.ts";
 import { signed, t, tt } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
-import { CHARGE, STEPS } from "../lesson/steps.ts";
+import { STEPS } from "../lesson/steps.ts";
 import { playNow } from "../lobby/start.ts";
-import { Hand } from "../panels/hand.tsx";
-import { LayingsList } from "../panels/layings-list.tsx";
-import { refusalOf, refusalText } from "../panels/refusal.ts";
-import { settings } from "../state/settings.ts";
+import { Practice } from "../panels/practice.tsx";
+import { refusalText } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
+import { CHARGE } from "../words.ts";
 
 export default function LessonPage() {
   const lesson = useMemo(() => new Lesson(), []);
@@ -26,7 +26,6 @@ export default function LessonPage() {
 
 function StepPage({ lesson }: { lesson: Lesson }) {
   const camera = useMemo(() => new Camera(), []);
-  const { placer } = lesson;
   const number = lesson.number.value;
   const commit = lesson.lay.bind(lesson);
   usePlacerKeys(lesson, commit, camera);
@@ -52,25 +51,9 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
         </p>
       </section>
-      <div class="lesson-board">
-        <Board
-          set={SET_120}
-          layings={lesson.layings.value}
-          camera={camera}
-          placer={placer}
-          staged={lesson.staged.value}
-          groups={groups(lesson)}
-          oneTap={settings.oneTap.value}
-          onCommit={commit}
-          label={t("table_label", { count: lesson.layings.value.length })}
-        />
-      </div>
-      <div class="table-tray lesson-tray">
-        {step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
-        <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
-        <Buttons lesson={lesson} />
-        {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={commit} />}
-      </div>
+      <Practice placer={lesson.placer} camera={camera} layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
+        sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
+        buttons={<Buttons lesson={lesson} />} />
       <KeyHelp />
     </div>
   );
@@ -123,7 +106,7 @@ function Buttons({ lesson }: { lesson: Lesson }) {
       {lesson.view.value.can_undo && (
         <button type="button" class={must ? "primary" : ""} onClick={() => void lesson.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
       )}
-      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => lesson.hint()}>{t("lesson_hint")}</button>}
+      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => lesson.hint()}>{t("problem_hint")}</button>}
       {lesson.may("end") && <button type="button" class="primary" onClick={() => void lesson.move({ move: "end" })}>{t("end_turn")} <kbd>E</kbd></button>}
       {done && <button type="button" class="primary big" ref={next} onClick={() => lesson.begin(lesson.number.value + 1)}>{t("lesson_next")}</button>}
     </div>
@@ -131,27 +114,20 @@ function Buttons({ lesson }: { lesson: Lesson }) {
 }
 
 function Finished({ lesson }: { lesson: Lesson }) {
-  const trouble = useSignal("");
+  const { trouble, ask } = useAsking();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     remember("lesson", true);
     button.current?.focus();
   }, []);
-  const play = async () => {
-    try {
-      await playNow("classic");
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    }
-  };
   return (
     <section class="page narrow lesson-end">
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
       <div class="hero-buttons">
-        <button type="button" class="primary big" ref={button} onClick={() => void play()}>{t("play_now")}</button>
-        <a class="button big" href="/rules/classic">{t("lesson_rules")}</a>
+        <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT))}>{t("play_now")}</button>
+        <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
       </div>
       <p><button type="button" class="link" onClick={() => lesson.begin(0)}>{t("lesson_again")}</button> · <a href="/">{t("eight_games")}</a></p>
     </section>

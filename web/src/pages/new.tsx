@@ -1,41 +1,42 @@
 /** Setting a table up: simple at first sight, everything that can be agreed on one click further. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { GAMES, game as infoOf, type GameInfo, type GameName } from "../data.ts";
-import { t, tt } from "../i18n.ts";
+import type { GameInfo } from "../data.ts";
+import { DEFAULT, gameOf } from "../games/general.ts";
+import { t } from "../i18n.ts";
 import { COMPANY, type Company, CompanyFields } from "../lobby/company.tsx";
-import { GameFacts } from "../lobby/facts.tsx";
-import { GamePicture } from "../lobby/game-picture.tsx";
-import { OptionField } from "../lobby/option-field.tsx";
+import { GameWords } from "../lobby/game-words.tsx";
+import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
 import { playerName, setUp } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
+import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
 
-/** Where all act at once there is no clock for turns, and no hand to cover. */
-const AT_ONCE: readonly GameName[] = ["puzzle", "arlequin", "alex"];
-
 export default function NewTablePage({ argument }: PageProps) {
-  const game = GAMES.some(({ name }) => name === argument) ? (argument as GameName) : "classic";
-  return <NewTableForm key={game} game={game} />;
+  useEffect(() => void learnGames(), []);
+  // One by somebody else is known when the server has told of it.
+  if (argument && !infoOf(argument) && !complete.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  const info = infoOf(argument) ?? infoOf(DEFAULT)!;
+  return <NewTableForm key={info.name} info={info} />;
 }
 
-function NewTableForm({ game }: { game: GameName }) {
-  const info = infoOf(game);
+function NewTableForm({ info }: { info: GameInfo }) {
+  const { name: game, programs } = info;
   const [least, most] = info.players;
   const places = useSignal<Place[]>([{ sitter: "you", name: "" }, { sitter: "link", name: "" }]);
   const options = useSignal<Record<string, unknown>>({});
   const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
-  const busy = useSignal(false);
-  const trouble = useSignal("");
+  const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
-  const secrets = !AT_ONCE.includes(game);
+  const secrets = !gameOf(game).atOnce;
 
   const resize = (count: number) => {
     const last = places.value.at(-1)!.sitter;
@@ -45,40 +46,26 @@ function NewTableForm({ game }: { game: GameName }) {
     const holds = ([name, value]: [string, unknown]) => !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    busy.value = true;
-    trouble.value = "";
-    try {
-      const { clock, ...others } = company.value;
-      await setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } });
-    } catch (error) {
-      trouble.value = refusalOfTable(error, info);
-    } finally {
-      busy.value = false;
-    }
+    const { clock, ...others } = company.value;
+    void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } }));
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
   }, [trouble.value]);
 
   return (
-    <form class="page narrow new-table" onSubmit={(event) => void submit(event)}>
+    <form class="page narrow new-table" onSubmit={submit}>
       <h1>{t("new_table")}</h1>
-      <div class="new-game">
-        <GamePicture game={game} />
-        <div>
-          <label class="field-row">
-            <span>{t("which_game")}</span>
-            <select value={game} onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}>
-              {GAMES.map(({ name }) => <option key={name} value={name}>{tt(`game_${name}`)}</option>)}
-            </select>
-          </label>
-          <p>{tt(`pitch_${game}`)}</p>
-          <GameFacts game={game} />
-          <a href={`/rules/${game}`}>{t("rules_game", { game: tt(`game_${game}`) })}</a>
-        </div>
-      </div>
+      <GameWords game={game}>
+        <label class="field-row">
+          <span>{t("which_game")}</span>
+          <select value={game} onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}>
+            {catalogue.value.map(({ name }) => <option key={name} value={name}>{gameName(name)}</option>)}
+          </select>
+        </label>
+      </GameWords>
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
@@ -86,17 +73,17 @@ function NewTableForm({ game }: { game: GameName }) {
         </label>
       )}
       <fieldset class="seats-field">
-        <legend>{t("how_many")}</legend>
+        <legend>{t("players")}</legend>
         <div class="stepper">
           <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}>−</button>
           <output>{places.value.length}</output>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
         </div>
-        <Places game={game} places={places} />
+        <Places game={game} programs={programs} places={places} />
         <p class="field-help" role="status">
           {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
         </p>
-        <LevelGuide game={game} />
+        <LevelGuide game={game} programs={programs} />
       </fieldset>
       <details class="more">
         <summary>{t("more_options")}</summary>
@@ -127,5 +114,5 @@ function chosen(options: Record<string, unknown>): Record<string, unknown> {
 /** The server names the option that it refuses; the few that need an explanation have their own text. */
 function refusalOfTable(error: unknown, info: GameInfo): string {
   const option = error instanceof Refused && !refusalText(error.code, "") && info.options.find(({ name }) => error.code === `bad_${name}`);
-  return option ? t("option_wrong", { option: tt(`option_${option.name}`) }) : refusalOf(error);
+  return option ? t("option_wrong", { option: optionName(option) }) : refusalOf(error);
 }

@@ -8,13 +8,11 @@ import { blamed, inWords } from "../print/refusals.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
 import { workOf } from "../state/prints.ts";
+import { useTitle } from "../shell/hooks.ts";
 
 export default function PrintPage() {
   const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
-  useEffect(() => {
-    document.title = `${t("print_title")} – Dalapapa`;
-    return () => void (document.title = "Dalapapa");
-  }, []);
+  useTitle(t("print_title"));
   const option = blamed(refusal);
   const said = refusal && inWords(refusal, all.position!);
   // While others are awaited, the pages that were there stay.

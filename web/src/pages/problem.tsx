@@ -9,6 +9,7 @@ import { linkTo, readWish } from "../problems/days.ts";
 import { FrameView } from "../problems/frame-view.tsx";
 import { TurnView } from "../problems/turn-view.tsx";
 import { address } from "../shell/router.ts";
+import { useTitle } from "../shell/hooks.ts";
 
 export default function ProblemPage() {
   const { search } = address.value;
@@ -17,6 +18,7 @@ export default function ProblemPage() {
 }
 
 function Asked({ wish }: { wish: Wish }) {
+  useTitle(t("problems"));
   const problem = useSignal<Problem | null>(null);
   const trouble = useSignal<Refused | null>(null);
   useEffect(() => {
@@ -29,11 +31,7 @@ function Asked({ wish }: { wish: Wish }) {
         trouble.value = error;
       },
     );
-    document.title = `${t("problems")} – Dalapapa`;
-    return () => {
-      asking.abort();
-      document.title = "Dalapapa";
-    };
+    return () => asking.abort();
   }, []);
   if (trouble.value) {
     const { code, message, status } = trouble.value;

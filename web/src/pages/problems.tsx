@@ -1,21 +1,19 @@
 /** All problems: today's, those of earlier days, and as many as one likes of every grade. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { PROBLEMS } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../panels/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, useToday, weekday } from "../problems/days.ts";
+import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, weekday } from "../problems/days.ts";
+import { useToday } from "../problems/use-today.ts";
 import { Grade } from "../problems/grade.tsx";
 import { go } from "../shell/router.ts";
+import { useTitle } from "../shell/hooks.ts";
 
 const WEEKS = 4;
 
 export default function ProblemsPage() {
-  useEffect(() => {
-    document.title = `${t("problems")} – Dalapapa`;
-    return () => void (document.title = "Dalapapa");
-  }, []);
+  useTitle(t("problems"));
   const day = useToday();
   const days = streak(day);
   const [width, height] = PROBLEMS.sizes[gradeOf(day) - 1]!;

@@ -15,8 +15,12 @@ import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
+import { useAsking } from "../panels/use-asking.ts";
+import { useGame } from "../lobby/use-game.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { address } from "../shell/router.ts";
+import { useKeydown, useTitle } from "../shell/hooks.ts";
+import { gameName } from "../state/catalogue.ts";
 import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
@@ -31,6 +35,7 @@ const PACE = 900;
 const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy"];
 
 export default function ReplayPage({ argument }: PageProps) {
+  useTitle(t("replay_title"));
   const replay = useSignal<Replay | null>(null);
   const record = useSignal<unknown>(null);
   const refusal = useSignal<Refused | null>(null);
@@ -48,7 +53,6 @@ export default function ReplayPage({ argument }: PageProps) {
     }
   };
   useEffect(() => {
-    document.title = `${t("replay_title")} – Dalapapa`;
     if (argument) {
       study.replay(argument, tokenOf(argument)).then(
         (told) => (replay.value = new Replay(told)),
@@ -58,7 +62,6 @@ export default function ReplayPage({ argument }: PageProps) {
       const kept = sessionStorage.getItem(KEPT);
       if (kept && address.value.hash) void open(kept);
     }
-    return () => void (document.title = "Dalapapa");
   }, [argument]);
 
   if (replay.value) {
@@ -114,11 +117,12 @@ interface ViewerProps {
 }
 
 function Viewer({ replay, id, record, onClose }: ViewerProps) {
+  useGame(replay.document.game);
   const camera = useMemo(() => new Camera(), [replay]);
   const position = useSignal(positionFrom(address.peek().hash, replay.last));
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
-  const notice = useSignal<string | null>(null);
+  const { trouble: notice, ask } = useAsking();
   const stage = useRef<HTMLDivElement>(null);
   const base = id ? `/replay/${id}` : "/replay";
   const reviewing = useMemo(() => new Reviewing((language, signal) => (
@@ -127,7 +131,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
 
   const show = (wanted: number) => {
     position.value = Math.min(replay.last, Math.max(0, wanted));
-    shown.value = notice.value = null;
+    [shown.value, notice.value] = [null, ""];
   };
   const stop = (wanted: number) => {
     playing.value = false;
@@ -159,24 +163,19 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
     if (!playing.value && position.value >= replay.last) show(0);
     playing.value = !playing.value;
   };
-  const best = async () => {
+  const best = () => ask(async () => {
     playing.value = false;
-    notice.value = null;
-    try {
-      const found = await findBest(replay, reviewing.review.value, position.value);
-      if (!found) notice.value = t("replay_no_best");
-      else {
-        if (found.position !== position.value) show(found.position);
-        shown.value = found.shown;
-        const { layings, played = [] } = found.shown;
-        const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
-        if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
-      }
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
+    const found = await findBest(replay, reviewing.review.value, position.value);
+    if (!found) {
+      notice.value = t("replay_no_best");
+      return;
     }
-  };
+    if (found.position !== position.value) show(found.position);
+    shown.value = found.shown;
+    const { layings, played = [] } = found.shown;
+    const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
+    if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
+  });
   const better = (turn: ReviewTurn) => {
     stage.current?.scrollIntoView({ block: "start" }); // On a phone the cards lie below it.
     stop(reviewing.review.value!.place(turn));
@@ -191,18 +190,12 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
     if (told) wanted.current = false;
     if (turn) better(turn);
   }, [told]);
-  const complete = async (seat: number) => {
+  const complete = (seat: number) => ask(async () => {
     playing.value = false;
     notice.value = t("solver_searching");
-    try {
-      const found = await completed(replay, position.value, seat);
-      notice.value = null;
-      shown.value = found;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
-    }
-  };
+    shown.value = await completed(replay, position.value, seat);
+    notice.value = "";
+  });
   useKeys({ stop, play, best: () => void best(), replay, position });
 
   const at = position.value;
@@ -210,14 +203,14 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const turn = at ? replay.turnAt(at - 1) : null;
   const words = momentInWords(replay, at);
   const { outcome } = replay.at(at).view;
-  const races = replay.measure === "framed";
+  const races = replay.game.race !== null;
   return (
     <div class="replay">
       <div class="replay-stage" ref={stage}>
         <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
       </div>
       <aside class="replay-side">
-        <h1 class="replay-title">{t("replay_of", { game: tt(`game_${replay.document.game}`) })}</h1>
+        <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
           <div class="replay-complete">
@@ -232,7 +225,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
           <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />
         </details>
         <details class="replay-course" open>
-          <summary>{tt(`measure_${replay.measure}`)}</summary>
+          <summary>{tt(`measure_${replay.game.measure}`)}</summary>
           <Course replay={replay} review={told} at={at} onPick={stop} />
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
@@ -245,7 +238,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             : <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>}
           {shown.value?.layings.length && shown.value.played?.length ? <small>{t("review_beside")}</small> : null}
           {turn && !shown.value && (
-            <small>{t(replay.document.game === "alex" ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
+            <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
         </p>
         <label class="replay-slider">
@@ -285,7 +278,10 @@ function Control({ sign, label, keys, kind = "", disabled, onClick }: {
 
 /** Links away from a position, and the record. */
 function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: string | null; record: unknown; at: number; base: string; onClose(): void }) {
-  const { view, hands } = replay.at(at);
+  const { hands } = replay.at(at);
+  const view = replay.view(at);
+  const race = replay.raceView(at);
+  const drawn = replay.game.drawn(view);
   const download = async () => {
     const text = JSON.stringify(record ?? (await study.record(id!, tokenOf(id!))), null, 1);
     const link = document.createElement("a");
@@ -294,7 +290,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const hand = view.drawn ?? (view.active === undefined ? [] : (hands?.[view.active] ?? []));
+  const hand = drawn.length || view.active === undefined ? drawn : (hands?.[view.active] ?? []);
   return (
     <div class="replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
@@ -302,8 +298,8 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
         <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}>{t("replay_analysis")}</a>
       )}
       {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
-      {view.frames?.map((frame, seat) => (
-        <a key={seat} class="button" href={solverLink({ ...replay.frame(at, seat), pile: view.piles?.[seat], position: frame.join(" ") })}>
+      {race && race.frames.map((frame, seat) => (
+        <a key={seat} class="button" href={solverLink({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}>
           {t("replay_solver", { name: replay.names[seat]! })}
         </a>
       ))}
@@ -329,29 +325,23 @@ async function findBest(replay: Replay, review: Review | null, position: number)
   const parts = replay.setName ? await partsOf(table, layings, replay.setName) : undefined;
   const text = (reviewed?.better && reviewed.why) || bestInWords(replay, turn, parts);
   const played = turn.layings.filter((laying) => !layings.includes(laying));
-  return { position: turn.first, shown: { layings, text, parts: replay.unit === "points" ? parts : undefined, played } };
+  return { position: turn.first, shown: { layings, text, parts: replay.game.unit === "points" ? parts : undefined, played } };
 }
 
 function bestInWords(replay: Replay, turn: TurnSummary, parts: Scored[] | undefined): string {
   const { points } = turn.best!;
-  if (replay.unit === "discs") return t("replay_most_discs", { count: points });
-  if (replay.unit === "cells") return t("replay_most_cells", { count: points, discs: parts?.[0]?.contacts ?? 0 });
+  if (replay.game.unit === "discs") return t("replay_most_discs", { count: points });
+  if (replay.game.unit === "cells") return t("replay_most_cells", { count: points, discs: parts?.[0]?.contacts ?? 0 });
   const told = { count: points, played: turn.points };
-  // Alex has rounds for all; elsewhere a turn has its player, who may have bought it.
-  const alex = replay.document.game === "alex" || turn.player === null;
-  return alex ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player!]!, ...told });
+  // Rounds are for all; elsewhere a turn has its player, who may have bought it.
+  return replay.game.inRounds || turn.player === null ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player]!, ...told });
 }
 
 /** How a frame could have been completed from here. */
 async function completed(replay: Replay, position: number, seat: number): Promise<Shown> {
-  const { view } = replay.at(position);
-  const frame = view.frames![seat]!;
-  const own = frame.map((laying) => parseLaying(laying).tile);
-  const held = view.held?.[seat];
-  const tiles = view.middle ? [...view.middle, ...own, ...(held ? [held] : [])]
-    : replay.set().tiles.filter(({ pile }) => pile === view.piles?.[seat]).map(({ name }) => name);
+  const view = replay.raceView(position)!;
   const found = await study.solve({
-    ...replay.frame(position, seat), tiles, position: frame.join(" "), faces: "both", count: 1, seed: "0", set: replay.setName ?? "120",
+    ...replay.frame(position, seat), tiles: replay.game.race!.stock(view, seat, replay.set()), position: view.frames[seat]!.join(" "), faces: "both", count: 1, seed: "0", set: replay.setName ?? "120",
   });
   const [layings] = found.solutions;
   if (layings) return { layings, seat, text: t("replay_completed") };
@@ -361,24 +351,19 @@ async function completed(replay: Replay, position: number, seat: number): Promis
 function useKeys({ stop, play, best, replay, position }: {
   stop(position: number): void; play(): void; best(): void; replay: Replay; position: { value: number };
 }): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const target = event.target as Element;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
-      const { key } = event;
-      const { value: at } = position;
-      if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
-      else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
-      else if (key === "PageUp") stop(replay.turnFrom(at, -1));
-      else if (key === "PageDown") stop(replay.turnFrom(at, 1));
-      else if (key === "Home") stop(0);
-      else if (key === "End") stop(replay.last);
-      else if (key === " " && !target.closest("button, a, summary")) play();
-      else if (key === "b" || key === "B") best();
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [replay]);
+  useKeydown((event) => {
+    const target = event.target as Element;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    const [{ key }, at] = [event, position.value];
+    if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
+    else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
+    else if (key === "PageUp") stop(replay.turnFrom(at, -1));
+    else if (key === "PageDown") stop(replay.turnFrom(at, 1));
+    else if (key === "Home") stop(0);
+    else if (key === "End") stop(replay.last);
+    else if (key === " " && !target.closest("button, a, summary")) play();
+    else if (/^b$/i.test(key)) best();
+    else return;
+    event.preventDefault();
+  });
 }

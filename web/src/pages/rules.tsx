@@ -1,22 +1,27 @@
 /** The rules of a game, with figures in the player's own colours: `/rules/GAME`. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type GameName, GAMES } from "../data.ts";
-import { language, t, tt } from "../i18n.ts";
+import { OURS } from "../data.ts";
+import { DEFAULT } from "../games/general.ts";
+import { language, t } from "../i18n.ts";
 import { playNow } from "../lobby/start.ts";
 import { Refused } from "../net/api.ts";
 import { type RulesPage, study } from "../net/study.ts";
 import { type Block, blocks, inline } from "../panels/markdown.tsx";
 import { RuleFigure } from "../panels/rule-figure.tsx";
 import type { PageProps } from "../shell/app.tsx";
-import { refusalOf, refusalText } from "../panels/refusal.ts";
+import { gameName } from "../state/catalogue.ts";
+import { refusalText } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { Credits } from "../shell/credits.tsx";
+import { useTitle } from "../shell/hooks.ts";
 
 export default function Rules({ argument }: PageProps) {
-  const game = argument || "classic";
+  const game = argument || DEFAULT;
   const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
   const { value: spoken } = language;
+  useTitle(page.value ? `${gameName(game)} – ${t("rules")}` : "");
   useEffect(() => {
     let wanted = true;
     study.rules(game, spoken).then(
@@ -24,7 +29,6 @@ export default function Rules({ argument }: PageProps) {
         if (!wanted) return;
         page.value = { told, spoken };
         refusal.value = null;
-        document.title = `${tt(`game_${game}`)} – ${t("rules")} – Dalapapa`;
         // The part that the link names is there only now.
         if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
       },
@@ -34,14 +38,13 @@ export default function Rules({ argument }: PageProps) {
     );
     return () => {
       wanted = false;
-      document.title = "Dalapapa";
     };
   }, [game, spoken]);
   return (
     <div class="page rules">
       <nav class="rules-games" aria-label={t("rules_games")}>
-        {GAMES.map(({ name }) => (
-          <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{tt(`game_${name}`)}</a>
+        {OURS.map(({ name }) => (
+          <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>
         ))}
         <a href="/dominoes">{t("dominoes")}</a>
       </nav>
@@ -76,7 +79,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
           {title?.kind === "title" && <h1>{title.text}</h1>}
           {facts?.kind === "paragraph" && <p class="rules-facts">{facts.text.replace(/^\*|\*$/g, "")}</p>}
           {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
-          <Play game={game as GameName} />
+          <Play game={game} />
         </header>
         {withFiguresSideBySide(rest, page).map((run, i) =>
           run.length > 1
@@ -104,15 +107,11 @@ function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): B
 }
 
 /** One click to play, one to play with others. */
-function Play({ game }: { game: GameName }) {
-  const trouble = useSignal("");
-  const play = () => {
-    trouble.value = "";
-    playNow(game).catch((error: unknown) => (trouble.value = refusalOf(error)));
-  };
+function Play({ game }: { game: string }) {
+  const { trouble, ask } = useAsking();
   return (
     <div class="rules-play">
-      <button type="button" class="primary big" onClick={play}>{t("play_game", { game: tt(`game_${game}`) })}</button>
+      <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
       {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
     </div>

@@ -12,6 +12,7 @@ import { ShareButton } from "../panels/share.tsx";
 import { readHash, solverHash, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
+import { useTitle } from "../shell/hooks.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
 import { refusalText } from "../panels/refusal.ts";
@@ -19,16 +20,14 @@ import { refusalText } from "../panels/refusal.ts";
 export default function SolverPage() {
   const solver = useMemo(() => new Solver(), []);
   const camera = useMemo(() => new Camera(), []);
-  useEffect(() => {
-    document.title = `${t("solver")} – Dalapapa`;
-    return () => {
-      solver.close();
-      document.title = "Dalapapa";
-    };
-  }, []);
+  useTitle(t("solver"));
+  useEffect(() => () => solver.close(), []);
   useLink(solver);
   const commit = (laying: Laying) => solver.lay(laying);
-  usePlacingKeys(solver.placer, commit, () => solver.takeBack());
+  usePlacingKeys(solver.placer, commit, (key) => {
+    if (/^u$/i.test(key)) solver.takeBack();
+    return /^u$/i.test(key);
+  });
   const solution = solver.solution.value;
   const shown = solution ?? solver.layings.value;
   const frame = solver.frame.value;
@@ -107,7 +106,7 @@ function ChosenToLay({ solver }: { solver: Solver }) {
 
 function Question({ solver }: { solver: Solver }) {
   const stocks: Stock[] = ["1", "2", "3", "all", "chosen"];
-  const name = (stock: Stock) => (stock === "all" ? t("study_set", { count: 120 }) : stock === "chosen" ? t("solver_stock_chosen") : t("solver_stock_pile", { number: Number(stock) }));
+  const name = (stock: Stock) => (stock === "all" ? t("study_set", { count: 120 }) : stock === "chosen" ? t("solver_stock_chosen") : t("dominoes_pile", { number: Number(stock) }));
   const change = (act: () => void) => {
     solver.forget();
     act();
@@ -118,7 +117,7 @@ function Question({ solver }: { solver: Solver }) {
         <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
         <span aria-hidden="true">×</span>
         <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
-        <span class="study-note">{t("solver_needs", { count: Math.floor(solver.needed.value) })}</span>
+        <span class="study-note">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="solver-presets">
         {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (

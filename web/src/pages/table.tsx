@@ -1,37 +1,28 @@
 /** A table: waiting for players, being played at, or over. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { GameName } from "../data.ts";
-import { listed, t, tt } from "../i18n.ts";
+import type { LoadTable } from "../games/card.tsx";
+import { TABLES } from "../games/screens.ts";
+import { listed, t } from "../i18n.ts";
+import { useGame } from "../lobby/use-game.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
-import { Session } from "../state/session.ts";
+import { useTitle } from "../shell/hooks.ts";
+import { gameName } from "../state/catalogue.ts";
+import { Session, type TableProps } from "../state/session.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 import { WaitingRoom } from "../tables/waiting-room.tsx";
 
-export interface TableProps {
-  session: Session;
-}
-
-/** The table of each game, loaded when it is played. */
-const TABLES: Record<GameName, () => Promise<{ default: ComponentType<TableProps> }>> = {
-  classic: () => import("../tables/classic.tsx"),
-  auction: () => import("../tables/auction.tsx"),
-  conquest: () => import("../tables/conquest.tsx"),
-  gone: () => import("../tables/gone.tsx"),
-  puzzle: () => import("../tables/puzzle.tsx"),
-  arlequin: () => import("../tables/arlequin.tsx"),
-  alex: () => import("../tables/alex.tsx"),
-  "72": () => import("../tables/seventy-two.tsx"),
-};
+/** A game that nobody here knows is played at the general table of turns. */
+const GENERAL: LoadTable = () => import("../tables/turn-table.tsx");
 
 export default function TablePage({ argument }: PageProps) {
   const session = useMemo(() => new Session(argument), [argument]);
   useEffect(() => () => session.close(), [session]);
-  useTitle(session);
+  useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
   if (refusal) {
     return (
@@ -52,28 +43,21 @@ export default function TablePage({ argument }: PageProps) {
   );
 }
 
-function Playing({ session, game }: TableProps & { game: GameName }) {
-  const Table = useSignal<ComponentType<TableProps> | null>(null);
+function Playing({ session, game }: TableProps & { game: string }) {
+  const Table = useSignal<ComponentType<TableProps<never>> | null>(null);
+  useGame(game);
   useEffect(() => {
-    void TABLES[game]().then((loaded) => (Table.value = loaded.default));
+    void (TABLES[game] ?? GENERAL)().then((loaded) => (Table.value = loaded.default));
   }, [game]);
   if (!Table.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
-      <h1 class="hidden">{tt(`game_${game}`)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
+      <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
       <TableMenu session={session} />
       <TableNotes session={session} />
-      <Table.value session={session} />
+      <Table.value session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}
       {session.view.value?.outcome && <Result session={session} />}
     </>
   );
-}
-
-/** The window's title says when it is one's turn. */
-function useTitle(session: Session): void {
-  useSignalEffect(() => {
-    document.title = session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")} – Dalapapa` : "Dalapapa";
-  });
-  useEffect(() => () => void (document.title = "Dalapapa"), []);
 }

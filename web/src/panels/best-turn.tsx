@@ -5,10 +5,7 @@ import type { TileSet } from "../data.ts";
 import { cellsOf, type Laying, parseLaying, printLaying } from "../geometry.ts";
 import { signed, t } from "../i18n.ts";
 import { api, type Scored } from "../net/api.ts";
-import { colourName } from "./words.ts";
-
-/** The charge for the second domino of a turn. */
-const CHARGE = 4;
+import { CHARGE, colourName } from "../words.ts";
 
 /** Layings that are only thought of, numbered in their order, with their points where known. */
 export function ThoughtTurn({ layings, set, parts, numbered = true }: {

@@ -1,12 +1,11 @@
 /** The course of a game: the curve, what each turn left on the table, and both in numbers. */
 import { useMemo } from "preact/hooks";
-import { formatNumber as format, t, tt } from "../i18n.ts";
+import { minus, t, tt } from "../i18n.ts";
+import { numberOr } from "../net/types.ts";
 import type { Replay } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
-
-const formatNumber = (value: number): string => format(value).replace("-", "−");
 
 export interface CourseProps {
   replay: Replay;
@@ -28,9 +27,9 @@ export function Course(props: CourseProps) {
     <ScoreCurve
       names={replay.names}
       curves={curves}
-      measure={tt(`measure_${replay.measure}`)}
+      measure={tt(`measure_${replay.game.measure}`)}
       titled={titled}
-      target={replay.document.options.target}
+      target={numberOr(replay.document.options.target)}
       at={at}
       onPick={onPick}
     >
@@ -49,7 +48,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   const missed = replay.turns.some((turn) => turn.missed > 0);
   return (
     <div class="missed">
-      <h3>{replay.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.unit}`)}</h3>
+      <h3>{replay.game.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.game.unit}`)}</h3>
       <p class="missed-sum">
         {replay.names.map((name, seat) => {
           const { turns, perfect, missed: left } = replay.player(seat);
@@ -57,7 +56,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
           return (
             <span key={seat}>
               <b class={`token small seat-${seat}`} aria-hidden="true">{seat + 1}</b>{" "}
-              {!left ? t("missed_none", { name }) : replay.unit === "points" ? t("missed_player", { name, count: left }) : tt(`missed_player_${replay.unit}`, { name, count: left })}{" "}
+              {!left ? t("missed_none", { name }) : replay.game.unit === "points" ? t("missed_player", { name, count: left }) : tt(`missed_player_${replay.game.unit}`, { name, count: left })}{" "}
               <small>{t("missed_perfect", { count: perfect, turns })}</small>
             </span>
           );
@@ -99,9 +98,9 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
     <table>
       <thead>
         <tr>
-          <th scope="col">{replay.document.game === "alex" ? t("column_round") : t("column_turn")}</th>
+          <th scope="col">{replay.game.inRounds ? t("column_round") : t("column_turn")}</th>
           <th scope="col">{t("column_player")}</th>
-          <th scope="col">{replay.unit === "points" ? t("column_points") : tt(`column_${replay.unit}`)}</th>
+          <th scope="col">{replay.game.unit === "points" ? t("column_points") : tt(`column_${replay.game.unit}`)}</th>
           <th scope="col">{t("column_best")}</th>
           <th scope="col">{t("column_missed")}</th>
           {chances && <th scope="col">{t("column_chance")}</th>}
@@ -117,11 +116,11 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
                 : <a href={link?.(turn.first)}>{turn.number}</a>}
             </th>
             <td>{turn.player === null ? t("course_nobody") : replay.names[turn.player]}</td>
-            <td>{formatNumber(turn.points)}</td>
-            <td>{turn.best ? formatNumber(turn.best.points) : "–"}</td>
-            <td>{turn.missed ? formatNumber(turn.missed) : "–"}</td>
+            <td>{minus(turn.points)}</td>
+            <td>{turn.best ? minus(turn.best.points) : "–"}</td>
+            <td>{turn.missed ? minus(turn.missed) : "–"}</td>
             {chances && <Chances review={review!} first={turn.first} />}
-            {replay.counts(turn.last + 1).map((count, seat) => <td key={seat}>{formatNumber(count)}</td>)}
+            {replay.counts(turn.last + 1).map((count, seat) => <td key={seat}>{minus(count)}</td>)}
           </tr>
         ))}
       </tbody>
@@ -161,7 +160,7 @@ function CountsTable({ replay, onPick, link }: CourseProps) {
               {onPick ? <button type="button" class="link" onClick={() => onPick(position)}>{position}</button>
                 : <a href={link?.(position)}>{position}</a>}
             </th>
-            {now.map((count, seat) => <td key={seat}>{formatNumber(count)}</td>)}
+            {now.map((count, seat) => <td key={seat}>{minus(count)}</td>)}
           </tr>
         ))}
       </tbody>

@@ -8,7 +8,8 @@ import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
 import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
-import { faceInWords } from "./words.ts";
+import { faceInWords } from "../words.ts";
+import { BothFaces } from "./faces.tsx";
 
 export interface HandProps {
   placer: Placer;
@@ -39,8 +40,7 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
       })}
       {resting.map((tile) => (
         <div key={tile} class="held resting">
-          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
-          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
+          <BothFaces tile={tile} set={set} />
         </div>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { t } from "../i18n.ts";
 import type { Laying } from "../geometry.ts";
 import { printLaying } from "../geometry.ts";
 import { type Placer, ranked } from "../state/placer.ts";
-import { candidateInWords } from "./words.ts";
+import { candidateInWords } from "../words.ts";
 
 /** Layings of a domino that are listed at first. */
 const FEW = 40;

@@ -1,17 +1,16 @@
 /** What has happened, in words; the newest at the top. */
 import { t } from "../i18n.ts";
 import type { Session } from "../state/session.ts";
-import { eventInWords } from "./words.ts";
+import { eventInWords } from "../words.ts";
 
 const MOST_LINES = 200;
-/** What everybody does all the time in a race, and sees in the middle. */
-const QUIET: Record<string, readonly string[]> = { puzzle: ["took", "went_back"] };
 
 export function Log({ session }: { session: Session }) {
   const names = session.table.value!.seats.map(({ name }) => name);
+  const game = session.game.value;
   const lines = session.log.value
-    .flatMap(({ version, events }) => events.map((event, i) => ({ key: `${version}.${i}`, event, text: eventInWords(event, names, session.table.value!.game, events) })))
-    .filter(({ event, text }) => text && !QUIET[session.table.value!.game]?.includes(event.event))
+    .flatMap(({ version, events }) => events.map((event, i) => ({ key: `${version}.${i}`, event, text: eventInWords(event, names, game, events) })))
+    .filter(({ event, text }) => text && !game.quiet.includes(event.event))
     .slice(-MOST_LINES)
     .reverse();
   return (

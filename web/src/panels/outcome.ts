@@ -1,7 +1,7 @@
 /** How a game ended, in words. */
-import { listed, signed, t, tt } from "../i18n.ts";
+import type { Measure } from "../games/game.ts";
+import { listed, signed, t, textOr } from "../i18n.ts";
 import type { Outcome } from "../net/types.ts";
-import type { Measure } from "../state/replay.ts";
 
 /** Who has won, said to those whose seats are `yours`; nobody's for spectators and shared screens. */
 export function headline({ winners }: Outcome, names: readonly string[], yours: readonly number[] = []): string {
@@ -20,16 +20,10 @@ export function headline({ winners }: Outcome, names: readonly string[], yours: 
 /** Why it ended: the target, an empty hand, ... */
 export function reasonInWords({ reason, winners }: Outcome): string {
   if (reason === "given_up" && !winners.length) return t("result_all_gave_up");
-  const text = tt(`reason_${reason}`);
-  return text === `reason_${reason}` ? t("over") : text;
+  return textOr(`reason_${reason}`, t("over"));
 }
 
-/** Which measure a game's scores are in, told by its name. */
-export function measureOf(game: string): Measure {
-  return game === "gone" ? "left" : game === "puzzle" || game === "arlequin" ? "framed" : "points";
-}
-
-/** A final score as the game counts it. Gone's are the dominoes left, taken off. */
+/** A final score as the game counts it; dominoes left are taken off. */
 export function scoreInWords(score: number, measure: Measure): string {
   if (measure === "points") return t("said_points", { count: score });
   if (measure === "left") return t("score_left", { count: Math.abs(score) });
@@ -38,5 +32,5 @@ export function scoreInWords(score: number, measure: Measure): string {
 
 /** The number by itself, for a column. */
 export function scoreNumber(score: number, measure: Measure): string {
-  return measure === "left" ? signed(Math.abs(score)).replace("+", "") : signed(score).replace("+", "");
+  return signed(measure === "left" ? Math.abs(score) : score).replace("+", "");
 }

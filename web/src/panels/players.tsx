@@ -7,9 +7,9 @@ import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
 
 /** What a game adds beside a player's name. */
-export type PlayerExtra = (view: View, seat: number) => ComponentChildren;
+export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
 
-export function Players({ session, extra }: { session: Session; extra?: PlayerExtra }) {
+export function Players<V extends View>({ session, extra }: { session: Session<V>; extra?: PlayerExtra<V> }) {
   const [table, view] = [session.table.value!, session.view.value];
   const acting = session.acting.value;
   const winners = view?.outcome?.winners ?? [];

@@ -1,5 +1,5 @@
 /** A refusal in the player's language, where we have it; else as the server said it. */
-import { t, tt } from "../i18n.ts";
+import { t, textOr } from "../i18n.ts";
 import { Refused } from "../net/api.ts";
 
 /** What the server says when a domino is called by its back. */
@@ -8,8 +8,7 @@ const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
 export function refusalText(code: string, message: string): string {
   const [, name, front] = BACK.exec(message) ?? [];
   if (name && front) return t("back_of", { name, front });
-  const text = tt(`refused_${code}`);
-  return text === `refused_${code}` ? message : text;
+  return textOr(`refused_${code}`, message);
 }
 
 /** What to tell when something was refused; what is not a refusal goes on upwards. */

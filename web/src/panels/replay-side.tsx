@@ -1,35 +1,36 @@
 /** Beside a replay: players with their hands, and what happened in words. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { FacePicture } from "../board/domino.tsx";
 import { language, t } from "../i18n.ts";
-import { actors } from "../state/session.ts";
 import type { Replay } from "../state/replay.ts";
+import { Faces } from "./faces.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
-import { eventInWords, faceInWords } from "./words.ts";
+import { eventInWords } from "../words.ts";
 
 export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
-  const { view, hands } = replay.at(position);
+  const { hands } = replay.at(position);
+  const { game } = replay;
+  const view = replay.view(position);
   const set = useMemo(replay.set, [replay]);
-  const acting = view.frames ? [] : actors({ ...view, options: {} });
+  const acting = game.race ? [] : game.actors(view);
   const winners = view.outcome?.winners ?? [];
-  const drawn = view.drawn ?? [];
+  const drawn = game.drawn(view);
   return (
     <>
       <ol class="replay-players" aria-label={t("players")}>
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
+          const goods = game.goods(view, seat);
           return (
             <li key={seat} class={`seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
               aria-current={acting.includes(seat) ? "true" : undefined}>
               <span class="token" aria-hidden="true">{seat + 1}</span>
               <span class="name">
                 {name}
-                {view.tokens && <small> {t("replay_tokens", { count: view.tokens[seat]! })}</small>}
-                {view.mistakes && view.mistakes[seat]! > 0 && <small> {t("replay_mistakes", { count: view.mistakes[seat]! })}</small>}
+                {goods && <small> {goods}</small>}
               </span>
-              <b class="score" aria-label={scoreInWords(count, replay.measure)}>{scoreNumber(count, replay.measure)}</b>
-              {hand.length > 0 && <Faces tiles={hand} set={set} />}
+              <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
+              {hand.length > 0 && <Faces tiles={hand} set={set} kind="replay-hand" />}
             </li>
           );
         })}
@@ -37,31 +38,19 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
       {drawn.length > 0 && (
         <div class="replay-drawn">
           <h3>{t("replay_drawn")}</h3>
-          <Faces tiles={drawn} set={set} />
+          <Faces tiles={drawn} set={set} kind="replay-hand" />
         </div>
       )}
     </>
   );
 }
 
-function Faces({ tiles, set }: { tiles: readonly string[]; set: ReturnType<Replay["set"]> }) {
-  return (
-    <ul class="replay-hand">
-      {tiles.map((tile) => (
-        <li key={tile} title={tile}>
-          <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
-          <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** What a move did, in words; nothing where the log would keep silent, too. */
 export function momentInWords(replay: Replay, position: number): string[] {
-  return replay.at(position).events
+  const { events } = replay.at(position);
+  return events
     .filter(({ event }) => event !== "drew")
-    .flatMap((event) => eventInWords(event, replay.names) ?? []);
+    .flatMap((event) => eventInWords(event, replay.names, replay.game, events) ?? []);
 }
 
 /** Several sentences, or parts of one, in a row. */

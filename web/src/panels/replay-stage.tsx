@@ -2,14 +2,14 @@
 import { useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
-import { FacePicture } from "../board/domino.tsx";
 import { Picture } from "../board/picture.tsx";
-import { type Disc, parseLaying, printLaying } from "../geometry.ts";
+import type { Mark } from "../games/game.ts";
+import { parseLaying, printLaying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
 import { ThoughtTurn } from "./best-turn.tsx";
-import { faceInWords } from "./words.ts";
+import { BothFaces } from "./faces.tsx";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
 export interface Shown {
@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 export function ReplayStage({ replay, position, shown, camera }: { replay: Replay; position: number; shown: Shown | null; camera: Camera }) {
-  return replay.measure === "framed"
+  return replay.game.race
     ? <Frames replay={replay} position={position} shown={shown} />
     : <CommonTable replay={replay} position={position} shown={shown} camera={camera} />;
 }
@@ -43,15 +43,15 @@ function CommonTable({ replay, position, shown, camera }: { replay: Replay; posi
       staged={replay.staged(position)}
       label={t("table_label", { count: layings.length })}
     >
-      <Marks marks={view.marks ?? view.markers ?? []} />
+      <Marks marks={replay.game.marks(replay.view(position))} />
       {played.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="played" />)}
       {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} parts={shown?.parts} />}
     </Board>
   );
 }
 
-/** Marks of Conquest and markers of 72, with the number of their player. */
-function Marks({ marks }: { marks: readonly { player: number; disc: Disc }[] }) {
+/** Pieces on discs, with the number of their player. */
+function Marks({ marks }: { marks: readonly Mark[] }) {
   return (
     <>
       {marks.map(({ player, disc }) => (
@@ -65,27 +65,28 @@ function Marks({ marks }: { marks: readonly { player: number; disc: Disc }[] }) 
 }
 
 function Frames({ replay, position, shown }: { replay: Replay; position: number; shown: Shown | null }) {
-  const { view, events } = replay.at(position);
+  const view = replay.raceView(position)!;
+  const { inHand } = replay.game.race!;
   const set = useMemo(replay.set, [replay]);
-  const just = events.find(({ event }) => event === "framed");
+  const just = replay.at(position).events.find(({ event }) => event === "framed");
   return (
-    <div class={view.frames!.length > 2 ? "replay-frames many" : "replay-frames"}>
-      {view.frames!.map((frame, seat) => {
-        const held = view.held?.[seat];
+    <div class={view.frames.length > 2 ? "replay-frames many" : "replay-frames"}>
+      {view.frames.map((frame, seat) => {
+        const held = inHand?.(view, seat);
         const layings = frame.map(parseLaying);
         const ghosts = shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
         return (
           <section key={seat} class={`replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
             <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{frame.length} {tt("unit_framed", { count: frame.length })}</small></h3>
             <Picture set={set} layings={layings} frame={replay.frame(position, seat)}
-              last={just?.player === seat ? [parseLaying(just.laying)] : []}
+              last={just?.player === seat ? [parseLaying(String(just.laying))] : []}
               label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
               {shown?.seat === seat && shown.played?.map((laying) => <Outlined key={laying} laying={parseLaying(laying)} kind="wrong" />)}
             </Picture>
-            {view.held && (
+            {inHand && (
               <p class="replay-held">
-                {held && <><FacePicture tile={held} side="+" set={set} label={faceInWords(held, "+", set)} /><FacePicture tile={held} side="-" set={set} label={faceInWords(held, "-", set)} /></>}
+                {held && <BothFaces tile={held} set={set} />}
               </p>
             )}
           </section>

@@ -2,34 +2,21 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
-import type { TableProps } from "../pages/table.tsx";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
-import type { Session } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
-import { headline, measureOf, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
-import { refusalText } from "./refusal.ts";
+import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
-
-/** Time to see the last laying before the result covers it. */
-const PAUSE = 1400;
-/** In Gone the dominoes dance first. */
-const PARTY = 8000;
-/** In Alex somebody may have to swim first. */
-const SWIM = 5200;
-
-function pause(session: Session): number {
-  if (session.table.value!.game === "gone") return PARTY;
-  return session.message.value!.events.some(({ event, mistake }) => event === "punished" && mistake === 3) ? SWIM : PAUSE;
-}
+import { useAsking } from "./use-asking.ts";
 
 export function Result({ session }: TableProps) {
   const open = useSignal(false);
@@ -38,9 +25,10 @@ export function Result({ session }: TableProps) {
   const names = session.table.value!.seats.map(({ name }) => name);
 
   useEffect(() => {
-    const live = session.message.value!.events.some(({ event }) => event === "ended");
+    const { events } = session.message.value!;
+    const live = events.some(({ event }) => event === "ended");
     announce(`${headline(outcome, names, session.yours.value)} ${reasonInWords(outcome)}`);
-    const timer = setTimeout(() => (open.value = true), live ? pause(session) : 0);
+    const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
       () => undefined, // Without it there is no curve; the result stands.
@@ -97,7 +85,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
 function Ranking({ session }: { session: Session }) {
   const table = session.table.value!;
   const { scores, winners } = session.view.value!.outcome!;
-  const measure = measureOf(table.game);
+  const { measure } = session.game.value;
   const order = scores.map((score, seat) => ({ score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (
@@ -137,35 +125,26 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
 }
 
 function Actions({ session, onAside }: { session: Session; onAside(): void }) {
-  const notice = useSignal<string | null>(null);
-  const asking = useSignal(false);
+  const { busy, trouble, ask } = useAsking();
   const table = session.table.value!;
   const token = tokenOf(session.id);
   const plays = session.yours.value.length > 0 && token !== null;
-  const again = async () => {
-    asking.value = true;
-    try {
-      const { id } = await api.rematch(session.id, token!);
-      keepToken(id, token!, table.game);
-      go(`/t/${id}`);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice.value = refusalText(error.code, error.message);
-    } finally {
-      asking.value = false;
-    }
-  };
+  const again = () => ask(async () => {
+    const { id } = await api.rematch(session.id, token!);
+    keepToken(id, token!, table.game);
+    go(`/t/${id}`);
+  });
   const names = table.seats.map(({ name }) => name);
   return (
     <div class="result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big" autofocus disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+        : plays && <button type="button" class="primary big" autofocus disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
-      {notice.value && <p class="notice" role="alert">{notice.value}</p>}
+      {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** What the coach says about a game: how the chances went, and the biggest ones that were missed. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
@@ -24,17 +25,17 @@ export interface ReviewProps {
 /** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
 export function ReviewPanel(props: ReviewProps) {
   const { reviewing } = props;
-  const { review, waiting, refusal } = reviewing;
+  const { review, waiting, trouble } = reviewing;
   const spoken = language.value;
   useEffect(() => void reviewing.start(spoken), [reviewing, spoken]);
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
       {waiting.value && !review.value && <p class="review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
-      {refusal.value && (
+      {trouble.value && (
         <p class="study-error" role="alert">
-          {refusalText(refusal.value.code, refusal.value.message)}{" "}
-          <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>
+          {refusalText(trouble.value.code, trouble.value.message)}{" "}
+          {trouble.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
         </p>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
@@ -68,7 +69,7 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
 
 function Card({ review, turn, name, children }: { review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
   const { document: { game, measure, unit } } = review;
-  const title = game === "alex" ? t("review_round", { number: turn.number })
+  const title = gameOf(game).inRounds ? t("review_round", { number: turn.number })
     : measure === "full" ? t("review_way", { number: turn.first, name })
     : t(unit === "points" ? "review_turn" : "review_laying", { number: turn.number, name });
   const chance = turn.lost_chance;

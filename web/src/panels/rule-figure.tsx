@@ -7,7 +7,7 @@ import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
 import { cellsOf, clashes, type Disc, halves, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
 import type { Figure } from "../net/study.ts";
-import { faceInWords } from "./words.ts";
+import { faceInWords } from "../words.ts";
 
 export function RuleFigure({ figure, caption }: { figure: Figure; caption: string }) {
   const set = tileSet(figure.set ?? "120");

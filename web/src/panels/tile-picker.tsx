@@ -5,7 +5,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import { TileFilters } from "./tile-filters.tsx";
-import { colourName, faceInWords } from "./words.ts";
+import { colourName, faceInWords } from "../words.ts";
 
 export interface TilePickerProps {
   set: TileSet;

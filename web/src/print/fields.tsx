@@ -74,7 +74,7 @@ const HELPED = ["ink", "pages", "arrangement"];
 
 function Pills({ option, all, choose }: FieldProps) {
   const { name } = option;
-  const word = (choice: string | number) => (name === "pile" ? t("solver_stock_pile", { number: Number(choice) }) : tt(`print_${name}_${choice}`));
+  const word = (choice: string | number) => (name === "pile" ? t("dominoes_pile", { number: Number(choice) }) : tt(`print_${name}_${choice}`));
   return (
     <fieldset class="choices">
       <legend>{tt(`print_option_${name}`)}</legend>
@@ -150,19 +150,9 @@ function Offset(props: FieldProps) {
   const id = useId();
   const [right, down] = readPair(all.offset!);
   const zero = Number(right) === 0 && Number(down) === 0;
-  const limits = { type: "number", step: 0.1, min: option.least!, max: option.most!, inputMode: "text", ...described(props, id) } as const;
+  const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
   return (
-    <fieldset class="print-offset">
-      <legend>{t("print_option_offset")}</legend>
-      <label>
-        <span>{t("print_offset_right")}</span>
-        <input {...limits} value={right} onInput={(event) => choose("offset", `${event.currentTarget.value},${down}`)} />
-      </label>
-      <label>
-        <span>{t("print_offset_down")}</span>
-        <input {...limits} value={down} onInput={(event) => choose("offset", `${right},${event.currentTarget.value}`)} />
-      </label>
-      <Trouble {...props} id={id} />
+    <Pair {...props} id={id} limits={limits} values={[right, down]} words={[t("print_offset_right"), t("print_offset_down")]} between=",">
       {what === "calibration" ? (
         <div id={`${id}-help`}>
           {!zero && (
@@ -179,6 +169,35 @@ function Offset(props: FieldProps) {
           <button type="button" onClick={() => choose("what", "calibration")}>{t("print_to_calibration")}</button>
         </div>
       )}
+    </Pair>
+  );
+}
+
+type PairProps = FieldProps & {
+  id: string;
+  limits: { min: number; max: number; step?: number; inputMode: "text" | "numeric" };
+  values: [string, string];
+  words: [string, string];
+  /** What stands between the two numbers. */
+  between: string;
+  children: ComponentChildren;
+};
+
+/** Two numbers that are one option. */
+function Pair(props: PairProps) {
+  const { id, limits, option: { name }, values, words, between, children, choose } = props;
+  return (
+    <fieldset class="print-offset">
+      <legend>{tt(`print_option_${name}`)}</legend>
+      {words.map((word, i) => (
+        <label key={i}>
+          <span>{word}</span>
+          <input type="number" {...limits} {...described(props, id)} value={values[i]}
+            onInput={({ currentTarget: { value } }) => choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))} />
+        </label>
+      ))}
+      <Trouble {...props} id={id} />
+      {children}
     </fieldset>
   );
 }
@@ -230,24 +249,12 @@ function Position(props: FieldProps) {
 }
 
 function Frame(props: FieldProps) {
-  const { all, choose } = props;
   const id = useId();
-  const [wide = "", high = ""] = all.frame!.split("x");
-  const limits = { type: "number", min: 1, max: 80, inputMode: "numeric", ...described(props, id) } as const;
+  const [wide = "", high = ""] = props.all.frame!.split("x");
   return (
-    <fieldset class="print-offset">
-      <legend>{t("print_option_frame")}</legend>
-      <label>
-        <span>{t("solver_width")}</span>
-        <input {...limits} value={wide} onInput={(event) => choose("frame", `${event.currentTarget.value}x${high}`)} />
-      </label>
-      <label>
-        <span>{t("solver_height")}</span>
-        <input {...limits} value={high} onInput={(event) => choose("frame", `${wide}x${event.currentTarget.value}`)} />
-      </label>
-      <Trouble {...props} id={id} />
+    <Pair {...props} id={id} limits={{ min: 1, max: 80, inputMode: "numeric" }} values={[wide, high]} words={[t("solver_width"), t("solver_height")]} between="x">
       <small id={`${id}-help`}>{t("print_help_frame")}</small>
-    </fieldset>
+    </Pair>
   );
 }
 

@@ -1,9 +1,9 @@
 /** All pages of a print as they will be, and one of them large. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { Icon } from "../panels/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { useKeydown } from "../shell/hooks.ts";
 import type { PrintedPage } from "../state/prints.ts";
 
 /** How often a picture that did not arrive is asked for again, and after how many milliseconds. */
@@ -62,14 +62,10 @@ function PagePicture({ page, src, eager = false }: { page: PrintedPage; src: str
 function LargePage({ pages, search, at, onTurn, onClose }: {
   pages: readonly PrintedPage[]; search: string; at: number; onTurn(at: number): void; onClose(): void;
 }) {
-  useEffect(() => {
-    const press = ({ key }: KeyboardEvent) => {
-      if (key === "ArrowLeft" && at > 0) onTurn(at - 1);
-      if (key === "ArrowRight" && at < pages.length - 1) onTurn(at + 1);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [at, pages]);
+  useKeydown(({ key }) => {
+    if (key === "ArrowLeft" && at > 0) onTurn(at - 1);
+    if (key === "ArrowRight" && at < pages.length - 1) onTurn(at + 1);
+  });
   return (
     <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
       <div class="print-turn">

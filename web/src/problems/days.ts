@@ -4,8 +4,6 @@
  * Today is what the calendar on the player's own wall says. All else is counted in UTC, where every day has a
  * midnight and no day was ever left out.
  */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { PROBLEMS } from "../data.ts";
 import { language } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
@@ -36,21 +34,6 @@ const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
 export function today(): string {
   const now = new Date();
   return isoDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
-}
-
-/** Today, for pages that may be open at midnight. */
-export function useToday(): string {
-  const day = useSignal(today());
-  useEffect(() => {
-    const look = () => (day.value = today());
-    const timer = setInterval(look, 10_000);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, []);
-  return day.value;
 }
 
 /** The midnight with which a day begins; null if there is no such day. */

@@ -2,15 +2,15 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
-import { Refused } from "../net/api.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { study } from "../net/study.ts";
 import { framePlaces } from "../state/frames.ts";
+import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
 
-export class FrameTask implements Keyed {
+export class FrameTask extends Guarded implements Keyed {
   readonly placer = new Placer();
   readonly set = SET_120;
   /** What lies there from the beginning, and stays. */
@@ -27,7 +27,6 @@ export class FrameTask implements Keyed {
   readonly end = signal<"solved" | "shown" | null>(null);
   /** What the last hint said. */
   readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
-  readonly trouble = signal<Refused | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
 
@@ -39,6 +38,7 @@ export class FrameTask implements Keyed {
   private readonly stops: (() => void)[];
 
   constructor(readonly problem: Problem) {
+    super();
     const { kind, grade, seed } = problem;
     this.wish = { kind, grade, seed };
     this.seen = !!resultOf(kind, grade, seed)?.shown;
@@ -198,17 +198,7 @@ export class FrameTask implements Keyed {
     keepResult(kind, grade, seed, { tries: 1, hints: this.hints.value, solved, ...(!solved && { shown: true }) });
   }
 
-  private async guarded(act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
-      this.trouble.value = null;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.trouble.value = error;
-    }
-  }
-
-  close(): void {
+  override close(): void {
     for (const stop of this.stops) stop();
   }
 }

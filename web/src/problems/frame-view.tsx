@@ -1,5 +1,5 @@
 /** A frame to be filled: as in the races, but against nobody. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { type Cell, cellsOf, key, printLaying } from "../geometry.ts";
@@ -11,11 +11,12 @@ import { refusalText } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
+import { RACE } from "../games/race.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { Pool } from "../tables/pool.tsx";
 import { FrameTask } from "./frame-task.ts";
-import { nextProblem, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
+import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 
 export function FrameView({ problem }: { problem: Problem }) {
   const task = useMemo(() => new FrameTask(problem), []);
@@ -81,10 +82,10 @@ export function FrameView({ problem }: { problem: Problem }) {
         )}
       </div>
       <div class="race-pool">
-        <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("problem_stock")}
+        <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => task.take(tile, side)} />
       </div>
-      <KeyHelp />
+      <KeyHelp keys={RACE.keys} />
     </div>
   );
 }
@@ -112,22 +113,14 @@ function outcome(task: FrameTask): string {
 }
 
 function Buttons({ task }: { task: FrameTask }) {
-  const next = useRef<HTMLButtonElement>(null);
   const end = task.end.value;
-  useEffect(() => {
-    if (end) next.current?.focus();
-  }, [end]);
   const pressed = useKeptFocus('.pool-item[tabindex="0"]');
   return (
     <div class="race-buttons" onClick={pressed}>
       {!end && <button type="button" onClick={() => void task.hint()}>{t("problem_hint")}</button>}
       {task.view.value.can_undo && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
       {!end && task.laid.value.length > 0 && <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>}
-      {end && (
-        <button type="button" class="primary big" ref={next} onClick={() => nextProblem(task.problem)}>
-          {task.problem.date ? t("problem_all") : t("problem_next")}
-        </button>
-      )}
+      {end && <NextButton problem={task.problem} />}
     </div>
   );
 }

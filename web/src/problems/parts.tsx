@@ -45,9 +45,9 @@ export function ProblemLinks({ problem, said, children }: { problem: Problem; sa
   const stars = "●".repeat(grade) + "○".repeat(5 - grade);
   return (
     <p class="problem-links">
-      <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("problem_share")}
+      <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("share")}
         text={said ? () => `${title} ${stars} ${said}` : undefined} />
-      <a class="button" href={print} target="_blank" rel="noopener">{t("problem_print")}</a>
+      <a class="button" href={print} target="_blank" rel="noopener">{t("solver_print")}</a>
       {children}
     </p>
   );
@@ -68,8 +68,13 @@ export function useKeptFocus(goal: string): () => void {
   return () => (lost.current = true);
 }
 
-/** Another one like this; after that of a day, back to all of them. */
-export function nextProblem(problem: Problem): void {
-  const { kind, grade, date } = problem;
-  go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }));
+/** Another one like this; after that of a day, back to all of them. It has the focus once it is there. */
+export function NextButton({ problem: { kind, grade, date } }: { problem: Problem }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <button type="button" class="primary big" ref={button} onClick={() => go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }))}>
+      {date ? t("problem_all") : t("problem_next")}
+    </button>
+  );
 }

@@ -2,19 +2,18 @@
 import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, sameLaying } from "../geometry.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
 import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
+import { Guarded } from "../state/guarded.ts";
 import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
+import { CHARGE } from "../words.ts";
 import { keepResult, resultOf } from "./days.ts";
-
-/** What the second domino of a turn costs. */
-const CHARGE = 4;
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MOST_HINTS = 3;
 
-export class TurnTask implements Keyed {
+export class TurnTask extends Guarded implements Keyed {
   readonly placer = new Placer();
   readonly laid = signal<Laying[]>([]);
   /** What the turn that lies there is worth, once it was asked. */
@@ -26,10 +25,8 @@ export class TurnTask implements Keyed {
   readonly advised = signal<Laying | null>(null);
   /** It was found, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
-  readonly trouble = signal<Refused | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
-  private asking = new AbortController();
   private judging = false;
 
   readonly layings = computed<Laying[]>(() => [...this.problem.position.map(parseLaying), ...this.laid.value]);
@@ -37,6 +34,7 @@ export class TurnTask implements Keyed {
   private readonly wish: Wish;
 
   constructor(readonly problem: Problem) {
+    super();
     const { kind, grade, seed } = problem;
     this.wish = { kind, grade, seed };
     this.placer.set.value = SET_120;
@@ -48,8 +46,7 @@ export class TurnTask implements Keyed {
 
   /** Ask what may be laid now. What it would earn is for the player to see. */
   async refresh(): Promise<void> {
-    this.asking.abort();
-    const { signal: stop } = (this.asking = new AbortController());
+    const stop = this.newest();
     const used = new Set(this.laid.value.map(({ tile }) => tile));
     const hand = this.end.value ? [] : this.problem.tiles.filter((tile) => !used.has(tile));
     const layings = this.layings.value;
@@ -176,20 +173,5 @@ export class TurnTask implements Keyed {
     const { kind, grade, seed } = this.problem;
     const end = this.end.value;
     keepResult(kind, grade, seed, { tries: this.tries.value, hints: this.hints.value, solved: end === "solved", ...(end === "shown" && { shown: true }) });
-  }
-
-  private async guarded(act: () => Promise<void>, stop?: AbortSignal): Promise<void> {
-    try {
-      await act();
-      if (!stop?.aborted) this.trouble.value = null;
-    } catch (error) {
-      if (stop?.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      this.trouble.value = error;
-    }
-  }
-
-  close(): void {
-    this.asking.abort();
   }
 }

@@ -1,19 +1,17 @@
 /** A turn to be found, on the table: laid as in a game, and told what it is worth afterwards. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Board, type Marked } from "../board/board.tsx";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
-import { SET_120 } from "../data.ts";
 import { signed, t } from "../i18n.ts";
 import type { Problem, Verdict } from "../net/problems.ts";
-import { Hand } from "../panels/hand.tsx";
-import { LayingsList } from "../panels/layings-list.tsx";
+import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisLink } from "../panels/study-link.ts";
-import { earnedInWords } from "../panels/words.ts";
+import { earnedInWords } from "../words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
-import { nextProblem, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
+import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 import { TurnTask } from "./turn-task.ts";
 
 export function TurnView({ problem }: { problem: Problem }) {
@@ -22,7 +20,6 @@ export function TurnView({ problem }: { problem: Problem }) {
   useEffect(() => () => task.close(), []);
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
-  const { placer } = task;
   const end = task.end.value;
   return (
     <div class={end ? "lesson problem over" : "lesson problem"}>
@@ -36,25 +33,8 @@ export function TurnView({ problem }: { problem: Problem }) {
           {end && <a class="button" href={analysisLink({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}>{t("replay_analysis")}</a>}
         </ProblemLinks>
       </section>
-      <div class="lesson-board">
-        <Board
-          set={SET_120}
-          layings={task.layings.value}
-          camera={camera}
-          placer={placer}
-          staged={task.laid.value}
-          groups={groups(task.verdict.value)}
-          places={settings.places.value}
-          oneTap={settings.oneTap.value}
-          onCommit={commit}
-          label={t("table_label", { count: task.layings.value.length })}
-        />
-      </div>
-      <div class="table-tray lesson-tray">
-        <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
-        <Buttons task={task} />
-        {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={commit} />}
-      </div>
+      <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
+        places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />} />
       <KeyHelp />
     </div>
   );
@@ -114,22 +94,10 @@ function groups(verdict: Verdict | null): Marked[] {
 }
 
 function Buttons({ task }: { task: TurnTask }) {
-  const next = useRef<HTMLButtonElement>(null);
   const end = task.end.value;
-  useEffect(() => {
-    if (end) next.current?.focus();
-  }, [end]);
   const judged = task.verdict.value !== null;
   const pressed = useKeptFocus(judged ? ".turn-buttons .primary" : ".held-face");
-  if (end) {
-    return (
-      <div class="turn-buttons">
-        <button type="button" class="primary big" ref={next} onClick={() => nextProblem(task.problem)}>
-          {task.problem.date ? t("problem_all") : t("problem_next")}
-        </button>
-      </div>
-    );
-  }
+  if (end) return <div class="turn-buttons"><NextButton problem={task.problem} /></div>;
   const laid = task.laid.value.length > 0;
   const hint = async () => {
     await task.hint();

@@ -2,6 +2,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { DEFAULT } from "../games/general.ts";
 import { t } from "../i18n.ts";
 import { Announcer } from "./announcer.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
@@ -83,7 +84,7 @@ function Header() {
     <header class="header">
       <a class="brand" href="/"><Logo /><span>Dalapapa</span></a>
       <nav aria-label={t("pages")}>
-        <a href="/rules/classic">{t("rules")}</a>
+        <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
         <a href="/analysis">{t("analysis")}</a>
         <a href="/solver">{t("solver")}</a>
         <a class="nav-problems" href="/problems">{t("problems")}</a>

@@ -4,6 +4,7 @@ import { tileSet } from "../data.ts";
 import { type Laying, parseLaying, printPosition } from "../geometry.ts";
 import { api, type Group, Refused, type Scored, type Turn } from "../net/api.ts";
 import { type CoachTurn, study } from "../net/study.ts";
+import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 import { LEVEL, type Standing } from "./standing.ts";
 
@@ -19,7 +20,7 @@ export interface Fault {
 
 const MOST_TURNS = 10;
 
-export class Analysis {
+export class Analysis extends Guarded {
   /** What was typed or pasted; it may be wrong. */
   readonly text = signal("");
   readonly setName = signal("120");
@@ -29,7 +30,6 @@ export class Analysis {
   readonly fault = signal<Fault | null>(null);
   readonly groups = signal<Group[]>([]);
   readonly turns = signal<Turn[] | null>(null);
-  readonly offline = signal<Refused | null>(null);
   /** How the game stands that the coach is asked about. */
   readonly game = signal<Standing>(LEVEL);
   /** What the coach has said about this position and hand. */
@@ -42,18 +42,20 @@ export class Analysis {
   readonly laid = computed(() => new Set(this.layings.value.map(({ tile }) => tile)));
 
   private readonly stop: () => void;
-  private refreshing = new AbortController();
+  /** Of the last question: set once it is not wanted any more. */
+  private stopped = this.newest();
 
   constructor() {
+    super();
     this.stop = effect(() => {
       const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
       untracked(() => void this.refresh(position, hand, set));
     });
   }
 
-  close(): void {
+  override close(): void {
     this.stop();
-    this.refreshing.abort();
+    super.close();
   }
 
   /** Read a position. A wrong one is refused with the laying to blame, and what is right is shown. */
@@ -75,7 +77,7 @@ export class Analysis {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.code === "offline") {
-        this.offline.value = error;
+        this.trouble.value = error;
         return;
       }
       const number = Number(/^Laying (\d+)/.exec(error.message)?.[1] ?? 0) || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
@@ -137,22 +139,15 @@ export class Analysis {
 
   /** Ask the coach for the turns that win most often; an answer for another position is dropped. */
   async askCoach(language: string): Promise<void> {
-    const { signal: stopped } = this.refreshing;
+    const { stopped } = this;
     const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
     const { scores, target, began } = this.game.value;
     this.asking.value = true;
-    try {
+    await this.guarded(async () => {
       const { turns } = await study.coach({ position, hand, set, scores: [...scores], target: Math.min(240, Math.max(60, target)), began, language }, stopped);
-      if (stopped.aborted) return;
-      this.offline.value = null;
-      this.advice.value = turns;
-    } catch (error) {
-      if (stopped.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      this.offline.value = error;
-    } finally {
-      if (!stopped.aborted) this.asking.value = false;
-    }
+      if (!stopped.aborted) this.advice.value = turns;
+    }, stopped);
+    if (!stopped.aborted) this.asking.value = false;
   }
 
   private change(layings: Laying[]): void {
@@ -164,8 +159,7 @@ export class Analysis {
   }
 
   private async refresh(position: string, hand: string[], set: string): Promise<void> {
-    this.refreshing.abort();
-    const { signal: stopped } = (this.refreshing = new AbortController());
+    const stopped = (this.stopped = this.newest());
     this.advice.value = null;
     this.asking.value = false;
     this.placer.set.value = this.set.value;
@@ -173,7 +167,7 @@ export class Analysis {
       this.placer.refresh([], this.layings.value, new Map());
       this.turns.value = null;
     }
-    try {
+    await this.guarded(async () => {
       const [groups, legal, turns] = await Promise.all([
         api.groups(position, set),
         hand.length ? api.legal(position, hand, set, stopped) : ({} as Record<string, Scored[]>),
@@ -181,16 +175,11 @@ export class Analysis {
         hand.length ? api.best(position, hand, 2 * MOST_TURNS, set) : null,
       ]);
       if (stopped.aborted) return;
-      this.offline.value = null;
       this.groups.value = groups;
       this.turns.value = turns && withoutOrders(turns).slice(0, MOST_TURNS);
       const candidates = Object.entries(legal).map(([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const);
       this.placer.refresh(hand, this.layings.value, new Map(candidates));
-    } catch (error) {
-      if (stopped.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      this.offline.value = error;
-    }
+    }, stopped);
   }
 }
 

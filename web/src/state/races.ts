@@ -1,27 +1,21 @@
 /** Frames and pools of the races, without a screen: sizes, demands on a domino, what cells ask for. */
 import { type Colour, COLOURS, type TileSet } from "../data.ts";
 import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
-import type { View } from "../net/types.ts";
 import type { Frame } from "./placer.ts";
-
-/** Arlequin's frame, upright or lying. */
-export const UPRIGHT: Frame = { width: 8, height: 10 };
-export const LYING: Frame = { width: 10, height: 8 };
 
 export function inside(laying: Laying, { width, height }: Frame): boolean {
   return cellsOf(laying).every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);
 }
 
-/** The frames that hold what lies there: in Arlequin both, until a domino fits only one. */
-export function framesFor(view: View, layings: readonly Laying[]): Frame[] {
-  if (view.game === "puzzle") return [{ width: view.options.width, height: view.options.height }];
-  return [UPRIGHT, LYING].filter((frame) => layings.every((laying) => inside(laying, frame)));
+/** Those of the frames that hold what lies there. */
+export function framesFor(frames: readonly Frame[], layings: readonly Laying[]): Frame[] {
+  return frames.filter((frame) => layings.every((laying) => inside(laying, frame)));
 }
 
 /** The frame that is shown: as the player likes it, as long as that is possible. */
-export function frameFor(view: View, layings: readonly Laying[], lying: boolean): Frame {
-  const frames = framesFor(view, layings);
-  return frames.find((frame) => frame.width > frame.height === lying) ?? frames[0] ?? UPRIGHT;
+export function frameFor(frames: readonly Frame[], layings: readonly Laying[], lying = false): Frame {
+  const held = framesFor(frames, layings);
+  return held.find((frame) => frame.width > frame.height === lying) ?? held[0] ?? frames[0]!;
 }
 
 /** Dominoes that fill a frame. */

@@ -3,17 +3,15 @@
  * on the table. Position 0 is the beginning, position n is what lies there after the n-th move.
  */
 import { type Laying, parseLaying } from "../geometry.ts";
+import type { Game, RaceView } from "../games/game.ts";
+import { gameOf } from "../games/general.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
+import type { View } from "../net/types.ts";
 import { tileSet } from "../data.ts";
 import { lastTurn, named } from "./session.ts";
 import type { Frame } from "./placer.ts";
+import { frameFor, framesFor } from "./races.ts";
 import type { Standing } from "./standing.ts";
-
-/** What a game counts: points, dominoes left in hand, or dominoes in a frame. */
-export type Measure = "points" | "left" | "framed";
-
-/** What the turns of a game are counted in. */
-export type Unit = "points" | "discs" | "cells";
 
 export interface TurnSummary extends ReplayTurn {
   /** From 1. */
@@ -34,15 +32,15 @@ export interface PlayerSummary {
 export class Replay {
   readonly moments: Moment[];
   readonly turns: TurnSummary[];
-  readonly measure: Measure;
+  readonly game: Game;
 
   constructor(readonly document: ReplayDocument) {
     this.moments = [document.start, ...document.steps];
-    this.measure = document.start.view.frames ? "framed" : document.start.view.scores ? "points" : "left";
+    this.game = gameOf(document.game);
     this.turns = document.turns.map((turn, i) => ({
       ...turn,
       number: i + 1,
-      points: turn.announced ?? turn.points, // In Alex, what was announced is scored.
+      points: turn.announced ?? turn.points, // What was announced is scored.
       missed: Math.max(0, turn.lost),
     }));
   }
@@ -51,30 +49,36 @@ export class Replay {
     return this.document.players.map(named).map(({ name }) => name);
   }
 
-  get unit(): Unit {
-    return this.document.game === "gone" ? "discs" : this.document.game === "72" ? "cells" : "points";
-  }
-
   get last(): number {
     return this.moments.length - 1;
   }
 
-  readonly set = () => tileSet(this.document.options.set ?? (this.document.game === "72" ? "72" : "120"));
+  readonly set = () => tileSet(this.document.options.set ?? this.game.set);
 
   /** The name of the set for questions; null for a set of one's own, which no question takes. */
   get setName(): string | null {
-    const { set } = this.document.options;
-    return set === undefined ? (this.document.game === "72" ? "72" : "120") : typeof set === "string" ? set : null;
+    const { set = this.game.set } = this.document.options;
+    return typeof set === "string" ? set : null;
   }
 
   at(position: number): Moment {
     return this.moments[Math.min(this.last, Math.max(0, position))]!;
   }
 
+  /** What a spectator sees at a position. */
+  view(position: number): View {
+    return { ...this.at(position).view, options: this.document.options };
+  }
+
+  /** The same of a race. */
+  raceView(position: number): RaceView | null {
+    return this.game.race && (this.view(position) as RaceView);
+  }
+
   /** What each player has at a position, in what the game counts. */
   counts(position: number): number[] {
-    const { view } = this.at(position);
-    return view.scores ?? view.frames?.map((frame) => frame.length) ?? view.hand_counts ?? [];
+    const { scores, hand_counts } = this.at(position).view;
+    return this.raceView(position)?.frames.map((frame) => frame.length) ?? (this.game.measure === "left" ? hand_counts : scores) ?? [];
   }
 
   /** Whether anybody's count ever changed. */
@@ -83,14 +87,9 @@ export class Replay {
     return this.moments.some((_, position) => this.counts(position).some((count, seat) => count !== first[seat]));
   }
 
-  /** How a classic game stands for whoever is to move; nothing of other games, which the coach does not advise on. */
+  /** How it stands for whoever is to move, in a game that the coach advises on. */
   standing(position: number): Standing | undefined {
-    const { view } = this.at(position);
-    const { game, options } = this.document;
-    if (game !== "classic" || view.active === undefined || !view.scores) return undefined;
-    const { active, scores } = view;
-    const ahead = scores.map((_, i) => scores[(active + i) % scores.length]!);
-    return { scores: ahead, target: options.target, began: (options.first - active + scores.length) % scores.length };
+    return this.game.standing(this.view(position));
   }
 
   /** For each player, the count at every position. */
@@ -104,15 +103,13 @@ export class Replay {
 
   /** Layings of the turn under way. */
   staged(position: number): Laying[] {
-    const { turn, laid } = this.at(position).view;
-    return [...(turn ?? []), ...(laid ? [laid] : [])].map((event) => parseLaying(event.laying));
+    return this.game.underWay(this.view(position)).map(({ laying }) => parseLaying(laying));
   }
 
   /** Layings of the turn that was finished last. */
   lastTurn(position: number): Laying[] {
     const log = this.moments.slice(0, position + 1).map(({ events }, version) => ({ version, events }));
-    const { view } = this.at(position);
-    return lastTurn(log, { ...view, options: {} }).map(parseLaying);
+    return lastTurn(log, this.view(position)).map(parseLaying);
   }
 
   /** The turn that a position belongs to, if the game's turns are known. */
@@ -141,21 +138,13 @@ export class Replay {
       turns: own.length,
       perfect: own.filter(({ missed }) => missed === 0).length,
       missed: own.reduce((sum, { missed }) => sum + missed, 0),
-      finest: this.unit !== "points" ? null : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
+      finest: this.game.unit !== "points" ? null : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
     };
   }
 
-  /** The frame of a race; Arlequin's lies as its player has begun it. */
+  /** The frame of a race; one that may lie either way lies as its player has begun it. */
   frame(position: number, seat: number): Frame {
-    const { game, options } = this.document;
-    if (game === "puzzle") return { width: options.width ?? 4, height: options.height ?? 4 };
-    const layings = (this.moments[this.last]!.view.frames?.[seat] ?? []).concat(this.at(position).view.frames?.[seat] ?? []);
-    return framedBy(layings.map(parseLaying));
+    const [now, last] = [position, this.last].map((at) => this.raceView(at)!.frames[seat]!.map(parseLaying));
+    return frameFor(framesFor(this.game.race!.frames(this.document.options), now!), last!.concat(now!));
   }
-}
-
-/** Arlequin's frame: upright, unless something lies where only the other one reaches. */
-export function framedBy(layings: readonly Laying[]): Frame {
-  const lying = layings.some(({ x, rotation }) => x + (rotation === 0 ? 1 : 0) >= 8);
-  return lying ? { width: 10, height: 8 } : { width: 8, height: 10 };
 }

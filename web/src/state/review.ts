@@ -1,39 +1,29 @@
 /** What the coach says about a game that is over, without a screen: asked for, awaited, and read. */
 import { signal } from "@preact/signals";
-import { Refused } from "../net/api.ts";
 import type { ReviewDocument, ReviewTurn } from "../net/study.ts";
+import { Guarded } from "./guarded.ts";
 
 export type AskForReview = (language: string, signal: AbortSignal) => Promise<ReviewDocument>;
 
 /** A review on its way: the server takes seconds for it, and may be busy. */
-export class Reviewing {
+export class Reviewing extends Guarded {
   readonly review = signal<Review | null>(null);
   readonly waiting = signal(false);
-  readonly refusal = signal<Refused | null>(null);
-  private asking = new AbortController();
 
-  constructor(private readonly ask: AskForReview) {}
+  constructor(private readonly ask: AskForReview) {
+    super();
+  }
 
   /** Ask, in a language: sentences come from the server. What was read before stays until then. */
   async start(language: string): Promise<void> {
-    this.asking.abort();
-    const { signal: stopped } = (this.asking = new AbortController());
+    const stopped = this.newest();
     this.waiting.value = true;
-    this.refusal.value = null;
-    try {
+    this.trouble.value = null;
+    await this.guarded(async () => {
       const told = await this.ask(language, stopped);
       if (!stopped.aborted) this.review.value = new Review(told);
-    } catch (error) {
-      if (stopped.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      this.refusal.value = error;
-    } finally {
-      if (!stopped.aborted) this.waiting.value = false;
-    }
-  }
-
-  close(): void {
-    this.asking.abort();
+    }, stopped);
+    if (!stopped.aborted) this.waiting.value = false;
   }
 }
 

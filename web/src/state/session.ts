@@ -5,11 +5,14 @@
  */
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
+import type { Game, RaceView } from "../games/game.ts";
+import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
-import { tt } from "../i18n.ts";
+import { textOr } from "../i18n.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import type { GameEvent, Laid, Move, TableMessage, View } from "../net/types.ts";
+import { type GameEvent, isLaid, type Move, type TableMessage, type View } from "../net/types.ts";
+import { CHARGE } from "../words.ts";
 import { frameFor, inside } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
@@ -29,18 +32,15 @@ export interface Notice {
   code?: string;
 }
 
-/** Where a laying earns classic points. */
-const SCORED = ["classic", "auction", "conquest"];
-/** Where discs decide what a laying brings, but not as points. */
-const MADE = ["gone", "72"];
+/** What shows a table; a game's own table knows its own view. */
+export interface TableProps<V extends View = View> {
+  session: Session<V>;
+}
 
-/** What the second domino of a turn costs (rules 1). */
-export const CHARGE = 4;
-
-export class Session {
+export class Session<V extends View = View> {
   readonly connection = signal<Connection>("connecting");
   readonly refusal = signal<Refused | null>(null);
-  readonly message = signal<TableMessage | null>(null);
+  readonly message = signal<TableMessage<V> | null>(null);
   readonly log = signal<LogEntry[]>([]);
   readonly notice = signal<Notice | null>(null);
   /** A move is on its way. */
@@ -54,7 +54,7 @@ export class Session {
   readonly uncovered = signal<number | null>(null);
   /** In a race: the domino that is, or is to be, in hand, and the face that is wanted up. */
   readonly picked = signal<{ tile: string; side: Side } | null>(null);
-  /** In Arlequin: the frame is wanted lying, not upright. */
+  /** In a race whose frame may lie either way: it is wanted lying, not upright. */
   readonly lying = signal(false);
   /** What the frame was last asked about. */
   private framed = "";
@@ -65,19 +65,17 @@ export class Session {
     const table = this.message.value?.table;
     return table ? { ...table, seats: table.seats.map(named) } : null;
   });
+  readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
   /** What the host lets pages show beforehand. */
   readonly aids = computed(() => this.table.value?.aids ?? "all");
   readonly yours = computed(() => this.message.value?.yours ?? []);
   readonly set = computed(() => tileSet(this.view.value?.options.set ?? this.table.value?.options.set));
 
-  /** The seats that may act now. */
-  readonly acting = computed<number[]>(() => actors(this.anyView.value));
+  private readonly anyView = computed<V | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
 
-  private readonly anyView = computed<View | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
-
-  /** Auction: who may call one now, and who of them has not said no yet; neither is on turn. */
-  readonly callers = computed<number[]>(() => callers(this.anyView.value));
-  readonly asked = computed<number[]>(() => this.callers.value.filter((seat) => !this.anyView.value?.declined?.includes(seat)));
+  /** The seats that may act now; and those that may say something though it is not their turn. */
+  readonly acting = computed<number[]>(() => (this.anyView.value ? this.game.value.actors(this.anyView.value) : []));
+  readonly asked = computed<number[]>(() => (this.anyView.value ? this.game.value.asked(this.anyView.value) : []));
 
   /** The seat that is looked at, or null for a spectator. */
   readonly seat = computed<number | null>(() => {
@@ -97,7 +95,7 @@ export class Session {
     () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && hasSecrets(this.view.value),
   );
 
-  readonly view = computed<View | null>(() => {
+  readonly view = computed<V | null>(() => {
     const views = this.message.value?.views ?? {};
     const seat = this.seat.value;
     return (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
@@ -105,7 +103,7 @@ export class Session {
 
   /** It is for the seat that is looked at to act. */
   readonly myTurn = computed(() => this.seat.value !== null && this.acting.value.includes(this.seat.value) && !this.away.value);
-  /** The table waits for it: on turn, or while a program waits whether it calls an auction. */
+  /** The table waits for it: on turn, or while a program waits for what it says. */
   readonly wanted = computed(() => {
     const [seat, active] = [this.seat.value, this.view.value?.active];
     if (this.myTurn.value || seat === null || active === undefined) return this.myTurn.value;
@@ -113,7 +111,7 @@ export class Session {
     return this.asked.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
   });
   /** It may lay a domino now, as far as whose turn it is decides. */
-  readonly mayLay = computed(() => this.myTurn.value && !this.view.value?.bidding);
+  readonly mayLay = computed(() => this.myTurn.value && !!this.view.value && this.game.value.lays(this.view.value));
   readonly away = computed(() => {
     const seat = this.seat.value;
     return seat !== null && !!this.table.value?.seats[seat]?.away;
@@ -124,7 +122,7 @@ export class Session {
   private readonly laid = computed<string[]>((): string[] => (this.view.value?.table ?? "").split(/\s+/).filter(Boolean));
 
   /** Layings of the turn under way, and of the turn before it. */
-  readonly staged = computed<Laying[]>(() => underWay(this.view.value).map((event) => parseLaying(event.laying)));
+  readonly staged = computed<Laying[]>(() => (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)));
   readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
 
   private readonly socket: TableSocket;
@@ -133,7 +131,8 @@ export class Session {
 
   constructor(readonly id: string) {
     this.socket = new TableSocket(id, () => this.tokens(), {
-      told: (message) => this.told(message),
+      // Whoever opens the table of a game knows what its views are.
+      told: (message) => this.told(message as TableMessage<V>),
       connection: (state, refusal) => {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
@@ -166,7 +165,7 @@ export class Session {
 
   // -- the server tells ------------------------------------------------------------------------
 
-  told(message: TableMessage): void {
+  told(message: TableMessage<V>): void {
     const before = this.message.value;
     batch(() => {
       this.ahead.value = message.now - Date.now();
@@ -193,7 +192,7 @@ export class Session {
 
   // -- what may be done ------------------------------------------------------------------------
 
-  private async refresh(view: View | null, seat: number | null, version: number, covered: boolean): Promise<void> {
+  private async refresh(view: V | null, seat: number | null, version: number, covered: boolean): Promise<void> {
     this.asking.abort();
     const { signal: stop } = (this.asking = new AbortController());
     this.placer.set.value = this.set.value;
@@ -203,7 +202,7 @@ export class Session {
       return;
     }
     try {
-      if (view.frames) await this.refreshFrame(view, seat);
+      if (isRace(view)) await this.refreshFrame(view, seat);
       else await this.refreshTurn(view, seat, version, stop);
     } catch (error) {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
@@ -211,8 +210,8 @@ export class Session {
   }
 
   /** What the seat may do, and its dominoes with all their layings: off turn, one may try before. */
-  private async refreshTurn(view: View, seat: number, version: number, stop: AbortSignal): Promise<void> {
-    const hand = handOf(view);
+  private async refreshTurn(view: V, seat: number, version: number, stop: AbortSignal): Promise<void> {
+    const hand = this.game.value.hand(view);
     const layings = this.layings.value;
     const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
     // What could be done in a turn that is over must not show when the next one comes.
@@ -228,29 +227,27 @@ export class Session {
     this.moves.value = answer?.moves ?? [];
     const lays = new Set(this.moves.value.filter(({ move }) => move === "lay").map(({ laying }) => laying));
     const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
-    const tell = helped && SCORED.includes(view.game);
-    const makes = helped && MADE.includes(view.game);
+    const preview = helped ? this.game.value.preview : null;
     const candidates = !name ? ofMoves(hand, this.moves.value) : new Map(
       Object.entries(legal).map(([tile, scored]) => [
         tile,
-        // On turn, the game may allow less than the table does: in 72, what can be paid for.
-        scored.filter(({ laying }) => !this.mayLay.value || lays.has(laying)).map((one) => candidate(one, tell, makes, view.game)),
+        // On turn, the game may allow less than the table does: what can be paid for.
+        scored.filter(({ laying }) => !this.mayLay.value || lays.has(laying)).map((one) => candidate(one, preview)),
       ]),
     );
-    this.placer.charge.value = tell && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
+    this.placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
     const prepared = this.placer.pinned.value ? this.placer.ghost.value?.laying : null;
     this.placer.refresh(hand, layings, candidates);
     if (prepared && !this.placer.pinned.value && this.mayLay.value) this.notice.value = { text: "", code: "unprepared" };
   }
 
   /** In a frame of one's own, only the domino in hand is asked about, and only when that can differ. */
-  private async refreshFrame(view: View, seat: number): Promise<void> {
+  private async refreshFrame(view: RaceView, seat: number): Promise<void> {
     const { placer } = this;
-    const layings = (view.frames?.[seat] ?? []).map(parseLaying);
-    const racing = !view.given_up?.includes(seat);
-    const frame = frameFor(view, layings, this.lying.value);
-    const held = view.held ? view.held[seat] : this.pickedOf(view, seat, layings);
-    const tile = racing ? (held ?? null) : null;
+    const layings = view.frames[seat]!.map(parseLaying);
+    const race = this.game.value.race!;
+    const frame = frameFor(race.frames(view.options), layings, this.lying.value);
+    const tile = view.given_up.includes(seat) ? null : race.held(view, seat, this.picked.value?.tile ?? null, layings, this.set.value);
     this.moves.value = [];
     placer.frame.value = frame;
     const asked = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
@@ -276,18 +273,11 @@ export class Session {
     if (placer.otherFace.value) placer.flip();
   }
 
-  /** In Arlequin: the domino that is chosen, if it is still in the pile of this seat. */
-  private pickedOf(view: View, seat: number, layings: readonly Laying[]): string | null {
-    const tile = this.picked.value?.tile ?? null;
-    if (tile === null || layings.some((laying) => laying.tile === tile)) return null;
-    return this.set.value.get(tile).pile === view.piles?.[seat] ? tile : null;
-  }
-
   /** Choose a domino of one's own pile, with a face up, or put it down. */
   async pick(tile: string | null, side: Side = "+"): Promise<void> {
     this.picked.value = tile === null ? null : { tile, side };
     const [view, seat] = [this.view.value, this.seat.value];
-    if (!view?.frames || seat === null || view.phase === "over") return;
+    if (!view || !isRace(view) || seat === null || view.phase === "over") return;
     await this.refreshFrame(view, seat).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
@@ -334,24 +324,19 @@ export class Session {
 
 /** Programs are called by their level, in the player's language; several of a kind are numbered. */
 export function named<Seat extends { name: string; program?: string | null }>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
-  if (!seat.program || tt(`level_${seat.program}`) === `level_${seat.program}`) return seat;
+  const level = seat.program && textOr(`level_${seat.program}`, "");
+  if (!level) return seat;
   const alike = seats.filter(({ program }) => program === seat.program).length > 1;
-  return { ...seat, name: tt(`level_${seat.program}`) + (alike ? ` ${number + 1}` : "") };
+  return { ...seat, name: level + (alike ? ` ${number + 1}` : "") };
 }
 
-function candidate(scored: Scored, tell: boolean, makes: boolean, game: string): Candidate {
+function candidate(scored: Scored, preview: Game["preview"]): Candidate {
   const laying = parseLaying(scored.laying);
-  return tell ? { laying, scored } : makes ? { laying, makes: game === "gone" ? { ...scored, groups: [] } : scored } : { laying };
+  if (preview === "points") return { laying, scored };
+  return preview ? { laying, makes: preview === "discs" ? { ...scored, groups: [] } : scored } : { laying };
 }
 
-/** The dominoes that the viewer may lay, or try. */
-export function handOf(view: View): string[] {
-  if (view.game === "alex") return view.phase === "show" && view.shower === view.viewer ? (view.drawn ?? []) : [];
-  if (view.game === "72" && view.laid && view.viewer === view.active) return [];
-  // A mark is the last thing of a turn.
-  if (view.game === "conquest" && view.marked && view.viewer === view.active) return [];
-  return view.hand ?? [];
-}
+const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
 
 /** The name of the set; null for one of the host's own, about which nobody can be asked. */
 function setName(view: View): string | null {
@@ -366,32 +351,7 @@ function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, C
 
 /** Who may act now, as far as a view tells. */
 export function actors(view: View | null): number[] {
-  if (!view || view.phase === "over") return [];
-  if (view.bidding) return [view.bidding.asked];
-  if (view.frames) return view.frames.map((_, seat) => seat).filter((seat) => !view.given_up?.includes(seat));
-  if (view.game === "alex") {
-    if (view.phase === "show") return view.shower == null ? [] : [view.shower];
-    // The leader waits: the others have the minute (rules 7).
-    const leader = view.announcements?.at(-1)?.player;
-    const out = new Set([...(view.sitting_out ?? []), ...(view.passed ?? []), leader]);
-    return (view.scores ?? []).map((_, seat) => seat).filter((seat) => !out.has(seat) && (view.mistakes?.[seat] ?? 0) < 3);
-  }
-  return view.active === undefined ? [] : [view.active];
-}
-
-/** Who may call an auction before the active player lays (rules 2), clockwise. */
-export function callers(view: View | null): number[] {
-  if (view?.game !== "auction" || view.phase !== "play" || view.active === undefined) return [];
-  if (view.bidding || view.auctioned || view.turn?.length) return [];
-  const { active, hand_counts: counts = [] } = view;
-  return counts
-    .map((_, step) => (active + step) % counts.length)
-    .filter((seat) => seat !== active && counts[seat]! > 0);
-}
-
-/** The layings of the turn under way. */
-function underWay(view: View | null): Laid[] {
-  return [...(view?.turn ?? []), ...(view?.laid ? [view.laid] : [])];
+  return view ? gameOf(view.game).actors(view) : [];
 }
 
 /** Whether a view shows what others at the same screen must not see. */
@@ -401,18 +361,19 @@ function hasSecrets(view: View | null): boolean {
 
 /** The layings of the last turn that is finished. */
 export function lastTurn(log: readonly LogEntry[], view: View | null): string[] {
-  const staged = new Set(underWay(view).map((event) => event.laying));
+  const { underWay, turnEnds } = gameOf(view?.game ?? "");
+  const staged = new Set(view ? underWay(view).map(({ laying }) => laying) : []);
   let found: string[] = [];
   let finished: string[] = [];
   for (const event of log.flatMap((entry) => entry.events)) {
-    if (event.event === "laid") found.push(event.laying);
+    if (isLaid(event)) found.push(event.laying);
     else if (event.event === "undone") found = found.filter((laying) => laying !== event.laying);
-    else if (event.event === "turn_ended" || event.event === "proved" || event.event === "revealed") {
+    else if (turnEnds.includes(event.event)) {
       if (found.length) finished = found;
       found = [];
     }
   }
-  // Gone has no end of a turn: there, and in setups, each laying is a turn of its own.
+  // Where nobody ends a turn, and in setups, each laying is a turn of its own.
   const open = found.filter((laying) => !staged.has(laying));
   return open.length ? open.slice(-1) : finished;
 }

@@ -6,8 +6,8 @@ import type { Camera } from "../board/camera.ts";
 import { discColours, groupAt, isClosed } from "../board/outline.ts";
 import { centre, halves, key, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
-import type { Laid } from "../net/types.ts";
-import { earnedPoints, eventInWords } from "../panels/words.ts";
+import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
+import { earnedPoints, eventInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
@@ -24,7 +24,7 @@ export function useFlashes(session: Session, camera: Camera): Signal<Marked[]> {
     const before = seen.current;
     seen.current = last?.version ?? 0;
     if (!last || before === null || last.version <= before || last.version - before > 3) return;
-    const laid = last.events.filter((event) => event.event === "laid") as Laid[];
+    const laid = last.events.filter(isLaid);
     flashes.value = laid.flatMap((event) => closed(event, session.layings.peek(), session));
     if (flashes.value.length) setTimeout(() => (flashes.value = []), FLASH);
     for (const event of laid) if (event.scores) fly(event, camera);
@@ -86,9 +86,9 @@ function fly(event: Laid, camera: Camera): void {
 }
 
 /** For ears: what happened, in the words of the log. */
-function tell(session: Session, events: readonly { event: string; player?: number }[]): void {
+function tell(session: Session, events: readonly GameEvent[]): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
-  const lines = events.map((event) => eventInWords(event, names, session.table.peek()?.game, events)).filter(Boolean);
+  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter(Boolean);
   if (lines.length) announce(lines.join(". "));
 }
 

@@ -5,45 +5,47 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
+import type { RaceView } from "../games/game.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { clock, useNow } from "../panels/players.tsx";
-import { colourName, placeInWords } from "../panels/words.ts";
+import { refusalText } from "../panels/refusal.ts";
+import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { useKeydown } from "../shell/hooks.ts";
 import { frameFor, holes, needed } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
-import type { Session } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { Pool } from "./pool.tsx";
 import { RacePlayers } from "./race-players.tsx";
-import { refusalText } from "./turn-table.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** What distinguishes the races. */
-export interface RaceParts {
+export interface RaceParts<V extends RaceView = RaceView> {
   /** The dominoes that a player may choose from, and those of them that are not there just now. */
-  pool(session: Session, seat: number): { tiles: string[]; gone?: ReadonlySet<string> };
+  pool(session: Session<V>, seat: number): { tiles: string[]; gone?: ReadonlySet<string> };
   /** What to call them. */
   poolName(): string;
   sortable?: boolean;
   /** Take a domino in hand. */
-  take(session: Session, tile: string, side: Side): Promise<void>;
+  take(session: Session<V>, tile: string, side: Side): Promise<void>;
   /** Put the domino in hand back where it came from. */
-  putBack(session: Session): Promise<void>;
-  takeOut(session: Session, laying: Laying): Promise<void>;
+  putBack(session: Session<V>): Promise<void>;
+  takeOut(session: Session<V>, laying: Laying): Promise<void>;
   /** Beside the buttons: hints, ... */
-  Help?: ComponentType<{ session: Session }>;
+  Help?: ComponentType<TableProps<V>>;
   /** What is expected, with and without a domino in hand. */
   status(holding: boolean): string;
 }
 
-export function RaceTable({ session, parts }: { session: Session; parts: RaceParts }) {
+export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
   const camera = useMemo(() => new Camera(), []);
   const { placer } = session;
   const view = session.view.value;
@@ -53,11 +55,11 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
   usePutBackKey(placer, () => void parts.putBack(session));
   useFocusOfHand(placer);
   useVoice(session);
-  if (!view?.frames) return null;
+  if (!view) return null;
   const own = session.seat.value;
   const shown = looking.value ?? own ?? 0;
   const layings = view.frames[shown]!.map(parseLaying);
-  const frame = frameFor(view, layings, session.lying.value);
+  const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
   const racing = own !== null && session.myTurn.value;
   const mine = racing && shown === own;
   const full = layings.length === needed(frame);
@@ -129,19 +131,19 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
             void parts.take(session, tile, side);
           } : undefined} />
       </div>
-      <KeyHelp />
+      <KeyHelp keys={session.game.value.keys} />
     </div>
   );
 }
 
 /** What is expected, the time, and what was refused. */
-function Status({ session, parts }: { session: Session; parts: RaceParts }) {
+function Status<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
   const [table, view] = [session.table.value!, session.view.value!];
   const notice = session.notice.value;
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
-    : own !== null && view.given_up?.includes(own) ? t("race_given_up")
+    : own !== null && view.given_up.includes(own) ? t("race_given_up")
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);
   return (
@@ -154,9 +156,9 @@ function Status({ session, parts }: { session: Session; parts: RaceParts }) {
 }
 
 /** Who is ahead, for those who only look on. */
-function leaders(session: Session): string {
+function leaders(session: Session<RaceView>): string {
   const [table, view] = [session.table.value!, session.view.value!];
-  const counts = view.frames!.map((frame) => frame.length);
+  const counts = view.frames.map((frame) => frame.length);
   const most = Math.max(...counts);
   if (!most || counts.length === 1) return "";
   const names = table.seats.filter((_, seat) => counts[seat] === most).map(({ name }) => name);
@@ -255,30 +257,22 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
 
 /** Backspace puts the domino in hand back. */
 export function usePutBackKey(placer: Placer, putBack: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (meantElsewhere(event)) return;
-      if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
-      event.preventDefault();
-      putBack();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [placer]);
+  useKeydown((event) => {
+    if (meantElsewhere(event)) return;
+    if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
+    event.preventDefault();
+    putBack();
+  });
 }
 
 /** The focus goes where the next key is wanted: to the hand, or back to the middle. */
 export function useFocusOfHand(placer: Placer): void {
   const last = useRef("");
+  useKeydown(() => (last.current = "key"), true);
   useEffect(() => {
-    const key = () => (last.current = "key");
     const pointer = (event: PointerEvent) => (last.current = event.pointerType);
-    addEventListener("keydown", key, true);
     addEventListener("pointerdown", pointer, true);
-    return () => {
-      removeEventListener("keydown", key, true);
-      removeEventListener("pointerdown", pointer, true);
-    };
+    return () => removeEventListener("pointerdown", pointer, true);
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
@@ -293,7 +287,7 @@ export function useFocusOfHand(placer: Placer): void {
 }
 
 /** For ears: what the domino in hand can do, and when somebody is nearly there. */
-function useVoice(session: Session): void {
+function useVoice(session: Session<RaceView>): void {
   const told = useRef("");
   useSignalEffect(() => {
     const { placer } = session;
@@ -306,11 +300,11 @@ function useVoice(session: Session): void {
   useSignalEffect(() => {
     const message = session.message.value;
     const view = session.view.peek();
-    if (!message || !view?.frames) return;
+    if (!message || !view) return;
     for (const event of message.events) {
       if (event.event !== "framed" || event.player === session.seat.peek()) continue;
       const layings = view.frames[event.player!]!;
-      const total = needed(frameFor(view, layings.map(parseLaying), false));
+      const total = needed(frameFor(session.game.peek().race!.frames(view.options), layings.map(parseLaying)));
       if (total - layings.length <= 2) {
         announce(t("nearly_full", { name: session.table.peek()!.seats[event.player!]!.name, count: layings.length, total }));
       }

@@ -3,7 +3,7 @@ import { discColours, groupAt, isClosed } from "../board/outline.ts";
 import type { Colour, TileSet } from "../data.ts";
 import { type Box, type Disc, key, type Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { colourName } from "../panels/words.ts";
+import { colourName } from "../words.ts";
 
 export interface TableGroup {
   colour: Colour;

@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import qrcode from "qrcode-generator";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t } from "../i18n.ts";
 import type { Summary } from "../net/types.ts";
 import { announce } from "../shell/announcer.tsx";
+import { gameName } from "../state/catalogue.ts";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -31,7 +32,7 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
     announce(t("copied"));
   };
   const share = () => {
-    const title = t("share_text", { game: tt(`game_${table.game}`) });
+    const title = t("share_text", { game: gameName(table.game) });
     // Who closes the list of ways to share has just changed his mind.
     void navigator.share({ title: "Dalapapa", text: title, url: link }).catch(() => undefined);
   };

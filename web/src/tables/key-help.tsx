@@ -1,35 +1,34 @@
 /** What each key does. */
-import { t, type TextName } from "../i18n.ts";
+import type { GameKey } from "../games/game.ts";
+import { t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { helpOpen } from "./keys.ts";
 
-const KEYS: [string[], TextName][] = [
-  [["1", "2"], "key_choose"],
-  [["←", "↑", "→", "↓"], "key_walk"],
-  [["R", "⇧ R"], "key_turn"],
-  [["F"], "key_flip"],
-  [["Enter"], "key_lay"],
-  [["E"], "key_end"],
-  [["U"], "key_undo"],
-  [["P"], "key_pass"],
-  [["B", "M"], "key_panel"],
-  [["N"], "key_decline"],
-  [["A"], "key_replay"],
-  [["⌫"], "put_back"],
-  [["H"], "show_place"],
-  [["0 … 9"], "announce_points"],
-  [["Esc"], "key_cancel"],
-  [["+", "−", "0"], "key_zoom"],
-  [["?"], "key_help"],
+const LAYING: readonly GameKey[] = [
+  { keys: ["1", "2"], text: "key_choose" },
+  { keys: ["←", "↑", "→", "↓"], text: "key_walk" },
+  { keys: ["R", "⇧ R"], text: "key_turn" },
+  { keys: ["F"], text: "key_flip" },
+  { keys: ["Enter"], text: "key_lay" },
+  { keys: ["E"], text: "key_end" },
+  { keys: ["U"], text: "key_undo" },
+  { keys: ["P"], text: "pass" },
 ];
 
-export function KeyHelp() {
+const LOOKING: readonly GameKey[] = [
+  { keys: ["Esc"], text: "key_cancel" },
+  { keys: ["+", "−", "0"], text: "key_zoom" },
+  { keys: ["?"], text: "key_help" },
+];
+
+/** `keys`: what the game adds. */
+export function KeyHelp({ keys: added = [] }: { keys?: readonly GameKey[] }) {
   if (!helpOpen.value) return null;
   return (
     <Dialog title={t("keys")} onClose={() => (helpOpen.value = false)}>
       <table class="keys">
         <tbody>
-          {KEYS.map(([keys, text]) => (
+          {[...LAYING, ...added, ...LOOKING].map(({ keys, text }) => (
             <tr key={text}>
               <th scope="row">{keys.map((key) => <kbd key={key}>{key}</kbd>)}</th>
               <td>{t(text)}</td>

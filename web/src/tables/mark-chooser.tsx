@@ -1,18 +1,44 @@
 /**
- * Choosing a group to put a mark (Conquest) or a marker (72) on: by a click on the table, by keys,
- * or from a list. The first click shows the group, the second one marks it.
+ * The groups with pieces of players, and choosing one to put a piece on: by a click on the table, by
+ * keys, or from a list. The first click shows the group, the second one marks it.
  */
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Marked } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
+import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
+import { pointing } from "../panels/pointing.ts";
 import { announce } from "../shell/announcer.tsx";
-import type { Session } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";
-import { DiscIcon } from "./pieces.tsx";
+import { DiscIcon, MarkIcon } from "./pieces.tsx";
+
+/** A piece, and the group that it stands on. */
+interface Owned extends Mark {
+  group: TableGroup | undefined;
+}
+
+export function owned(session: Session): Owned[] {
+  const [groups, view] = [groupsOf(session.layings.value, session.set.value), session.view.value];
+  return view ? session.game.value.marks(view).map((mark) => ({ ...mark, group: groupWith(groups, mark.disc) })) : [];
+}
+
+/** Lines round the groups that belong to somebody. */
+export function ownedLines(session: Session): Marked[] {
+  return owned(session).flatMap(({ player, group }): Marked[] => (group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : []));
+}
+
+/** For ears: whose they are. */
+export function OwnedInWords({ session, label }: TableProps & { label: string }) {
+  const { seats } = session.table.value!;
+  return (
+    <ul class="hidden" aria-label={label}>
+      {owned(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{seats[player]!.name}: {groupInWords(group)}</li>)}
+    </ul>
+  );
+}
 
 interface Choice {
   /** The disc that the server names for the group. */
@@ -71,12 +97,11 @@ export function pickMark(session: Session, disc: Disc, why: (group: TableGroup) 
   else chosen.value = null;
 }
 
-export function MarkChooser({ session, camera, title, confirm }: {
-  session: Session; camera: Camera; title: ComponentChildren; confirm: string;
-}) {
+/** While something may be marked; `confirm` says what is done. */
+export function MarkChooser({ session, camera, confirm }: TableProps & { camera: Camera; confirm: string }) {
   useEffect(() => () => void (chosen.value = pointed.value = null), []);
-  const found = choices(session);
-  if (!found.length) return null;
+  const [found, seat] = [choices(session), session.seat.value];
+  if (!found.length || seat === null) return null;
   const look = ({ disc, group }: Choice) => {
     pointed.value = key(disc);
     if (!camera.sees(groupBox(group))) camera.fly(camera.fitted(groupBox(group), 3));
@@ -85,7 +110,7 @@ export function MarkChooser({ session, camera, title, confirm }: {
   const selected = found.find(({ disc }) => key(disc) === chosen.value);
   return (
     <section class="game-panel choosing-marks" aria-label={t("mark_list")}>
-      <p class="panel-title">{title}</p>
+      <p class="panel-title"><MarkIcon player={seat} /></p>
       <ul class="chips" onKeyDown={walk}>
         {found.map((choice, i) => (
           <li key={key(choice.disc)}>
@@ -96,10 +121,7 @@ export function MarkChooser({ session, camera, title, confirm }: {
               aria-label={groupInWords(choice.group)}
               title={groupInWords(choice.group)}
               data-first={i === 0 ? "" : undefined}
-              onMouseEnter={() => look(choice)}
-              onMouseLeave={() => (pointed.value = null)}
-              onFocus={() => look(choice)}
-              onBlur={() => (pointed.value = null)}
+              {...pointing((on) => (on ? look(choice) : (pointed.value = null)))}
               onClick={(event) => (event.detail ? choose(session, choice) : mark(session, choice))}
             >
               <DiscIcon colour={choice.group.colour} />

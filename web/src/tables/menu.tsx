@@ -1,13 +1,14 @@
 /** The menu of a table, in the header: inviting, leaving, sound, keys; and notes above the table. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import type { TableProps } from "../pages/table.tsx";
-import { refusalOf } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { Switch } from "../shell/settings-dialog.tsx";
+import { gameName, isOurs } from "../state/catalogue.ts";
+import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
@@ -41,10 +42,10 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   if (!table) return null;
   const playing = table.phase === "playing";
   return (
-    <Dialog title={tt(`game_${table.game}`)} onClose={onClose}>
+    <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="menu-links">
         <a class="button" href="/" onClick={onClose}>{t("home")}</a>
-        <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>
+        {isOurs(table.game) && <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>}
         <button type="button" onClick={() => {
           onClose();
           helpOpen.value = true;
@@ -61,16 +62,9 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
 /** Leaving is asked twice: once more with what it means. */
 function Leave({ session, onClose }: TableProps & { onClose(): void }) {
   const asked = useSignal(false);
-  const trouble = useSignal("");
+  const { trouble, ask } = useAsking();
   const seats = session.yours.value.filter((seat) => !session.table.value!.seats[seat]!.away);
-  const leave = async (seat: number) => {
-    try {
-      await api.leave(session.id, seat, tokenOf(session.id) ?? "");
-      onClose();
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    }
-  };
+  const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(onClose));
   if (!seats.length) return null;
   return (
     <>
@@ -93,7 +87,7 @@ function Leave({ session, onClose }: TableProps & { onClose(): void }) {
 
 /** Above the table: who is away can return, who has no seat watches. */
 export function TableNotes({ session }: TableProps) {
-  const trouble = useSignal("");
+  const { trouble, ask } = useAsking();
   const table = session.table.value!;
   const yours = session.yours.value;
   if (table.phase !== "playing") return null;
@@ -102,14 +96,7 @@ export function TableNotes({ session }: TableProps) {
   }
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
-  const comeBack = async (seat: number) => {
-    try {
-      await api.comeBack(session.id, seat, tokenOf(session.id) ?? "");
-      trouble.value = "";
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    }
-  };
+  const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
   return (
     <div class="table-note away" role="status">
       {away.map((seat) => (

@@ -7,7 +7,7 @@ import { Domino, Symbol } from "../board/domino.tsx";
 import type { Colour, TileSet } from "../data.ts";
 import type { Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
-import { colourName, faceInWords } from "../panels/words.ts";
+import { colourName, faceInWords } from "../words.ts";
 import { type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
 import { recall, remember } from "../state/storage.ts";
 

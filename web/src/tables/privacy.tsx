@@ -5,8 +5,8 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
-import type { TableProps } from "../pages/table.tsx";
 import { Logo } from "../shell/app.tsx";
+import type { TableProps } from "../state/session.ts";
 
 export function PrivacyScreen({ session }: TableProps) {
   const dialog = useRef<HTMLDialogElement>(null);

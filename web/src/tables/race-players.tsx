@@ -3,6 +3,7 @@ import { memo } from "preact/compat";
 import { useMemo } from "preact/hooks";
 import { Domino, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
+import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { Session } from "../state/session.ts";
@@ -10,7 +11,7 @@ import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
 
 export interface RacePlayersProps {
-  session: Session;
+  session: Session<RaceView>;
   /** Whose frame is shown large. */
   shown: number;
   onLook(seat: number): void;
@@ -22,15 +23,15 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
   return (
     <ol class="players racers" aria-label={t("players")}>
       {table.seats.map((seat, number) => {
-        const layings = (view.frames?.[number] ?? []).map(parseLaying);
-        const frame = frameFor(view, layings, session.lying.value);
+        const layings = view.frames[number]!.map(parseLaying);
+        const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
         const [count, total] = [layings.length, needed(frame)];
-        const gaveUp = view.given_up?.includes(number);
+        const gaveUp = view.given_up.includes(number);
         return (
           <li key={number} class={`player racer seat-${number}${number === shown ? " shown" : ""}${winners.includes(number) ? " winner" : ""}${gaveUp ? " gave-up" : ""}`}>
             <button type="button" class="look" aria-pressed={number === shown} aria-label={t("look_at_frame", { name: seat.name })} title={t("look_at_frame", { name: seat.name })}
               onClick={() => onLook(number)}>
-              <Thumb layings={(view.frames?.[number] ?? []).join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
+              <Thumb layings={view.frames[number]!.join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
             </button>
             <span class="who">
               <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>

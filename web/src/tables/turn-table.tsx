@@ -5,7 +5,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { Board, type Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { signed, t } from "../i18n.ts";
-import type { Laid } from "../net/types.ts";
+import { type Laid, numberOr, type View } from "../net/types.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -14,40 +14,40 @@ import { refusalText } from "../panels/refusal.ts";
 import { ScoreTrack } from "../panels/track.tsx";
 import type { Laying } from "../geometry.ts";
 import type { Cell, Disc } from "../geometry.ts";
-import { handOf, type Session } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
-import { earnedPoints } from "../panels/words.ts";
+import { earnedPoints } from "../words.ts";
 import { rememberedView, useFlashes, useRememberedCamera, useTurnSound } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 
-export { refusalText };
-
 /** What a game adds to the table of the turn games. */
-export interface TurnParts {
+export interface TurnParts<V extends View = View> {
   /** Beside a player's name: tokens, marks, ... */
-  extra?: PlayerExtra;
+  extra?: PlayerExtra<V>;
   /** Above the hand: an auction, what may be marked, ... */
-  Panel?: ComponentType<{ session: Session; camera: Camera }>;
+  Panel?: ComponentType<TableProps<V> & { camera: Camera }>;
   /** On the board, in its units (100 to a cell). */
-  Overlay?: ComponentType<{ session: Session }>;
+  Overlay?: ComponentType<TableProps<V>>;
   /** Groups with a line round them. */
-  groups?(session: Session): Marked[];
+  groups?(session: Session<V>): Marked[];
   /** A click on the board with nothing in hand. */
-  onPick?(session: Session, cell: Cell, disc: Disc): void;
+  onPick?(session: Session<V>, cell: Cell, disc: Disc): void;
   /** What is expected now, if the game knows better. */
-  status?(session: Session): string | null;
+  status?(session: Session<V>): string | null;
   /** Over the board, in pixels: a celebration. */
-  Front?: ComponentType<{ session: Session }>;
+  Front?: ComponentType<TableProps<V>>;
   /** Instead of the usual buttons. */
-  Buttons?: ComponentType<{ session: Session }>;
+  Buttons?: ComponentType<TableProps<V>>;
   /** Large dominoes, few words. */
   large?: boolean;
 }
 
-const NOTHING: TurnParts = {};
+/** The table of a game that adds `parts` to it. */
+export const turnTable = <V extends View>(parts: TurnParts<V>) => ({ session }: TableProps<V>) => <TurnTable session={session} parts={parts} />;
 
-export function TurnTable({ session, parts = NOTHING }: { session: Session; parts?: TurnParts }) {
+/** Without parts, it is the table of the classic game, and of games by others. */
+export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
   const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
   const { placer } = session;
   const [table, view] = [session.table.value!, session.view.value];
@@ -64,7 +64,7 @@ export function TurnTable({ session, parts = NOTHING }: { session: Session; part
   }, []);
   if (!view) return null;
   const mine = session.mayLay.value;
-  const playable = handOf(view);
+  const playable = session.game.value.hand(view);
   return (
     <div class={`table of-${view.game}`}>
       <div class="table-board">
@@ -88,7 +88,7 @@ export function TurnTable({ session, parts = NOTHING }: { session: Session; part
       </div>
       <aside class={side.value ? "table-side open" : "table-side"} tabIndex={0} aria-label={t("show_side")}>
         <Players session={session} extra={parts.extra} />
-        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : view.options.target} />}
+        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
         <Log session={session} />
         <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
           {side.value ? t("close") : t("show_side")}
@@ -102,13 +102,13 @@ export function TurnTable({ session, parts = NOTHING }: { session: Session; part
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
         <LayingsList placer={placer} onCommit={commit} />
       </div>
-      <KeyHelp />
+      <KeyHelp keys={session.game.value.keys} />
     </div>
   );
 }
 
 /** What is expected of whom, in one line. */
-function Status({ session, parts }: { session: Session; parts: TurnParts }) {
+function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
   const [table, view] = [session.table.value!, session.view.value!];
   const notice = session.notice.value;
   const acting = session.acting.value.map((seat) => table.seats[seat]!.name);
@@ -136,14 +136,14 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   return <span class="turn-sum">{t("turn_sum", { points: told })}</span>;
 }
 
-export function TurnButtons({ session, children }: { session: Session; children?: ComponentChildren }) {
+export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.view.value!, session.myTurn.value];
   if (!mine) return null;
   return (
     <div class="turn-buttons">
       {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
       {children}
-      {session.may("pass") && !view.bidding && <button type="button" onClick={() => void session.move({ move: "pass" })}>{t("pass")}</button>}
+      {session.may("pass") && session.mayLay.value && <button type="button" onClick={() => void session.move({ move: "pass" })}>{t("pass")}</button>}
       {session.may("end") && <button type="button" class="primary" onClick={() => void session.move({ move: "end" })}>{t("end_turn")}</button>}
     </div>
   );

@@ -1,50 +1,39 @@
 /** Before the game: who sits, who is awaited, and the invitation. The game begins by itself. */
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { GameFacts } from "../lobby/facts.tsx";
-import { GamePicture } from "../lobby/game-picture.tsx";
+import { GameWords } from "../lobby/game-words.tsx";
+import { useGame } from "../lobby/use-game.ts";
 import { api } from "../net/api.ts";
-import type { TableProps } from "../pages/table.tsx";
-import { refusalOf } from "../panels/refusal.ts";
+import { useAsking } from "../panels/use-asking.ts";
 import { announce } from "../shell/announcer.tsx";
 import { go } from "../shell/router.ts";
+import { gameName } from "../state/catalogue.ts";
+import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
   const table = session.table.value!;
+  useGame(table.game);
   const yours = session.yours.value;
-  const trouble = useSignal("");
-  const busy = useSignal(false);
+  const { busy, trouble, ask } = useAsking();
   const field = useRef<HTMLInputElement>(null);
   useHeard(table.seats.map((seat) => (seat.free ? null : seat.name)));
 
-  const carefully = async (what: () => Promise<void>) => {
-    busy.value = true;
-    trouble.value = "";
-    try {
-      await what();
-    } catch (error) {
-      trouble.value = refusalOf(error);
-    } finally {
-      busy.value = false;
-    }
-  };
   const sit = (seat: number) => {
     if (!settings.name.value.trim()) {
       trouble.value = t("refused_bad_name");
       field.current?.focus();
       return;
     }
-    void carefully(async () => {
+    void ask(async () => {
       const { token } = await api.sit(session.id, seat, settings.name.value.trim());
       keepToken(session.id, token, table.game, [seat]);
       session.greet();
     });
   };
-  const leave = () => carefully(async () => {
+  const leave = () => ask(async () => {
     const token = tokenOf(session.id);
     if (!token) return;
     for (const seat of yours) await api.leave(session.id, seat, token);
@@ -56,15 +45,7 @@ export function WaitingRoom({ session }: TableProps) {
   const joining = !yours.length && free.length > 0;
   return (
     <section class="page narrow waiting-room">
-      <div class="new-game">
-        <GamePicture game={table.game} />
-        <div>
-          <h1>{tt(`game_${table.game}`)}</h1>
-          <p>{tt(`pitch_${table.game}`)}</p>
-          <GameFacts game={table.game} />
-          <a href={`/rules/${table.game}`}>{t("rules_game", { game: tt(`game_${table.game}`) })}</a>
-        </div>
-      </div>
+      <GameWords game={table.game}><h1>{gameName(table.game)}</h1></GameWords>
       <h2>{t("waiting_title")}</h2>
       <p class="field-help">{t("waiting_text", { count: free.length })}</p>
       {joining && (

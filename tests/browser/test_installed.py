@@ -1,0 +1,99 @@
+"""A game by somebody else (`examples/three_dominoes`): in the menus, at the table, and after it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import table
+from installing import put_example
+from people import People
+from process import Process
+from texts import t
+
+PITCH = "Lay up to three dominoes; the second and the third cost the charge."
+
+
+@pytest.fixture(scope="module")
+def with_three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server where the package of the example is installed."""
+    packages = tmp_path_factory.mktemp("packages")
+    put_example(packages)
+    process = Process(tmp_path_factory.mktemp("with-three"), packages)
+    yield process
+    process.stop()
+
+
+def test_the_menus_list_it(people: People, with_three: Process) -> None:
+    page = people.arrive(server=with_three)
+    page.goto("/")
+    cards = page.locator(".game-card")
+    expect(cards).to_have_count(9)
+    expect(cards.last).to_contain_text("Three")
+    expect(cards.last).to_contain_text(PITCH)
+    expect(cards.last.get_by_role("link", name=t("rules_game", game="Three"))).to_have_count(0)
+    cards.last.get_by_role("link", name=t("with_friends_game", game="Three")).click()
+    page.wait_for_url(re.compile("/new/three$"))
+    chosen = page.get_by_label(t("which_game"))
+    expect(chosen).to_have_value("three")
+    expect(chosen.locator("option")).to_have_count(9)
+    second = page.get_by_label(t("seat_number", number=2))
+    assert second.locator("option").all_inner_texts()[-2:] == [
+        t("program_level", level=t(f"level_{name}")) for name in ("random", "greedy")
+    ]
+    page.get_by_text(t("more_options")).click()
+    charge = page.get_by_label("charge", exact=True)
+    expect(charge).to_have_value("3")
+    expect(page.get_by_text("for the second domino, and again")).to_be_visible()
+
+
+def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: Process) -> None:
+    page = people.arrive(server=with_three)
+    page.goto("/new/three")
+    page.get_by_label(t("your_name")).fill("Ann")
+    page.get_by_label(t("seat_number", number=2)).select_option("greedy")
+    page.get_by_text(t("more_options")).click()
+    page.get_by_label("charge", exact=True).fill("0")
+    page.get_by_label(t("pace"), exact=True).select_option("fast")
+    page.get_by_role("button", name=t("start"), exact=True).click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Three: Ann"))
+    assert play(page) == 3, "never a third domino"
+    dialog = table.result(page)
+    expect(dialog.locator(".ranking li")).to_have_count(2)
+    expect(dialog.locator(".ranking")).to_contain_text("Ann")
+    # Nobody reviews it, which is said instead of asked again.
+    people.expected = ("review?language", "400")
+    dialog.get_by_role("button", name=t("review_ask")).click()
+    expect(dialog.locator(".review")).to_contain_text(t("refused_no_review"))
+    expect(dialog.get_by_role("button", name=t("review_again"))).to_have_count(0)
+    dialog.get_by_role("link", name=t("result_replay")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("replay_of", game="Three"))
+    expect(page.locator(".review")).to_contain_text(t("refused_no_review"))
+    page.keyboard.press("End")
+    expect(page.locator(".replay-now")).to_contain_text(t("reason_target"))
+
+
+def play(page: Page, seconds: float = 120) -> int:
+    """Play to the end by keyboard, as many dominoes in a turn as can be; how many that were."""
+    until = time.monotonic() + seconds
+    most = 0
+    while time.monotonic() < until:
+        now = table.seen(page)
+        if now["over"]:
+            return most
+        if now["mine"]:
+            most = max(most, page.locator(".board:not(.still) .outlined.staged").count())
+            if page.locator(".held-face:not(.stuck)").count():
+                page.keyboard.press("ArrowRight")
+                page.keyboard.press("Enter")
+            elif t("end_turn") in now["buttons"]:
+                page.keyboard.press("e")
+            elif t("pass") in now["buttons"]:
+                page.keyboard.press("p")
+        table.changed(page, now)
+    raise AssertionError(f"the game does not end: {table.seen(page)}")

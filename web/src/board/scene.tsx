@@ -1,0 +1,51 @@
+/** The parts of small pictures that tell what a game is about, drawn with dominoes. */
+import type { ComponentChildren } from "preact";
+import { SET_120 } from "../data.ts";
+import type { Box, Disc, Laying } from "../geometry.ts";
+import { Domino, wholeDiscs } from "./domino.tsx";
+import { discColours, groupAt } from "./outline.ts";
+
+export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: number; children: ComponentChildren }) {
+  const [x, y] = [100 * (box.left - margin), 100 * (box.top - margin)];
+  const [width, height] = [100 * (box.right - box.left + 2 * margin), 100 * (box.bottom - box.top + 2 * margin)];
+  return <svg viewBox={`${x} ${y} ${width} ${height}`}>{children}</svg>;
+}
+
+export function Dominoes({ layings }: { layings: readonly Laying[] }) {
+  const whole = wholeDiscs(layings, SET_120);
+  return <>{layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}</>;
+}
+
+/** A disc as JSON has it. */
+type Written = readonly number[];
+
+/** The group with a disc. */
+export const group = ([x = 0, y = 0]: Written, layings: readonly Laying[]): Disc[] => groupAt([x, y], discColours(layings, SET_120));
+
+/** A pawn on a disc: a mark, a marker. */
+export function Pawn({ at: [x = 0, y = 0], seat }: { at: Written; seat: number }) {
+  return (
+    <g class={`picture-pawn seat-${seat}`} transform={`translate(${50 * x} ${50 * y})`}>
+      <path d="M-26 24C-24 4 -12 2 -9 -8A17 17 0 1 1 9 -8C12 2 24 4 26 24Z" />
+    </g>
+  );
+}
+
+export function Bubble({ text, at, seat, tail = 1 }: { text: string; at: readonly [number, number]; seat: number; tail?: 1 | -1 }) {
+  return (
+    <g class={`picture-bubble seat-${seat}`} transform={`translate(${at[0]} ${at[1]})`}>
+      <path d={`M${tail * -10} 30L${tail * -34} 66L${tail * 22} 32Z`} />
+      <rect x={-58} y={-40} width={116} height={78} rx={36} />
+      <text y={18} text-anchor="middle">{text}</text>
+    </g>
+  );
+}
+
+export function FrameBack({ width, height }: { width: number; height: number }) {
+  return (
+    <>
+      <rect class="frame-wood" x={-20} y={-20} width={100 * width + 40} height={100 * height + 40} rx={18} />
+      <rect class="frame-floor" width={100 * width} height={100 * height} rx={4} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** Dalapapa 72 (rules 8): tokens pay for layings, markers take territories. */
+import { listed, signed, t } from "../../i18n.ts";
+import type { Laid, View } from "../../net/types.ts";
+import { colourName } from "../../words.ts";
+import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
+
+export interface View72 extends View {
+  active: number;
+  tokens: number[];
+  reserve: number;
+  markers_left: number[];
+  markers: Mark[];
+  laid: Laid | null;
+  premium: number | null;
+  last_turns: number | null;
+}
+
+/** Who passes shows the hand. */
+export interface Showed {
+  tiles: string[];
+}
+
+export default {
+  set: "72",
+  unit: "cells",
+  preview: "makes",
+  // One domino in a turn.
+  hand: ({ laid, viewer, active, hand }) => (laid && viewer === active ? [] : (hand ?? [])),
+  underWay: ({ laid }) => (laid ? [laid] : []),
+  marks: ({ markers }) => markers,
+  goods: ({ tokens }, seat) => t("replay_tokens", { count: tokens[seat]! }),
+  keys: [PANEL_KEYS, { keys: ["A"], text: "key_replay", move: "replay" }],
+  tellers: tellers<{
+    tokens_moved: { tokens: number };
+    marker_put: { colour: string; points: number };
+    marker_taken_back: object;
+    premium_taken: { points: number };
+    premium_given_back: { points: number };
+    replayed: object;
+    showed: Showed;
+  }>({
+    tokens_moved: ({ tokens }, say) => say(tokens > 0 ? "log_tokens_got" : "log_tokens_paid", { count: Math.abs(tokens) }),
+    marker_put: ({ colour, points }, say) => say("log_marker_put", { colour: colourName(colour), points: signed(points) }),
+    marker_taken_back: (_, say) => say("log_marker_back"),
+    premium_taken: ({ points }, say) => say("log_premium", { points: signed(points) }),
+    premium_given_back: ({ points }, say) => say("log_premium_back", { points: signed(points) }),
+    replayed: (_, say) => say("log_replayed"),
+    showed: ({ tiles }, say) => say("log_showed", { tiles: listed(tiles) }),
+  }),
+} satisfies GameParts<View72>;

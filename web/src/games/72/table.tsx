@@ -1,0 +1,144 @@
+/** The table of Dalapapa 72: tokens pay for layings and replays, markers take territories. */
+import { GroupLine } from "../../board/board.tsx";
+import type { Camera } from "../../board/camera.ts";
+import { FacePicture } from "../../board/domino.tsx";
+import { cellsOf, key } from "../../geometry.ts";
+import { signed, t } from "../../i18n.ts";
+import type { LogEntry, Session, TableProps } from "../../state/session.ts";
+import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
+import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
+import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
+import { faceInWords } from "../../words.ts";
+import type { Showed, View72 } from "./game.ts";
+
+const REPLAY_PRICE = 2;
+
+export default turnTable<View72>({
+  extra: (view, seat) => <Goods view={view} seat={seat} />,
+  Panel: Panel72,
+  Overlay: Overlay72,
+  Buttons: Buttons72,
+  groups: (session) => [...ownedLines(session), ...choiceLines(session, true)],
+  onPick: (session, _, disc) => pickMark(session, disc, (group) => (group.closed ? "group_marked" : "open_group")),
+  status,
+});
+
+/** After the last own marker, undo or end are left (rules 8, End). */
+const endsOnly = (session: Session<View72>) => session.myTurn.value && session.view.value!.premium === session.seat.value;
+
+function status(session: Session<View72>): string | null {
+  const view = session.view.value!;
+  if (!session.myTurn.value) return null;
+  if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
+  if (endsOnly(session)) return t("last_marker");
+  if (session.may("pass")) return t("seventy_stuck");
+  return session.may("mark") ? t("marker_title") : null;
+}
+
+/** What a player has: tokens, markers, and perhaps the premium. */
+function Goods({ view, seat }: { view: View72; seat: number }) {
+  const [tokens, markers] = [view.tokens[seat]!, view.markers_left[seat]!];
+  return (
+    <span class="goods">
+      <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}><CoinIcon />{tokens}</span>
+      <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}><MarkIcon player={seat} />{markers}</span>
+      {view.premium === seat && <span title={t("premium")}>★ <span class="premium-word">{t("premium")}</span></span>}
+    </span>
+  );
+}
+
+function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
+  const view = session.view.value!;
+  if (view.outcome) return null;
+  const names = session.table.value!.seats.map(({ name }) => name);
+  const shown = shownHand(session.log.value);
+  return (
+    <>
+      {view.phase === "play" && (
+        <section class="game-panel reserve" aria-label={t("reserve_label")}>
+          <p class="panel-note" title={t("reserve_label")}><CoinIcon /> {t("reserve", { count: view.reserve })}</p>
+          {view.last_turns !== null && view.active !== view.premium && <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>}
+          {session.myTurn.value && !view.laid && !session.may("pass") && <Prices />}
+        </section>
+      )}
+      {shown && (
+        <section class="game-panel shown" aria-label={t("shows", { name: names[shown.player]! })}>
+          <p class="panel-title">{t("shows", { name: names[shown.player]! })}</p>
+          {shown.tiles.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={session.set.value} label={faceInWords(tile, "+", session.set.value)} />)}
+        </section>
+      )}
+      <MarkChooser session={session} camera={camera} confirm={t("marker_confirm")} />
+      <OwnedInWords session={session} label={t("territories")} />
+    </>
+  );
+}
+
+/** What connections cost and bring. */
+function Prices() {
+  return (
+    <ul class="prices">
+      {[1, 2, 3, 4].map((connections) => (
+        <li key={connections}>
+          <span class="hidden">{t("connections", { count: connections })}: {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}</span>
+          <span aria-hidden="true" class="price-discs">{"●".repeat(connections)}{connections === 4 ? "…" : ""}</span>
+          <b aria-hidden="true">{signed(tokensFor(connections))}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const tokensFor = (connections: number) => (connections === 1 ? -1 : connections - 2);
+
+function Buttons72({ session }: TableProps<View72>) {
+  return (
+    <TurnButtons session={session}>
+      {session.may("replay") && (
+        <button type="button" onClick={() => void session.move({ move: "replay" })}>
+          {t("replay")} <span class="price"><CoinIcon />{signed(-REPLAY_PRICE)}</span> <kbd>A</kbd>
+        </button>
+      )}
+    </TurnButtons>
+  );
+}
+
+function Overlay72({ session }: TableProps<View72>) {
+  const ghost = session.placer.ghost.value;
+  const cells = ghost?.makes ? cellsOf(ghost.laying) : null;
+  const tokens = ghost?.makes ? Math.min(tokensFor(ghost.makes.contacts), session.view.value?.reserve ?? 0) : 0;
+  return (
+    <g class="marks" aria-hidden="true">
+      {owned(session).map(({ player, disc, group }) => (
+        <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group && String(group.discs.length)} />
+      ))}
+      {ghost?.makes?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing", label: String(group.size) }} />)}
+      {cells && (
+        <g class="ghost-sign" transform={`translate(${50 * (cells[0][0] + cells[1][0] + 1)} ${50 * (cells[0][1] + cells[1][1] + 1)})`}>
+          <rect x={-50} y={-28} width={100} height={56} rx={28} />
+          <circle class="sign-coin" cx={-22} r={18} /><circle class="sign-coin-ring" cx={-22} r={12} />
+          <text x={20} y={12} text-anchor="middle">{signed(tokens)}</text>
+        </g>
+      )}
+    </g>
+  );
+}
+
+/** Who has just passed shows the hand (rules 8, Passing), until the next laying. */
+export function shownHand(log: readonly LogEntry[]): { player: number; tiles: string[] } | null {
+  let shown: { player: number; tiles: string[] } | null = null;
+  for (const event of log.slice(-6).flatMap(({ events }) => events)) {
+    if (event.event === "showed") shown = { player: event.player!, tiles: (event as unknown as Showed).tiles };
+    else if (event.event === "laid" || event.event === "ended") shown = null;
+  }
+  return shown;
+}
+
+/** A token. */
+function CoinIcon() {
+  return (
+    <svg class="coin" viewBox="-30 -30 60 60" aria-hidden="true">
+      <circle r={26} />
+      <circle class="coin-ring" r={18} />
+    </svg>
+  );
+}

@@ -1,0 +1,82 @@
+/** Alex (rules 7): two dominoes for all; who sees most announces it, and shows it. */
+import { t, tt } from "../../i18n.ts";
+import type { Turn } from "../../net/api.ts";
+import type { Options, View } from "../../net/types.ts";
+import { type GameParts, tellers } from "../game.ts";
+
+export interface AlexView extends View {
+  options: Options & { end: "target" | "rounds"; rounds: number; sandglass: number; look: number };
+  scores: number[];
+  mistakes: number[];
+  round: number;
+  drawn: string[];
+  sitting_out: number[];
+  announcements: { player: number; points: number }[];
+  passed: number[];
+  failed: number[];
+  shower: number | null;
+}
+
+/** The third mistake is the last one. */
+export const OUT = 3;
+
+/** Time to see somebody swim, and otherwise the last laying, before the result covers it. */
+const SWIM = 5200;
+const PAUSE = 1400;
+
+/** Who has announced most so far: the others have the rest of the sand. */
+export const leader = ({ announcements }: AlexView): number | null => announcements.at(-1)?.player ?? null;
+
+/** Whether a player takes part in this round. */
+export function plays({ sitting_out, mistakes }: AlexView, seat: number): boolean {
+  return !sitting_out.includes(seat) && mistakes[seat]! < OUT;
+}
+
+/** The best turn that nobody has shown. */
+export interface Revealed {
+  best: Turn | null;
+}
+
+export interface Punished {
+  /** Which one of the player's. */
+  mistake: number;
+  announced: number;
+}
+
+export default {
+  atOnce: true,
+  inRounds: true,
+  actors(view) {
+    const { phase, shower, passed, scores } = view;
+    if (phase === "over") return [];
+    if (phase === "show") return shower === null ? [] : [shower];
+    // The leader waits: the others have the minute.
+    return scores.map((_, seat) => seat).filter((seat) => plays(view, seat) && !passed.includes(seat) && seat !== leader(view));
+  },
+  hand: ({ phase, shower, viewer, drawn }) => (phase === "show" && shower === viewer ? drawn : []),
+  turnEnds: ["turn_ended", "proved", "revealed"],
+  pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
+  drawn: ({ drawn }) => drawn,
+  goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),
+  keys: [{ keys: ["0 … 9"], text: "announce_points" }, { keys: ["N"], text: "no_more" }],
+  tellers: tellers<{
+    passed: object;
+    round_began: { round: number };
+    round_skipped: { round: number };
+    announced: { announced: number };
+    showing: { announced: number };
+    proved: { points: number; shown: number };
+    punished: Punished;
+    revealed: Revealed;
+  }>({
+    // Here it means something else than elsewhere.
+    passed: (_, say) => say("log_no_more"),
+    round_began: ({ round }, say) => say("alex_round", { round }),
+    round_skipped: ({ round }, say) => say("log_round_skipped", { round }),
+    announced: ({ announced }, say) => say("log_announced", { points: announced }),
+    showing: ({ announced }, say) => say("log_showing", { count: announced }),
+    proved: ({ points, shown }, say) => say("told_proved", { points, shown }),
+    punished: ({ mistake, announced, player }, _, names) => tt(`told_punished_${mistake}`, { name: names[player ?? -1] ?? "?", count: announced }),
+    revealed: ({ best }, say) => (best ? say("log_revealed", { count: best.points }) : say("told_nothing")),
+  }),
+} satisfies GameParts<AlexView>;

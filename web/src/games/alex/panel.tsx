@@ -1,0 +1,160 @@
+/** What Alex adds to the tray: the dominoes drawn, the sandglass, announcing, and who announced what. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../../i18n.ts";
+import { Faces } from "../../panels/faces.tsx";
+import { meantElsewhere } from "../../shell/elsewhere.ts";
+import { useKeydown } from "../../shell/hooks.ts";
+import type { TableProps } from "../../state/session.ts";
+import { type AlexView, leader, plays } from "./game.ts";
+import { Sandglass } from "./sandglass.tsx";
+
+type Props = TableProps<AlexView>;
+
+/** Seconds to show a turn (rules 7). */
+const SHOW_SECONDS = 60;
+const MOST_POINTS = 1000;
+/** Milliseconds between digits of one number. */
+const SAME_NUMBER = 2000;
+
+export const highest = ({ announcements }: AlexView): number => announcements.at(-1)?.points ?? 0;
+
+/** The points that a player has to show: the own highest announcement. */
+export function announcedBy({ announcements }: AlexView, seat: number): number {
+  return Math.max(0, ...announcements.filter(({ player }) => player === seat).map(({ points }) => points));
+}
+
+export function AlexPanel({ session }: Props) {
+  const view = session.view.value!;
+  if (view.phase === "over") return null;
+  const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
+  const announcing = view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
+  return (
+    <div class="alex-panel">
+      {!session.game.value.hand(view).length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
+      <Sandglass session={session} total={total} />
+      <div class="alex-points">
+        <Announcements session={session} />
+        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
+      </div>
+    </div>
+  );
+}
+
+function Announcements({ session }: Props) {
+  const [table, view] = [session.table.value!, session.view.value!];
+  const all = [...view.announcements].reverse();
+  if (!all.length) return view.phase === "look" ? <p class="announcements none">{t("no_announcements")}</p> : null;
+  return (
+    <ol class="announcements" aria-label={t("announcements")}>
+      {all.map(({ player, points }, i) => (
+        <li key={points} class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}>
+          <b>{points}</b> {table.seats[player]!.name}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Of the leader, instead of announcing: what comes next. */
+function Leading({ session }: Props) {
+  const view = session.view.value!;
+  const others = view.scores.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
+  return (
+    <p class="leading">{t("alex_leads", { count: others })}</p>
+  );
+}
+
+/** A stepper with a large number; digits may be typed anywhere. */
+function Announcing({ session }: Props) {
+  const view = session.view.value!;
+  const seat = session.seat.value!;
+  const least = highest(view) + 1;
+  const typed = useSignal("");
+  const value = typed.value === "" ? least : Number(typed.value);
+  const valid = Number.isInteger(value) && value >= least && value <= MOST_POINTS;
+  const passed = view.passed.includes(seat);
+
+  // What somebody else has announced meanwhile is no announcement any more.
+  useEffect(() => {
+    if (typed.value !== "" && Number(typed.value) < least) typed.value = "";
+  }, [least, view.round]);
+
+  const step = (by: number) => (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
+  const announce = () => {
+    if (!valid || session.busy.value) return;
+    const sent = typed.value;
+    void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
+      if (done && typed.value === sent) typed.value = "";
+    });
+  };
+  const noMore = () => {
+    if (!passed && !session.busy.value) void session.move({ move: "no_more", announced: least - 1, round: view.round });
+  };
+  useDigits(typed, { announce, noMore, step });
+
+  return (
+    <form class="announcing" onSubmit={(event) => {
+      event.preventDefault();
+      announce();
+    }}>
+      <Announcer session={session} />
+      <div class="announce-steps">
+        <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}>−</button>
+        <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
+          value={typed.value === "" ? String(least) : typed.value}
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />
+        <button type="button" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}>+</button>
+        <button type="button" title={t("announce_five")} onClick={() => step(5)}>+5</button>
+      </div>
+      <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
+      <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>
+    </form>
+  );
+}
+
+/** Where several share a screen: whose announcement it is. */
+function Announcer({ session }: Props) {
+  if (!session.shared.value) return null;
+  const seats = session.table.value!.seats;
+  const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
+  return (
+    <div class="announcer" role="group" aria-label={t("announce_who")}>
+      {mine.map((seat) => (
+        <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
+          {seats[seat]!.name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface Hands {
+  announce(): void;
+  noMore(): void;
+  step(by: number): void;
+}
+
+/** Digits make a number, Enter announces it, arrows step, N passes: wherever the focus is. */
+function useDigits(typed: { value: string }, { announce, noMore, step }: Hands): void {
+  const last = useRef(0);
+  // Before the keys of the table, where 0 has another meaning.
+  useKeydown((event) => {
+    const target = event.target as Element;
+    if (meantElsewhere(event)) return;
+    const { key } = event;
+    if (/^\d$/.test(key)) {
+      const goesOn = event.timeStamp - last.current < SAME_NUMBER && typed.value.length < 4;
+      last.current = event.timeStamp;
+      typed.value = (goesOn ? typed.value : "") + key;
+    } else if (key === "Backspace") typed.value = typed.value.slice(0, -1);
+    else if (key === "Enter" && !target.closest("button, a")) announce();
+    else if (key === "ArrowUp") step(1);
+    else if (key === "ArrowDown") step(-1);
+    else if (/^n$/i.test(key)) noMore();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+}

@@ -1,0 +1,185 @@
+/** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { Badge, Outlined } from "../../board/board.tsx";
+import { Domino } from "../../board/domino.tsx";
+import { bounds, centre, type Laying, parseLaying, printLaying } from "../../geometry.ts";
+import { t } from "../../i18n.ts";
+import type { GameEvent, TableMessage } from "../../net/types.ts";
+import type { Session, TableProps } from "../../state/session.ts";
+import TurnTable, { type TurnParts } from "../../tables/turn-table.tsx";
+import { eventInWords } from "../../words.ts";
+import type { Game } from "../game.ts";
+import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
+import { AlexPanel, announcedBy, highest } from "./panel.tsx";
+import { Splash } from "./splash.tsx";
+
+/** Milliseconds that news stay on the table; the lake, and a best turn. */
+const NEWS = 9_000;
+const SWIM = 6_500;
+const BEST = 20_000;
+/** Until the page is laid out anew. */
+const SETTLED = 120;
+
+interface Told {
+  kind: "proved" | "punished" | "nothing";
+  text: string;
+}
+
+/** What has just happened, for a while: it must be seen, though the next round has begun. */
+class Moments {
+  readonly news = signal<Told[]>([]);
+  /** Who is thrown into the lake. */
+  readonly swimmer = signal<number | null>(null);
+  /** The best turn that nobody has shown. */
+  readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
+  private timers: Record<string, ReturnType<typeof setTimeout>> = {};
+
+  take({ events }: TableMessage, names: readonly string[], game: Game): void {
+    const news: Told[] = [];
+    for (const event of events) {
+      if (event.event === "proved" || event.event === "punished") {
+        news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
+        if (event.mistake === OUT) this.show("swimmer", SWIM, () => (this.swimmer.value = event.player!), () => (this.swimmer.value = null));
+      } else if (event.event === "revealed") {
+        const { best } = event as GameEvent & Revealed;
+        if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
+        else {
+          const found = { layings: best.layings.map(parseLaying), points: best.points };
+          this.show("best", BEST, () => (this.best.value = found), () => (this.best.value = null));
+        }
+      } else if (event.event === "announced" || event.event === "laid") {
+        this.best.value = null;
+        if (event.event === "laid") this.news.value = [];
+      }
+    }
+    if (news.length) this.show("news", NEWS, () => (this.news.value = news), () => (this.news.value = []));
+  }
+
+  private show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
+    clearTimeout(this.timers[name]);
+    begin();
+    this.timers[name] = setTimeout(end, milliseconds);
+  }
+}
+
+export default function AlexTable({ session }: TableProps<AlexView>) {
+  const moments = useMemo(() => new Moments(), [session]);
+  const parts = useMemo(() => partsWith(moments), [moments]);
+  useSignalEffect(() => {
+    const message = session.message.value;
+    if (message) moments.take(message, session.table.peek()!.seats.map(({ name }) => name), session.game.peek());
+  });
+  return <TurnTable session={session} parts={parts} />;
+}
+
+function partsWith(moments: Moments): TurnParts<AlexView> {
+  return {
+    status,
+    Panel: ({ session, camera }) => {
+      useSignalEffect(() => {
+        const best = moments.best.value;
+        if (best) camera.fly(camera.fitted(bounds([...session.layings.peek(), ...best.layings]), 1.8));
+      });
+      useEffect(() => {
+        // The tray is higher or lower in another phase; what may be laid round the table is to be seen.
+        const wait = setTimeout(() => {
+          const { left, top, right, bottom } = bounds(session.layings.value);
+          const around = { left: left - 2, top: top - 2, right: right + 2, bottom: bottom + 2 };
+          if (!camera.sees(around)) camera.fly(camera.fitted(around, 0));
+        }, SETTLED);
+        return () => clearTimeout(wait);
+      }, [session.view.value!.phase, session.placer.hand.value.length]);
+      return <AlexPanel session={session} />;
+    },
+    Buttons: ShowingButtons,
+    extra(view, seat) {
+      const mistakes = view.mistakes[seat]!;
+      return (
+        <>
+          {mistakes > 0 && <span class="mistakes" title={t("mistakes", { count: mistakes })} aria-label={t("mistakes", { count: mistakes })} role="img">{"✕".repeat(mistakes)}</span>}
+          {mistakes >= OUT ? <span>{t("in_the_lake")}</span>
+            : view.sitting_out.includes(seat) ? <span>{t("sits_out")}</span>
+            : view.phase === "sandglass" && leader(view) === seat ? <span>{t("leads")}</span>
+            : view.phase !== "show" && view.passed.includes(seat) ? <span>{t("has_passed")}</span> : null}
+        </>
+      );
+    },
+    Overlay: ({ session }) => <BestTurn session={session} moments={moments} />,
+    Front: ({ session }) => <News session={session} moments={moments} />,
+  };
+}
+
+function status(session: Session<AlexView>): string {
+  const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value];
+  const round = view.options.end === "rounds"
+    ? t("alex_round_of", { round: view.round, rounds: view.options.rounds })
+    : t("alex_round", { round: view.round });
+  return `${round} · ${expected()}`;
+
+  function expected(): string {
+    const { shower } = view;
+    if (view.phase === "show" && shower !== null) {
+      const count = announcedBy(view, shower);
+      return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: table.seats[shower]!.name, count });
+    }
+    if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");
+    if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
+    const top = view.announcements.at(-1);
+    if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
+    if (seat !== null && view.passed.includes(seat)) return t("alex_waits");
+    return top ? t("alex_top", { name: table.seats[top.player]!.name, points: highest(view) }) : t("alex_look");
+  }
+}
+
+/** Of the shower: take back, and be judged. */
+function ShowingButtons({ session }: TableProps<AlexView>) {
+  const view = session.view.value!;
+  if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value) return null;
+  return (
+    <div class="turn-buttons">
+      {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
+      <button type="button" class="primary" onClick={() => void session.move({ move: "end" })}>{t("end_showing")} <kbd>E</kbd></button>
+    </div>
+  );
+}
+
+/** Where the best turn would have lain. */
+function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
+  const best = moments.best.value;
+  if (!best) return null;
+  const [x, y] = centre(best.layings[0]!);
+  return (
+    <g class="best-turn">
+      {best.layings.map((laying) => (
+        <g key={printLaying(laying)}>
+          <g class="best-domino"><Domino laying={laying} set={session.set.value} /></g>
+          <Outlined laying={laying} kind="best" />
+        </g>
+      ))}
+      <Badge text={String(best.points)} at={[50 * x, 50 * y]} />
+    </g>
+  );
+}
+
+function News({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
+  const [news, best, swimmer] = [moments.news.value, moments.best.value, moments.swimmer.value];
+  return (
+    <>
+      {(news.length > 0 || best) && (
+        <div class="alex-news">
+          {news.map(({ kind, text }) => <p key={text} class={kind}>{text}</p>)}
+          {best && (
+            <p class="best">
+              <span>{t("told_best", { points: best.points })}</span>
+              <button type="button" class="link" onClick={() => (moments.best.value = null)}>{t("hide_best")}</button>
+            </p>
+          )}
+        </div>
+      )}
+      {swimmer !== null && (
+        <Splash seat={swimmer} name={session.table.value!.seats[swimmer]!.name} you={swimmer === session.seat.value} onClose={() => (moments.swimmer.value = null)} />
+      )}
+    </>
+  );
+}

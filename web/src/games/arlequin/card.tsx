@@ -1,0 +1,22 @@
+/** Arlequin among the games. */
+import { Dominoes, FrameBack, Scene } from "../../board/scene.tsx";
+import { parsePosition } from "../../geometry.ts";
+import type { Card } from "../card.tsx";
+import picture from "./picture.json"; // Made by scripts/find_lesson.py.
+
+/** Forty dominoes without a mistake. */
+function Picture() {
+  return (
+    <Scene box={{ left: 0, top: 0, right: 10, bottom: 8 }} margin={0.4}>
+      <FrameBack width={10} height={8} />
+      <Dominoes layings={parsePosition(picture.position)} />
+    </Scene>
+  );
+}
+
+export default {
+  Picture,
+  ages: null,
+  minutes: null,
+  opponents: [],
+} satisfies Card;

@@ -1,0 +1,37 @@
+/** The table of Arlequin: everybody fills the own frame with the own pile. */
+import { useEffect } from "preact/hooks";
+import { SET_120 } from "../../data.ts";
+import { t } from "../../i18n.ts";
+import type { TableProps } from "../../state/session.ts";
+import { type RaceParts, RaceTable } from "../../tables/frame-table.tsx";
+import type { ArlequinView } from "./game.ts";
+import { ArlequinHelp } from "./help.tsx";
+
+const PARTS: RaceParts<ArlequinView> = {
+  pool(session, seat) {
+    const view = session.view.value!;
+    const laid = new Set(view.frames[seat]!.map((text) => text.split(/[+-]/, 1)[0]));
+    const pile = SET_120.tiles.filter((tile) => tile.pile === view.piles[seat] && !laid.has(tile.name));
+    return { tiles: pile.map(({ name }) => name) };
+  },
+  poolName: () => t("the_pile"),
+  sortable: true,
+  async take(session, tile, side) {
+    if (session.picked.value?.tile === tile && session.placer.hand.value[0] === tile) return session.pick(null);
+    await session.pick(tile, side);
+  },
+  putBack: (session) => session.pick(null),
+  async takeOut(session, { tile, side }) {
+    // It goes to the pile (rules 6); who takes it out has it at hand.
+    if (await session.move({ move: "take_out", tile })) await session.pick(tile, side);
+  },
+  Help: ArlequinHelp,
+  status: (holding) => (holding ? t("arlequin_holding") : t("arlequin_empty")),
+};
+
+export default function ArlequinTable({ session }: TableProps<ArlequinView>) {
+  useEffect(() => {
+    session.lying.value = innerWidth > innerHeight;
+  }, [session]);
+  return <RaceTable session={session} parts={PARTS} />;
+}

@@ -1,0 +1,54 @@
+/** Auction (rules 2): the classic game, in which a turn can be bought. */
+import type { View } from "../../net/types.ts";
+import { CLASSIC } from "../classic/game.ts";
+import { type GameParts, PANEL_KEYS, tellers } from "../game.ts";
+
+export interface AuctionView extends View {
+  active: number;
+  hand_counts: number[];
+  turn: NonNullable<View["turn"]>;
+  bidding: { bid: number; holder: number; asked: number; out: number[] } | null;
+  auctioned: boolean;
+  declined: number[];
+}
+
+/** Who may call an auction before the active player lays, clockwise. */
+export function callers(view: AuctionView): number[] {
+  const { active, hand_counts: counts } = view;
+  if (view.phase !== "play" || view.bidding || view.auctioned || view.turn.length) return [];
+  return counts
+    .map((_, step) => (active + step) % counts.length)
+    .filter((seat) => seat !== active && counts[seat]! > 0);
+}
+
+/** Those of them who have not said no yet. */
+export const undecided = (view: AuctionView): number[] => callers(view).filter((seat) => !view.declined.includes(seat));
+
+export default {
+  ...CLASSIC,
+  actors: ({ phase, bidding, active }) => (phase === "over" ? [] : [bidding ? bidding.asked : active]),
+  asked: undecided,
+  lays: ({ bidding }) => !bidding,
+  keys: [PANEL_KEYS, { keys: ["N"], text: "key_decline", move: "decline" }],
+  // Who declines says nothing that others need to know.
+  tellers: tellers<{
+    called: { bid: number };
+    raised: { bid: number };
+    followed: { bid: number };
+    left_auction: object;
+    auction_won: { bid: number };
+    paid: { points: number };
+  }>({
+    called: ({ bid }, say) => say("log_called", { bid }),
+    raised: ({ bid }, say) => say("log_raised", { bid }),
+    followed: ({ bid }, say) => say("log_followed", { bid }),
+    left_auction: (_, say) => say("log_left_auction"),
+    auction_won: ({ bid }, say) => say("log_auction_won", { bid }),
+    paid: ({ points, player }, say, _, among) => {
+      const count = Math.abs(points);
+      if (points > 0) return say("log_was_paid", { count });
+      const sold = among.some((other) => other.event === "paid" && other.player !== player);
+      return sold ? say("log_paid", { count }) : say("log_paid_half", { count });
+    },
+  }),
+} satisfies GameParts<AuctionView>;

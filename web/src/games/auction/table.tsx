@@ -1,0 +1,145 @@
+/** The table of Auction: a turn can be bought. What it is worth is for the players to find out. */
+import { useSignal } from "@preact/signals";
+import { t } from "../../i18n.ts";
+import type { Session, TableProps } from "../../state/session.ts";
+import { turnTable } from "../../tables/turn-table.tsx";
+import { BidField } from "./bid-field.tsx";
+import { type AuctionView, callers, undecided } from "./game.ts";
+
+type Props = TableProps<AuctionView>;
+
+const LEAST = 2;
+const STEP = 2;
+
+export default turnTable<AuctionView>({ Panel: AuctionPanel, status });
+
+/** What is expected, where that is not a laying. */
+function status(session: Session<AuctionView>): string | null {
+  const [view, seat] = [session.view.value!, session.seat.value];
+  const name = (player: number) => session.table.value!.seats[player]!.name;
+  if (view.bidding) return session.myTurn.value ? t("auction_you") : t("auction_asks", { name: name(view.bidding.asked) });
+  if (seat !== null && session.asked.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
+  return null;
+}
+
+function AuctionPanel({ session }: Props) {
+  const view = session.view.value!;
+  if (view.outcome) return null;
+  if (view.bidding) return <Bidding session={session} />;
+  const calling = callers(view);
+  // The place of the panel is kept, so that the table stays where it is.
+  if (!calling.length) return <div class="game-panel auction" />;
+  const mine = calling.filter((seat) => session.yours.value.includes(seat) && !session.table.value!.seats[seat]!.away);
+  return (
+    <section class="game-panel auction" aria-label={t("auction")}>
+      {mine.includes(session.seat.value!) ? <Calling session={session} seat={session.seat.value!} /> : (
+        <>
+          <Waiting session={session} />
+          {mine.map((seat) => <Guest key={seat} session={session} seat={seat} />)}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Before the first laying, one's own offer; who has said no may still think better of it. */
+function Calling({ session, seat }: Props & { seat: number }) {
+  const after = useSignal(false);
+  const declined = session.view.value!.declined.includes(seat);
+  const call = (bid: number) => void session.move({ move: "call", bid }, seat);
+  if (declined && !after.value) {
+    return (
+      <>
+        <p class="panel-title">{t("auction_declined")}</p>
+        <button type="button" data-first onClick={() => (after.value = true)}>{t("auction_after_all")}</button>
+      </>
+    );
+  }
+  return (
+    <>
+      <BidField key={`call ${seat}`} least={LEAST} step={STEP} verb={(bid) => t("auction_call", { bid })} onBid={call} />
+      {!declined && <button type="button" onClick={() => void session.move({ move: "decline" }, seat)}>{t("auction_decline")} <kbd>N</kbd></button>}
+    </>
+  );
+}
+
+/** Somebody else at this screen calls while another one is on turn: no hand is needed for that. */
+function Guest({ session, seat }: Props & { seat: number }) {
+  const open = useSignal(false);
+  const { name } = session.table.value!.seats[seat]!;
+  if (!open.value) {
+    return <button type="button" onClick={() => (open.value = true)}>{t("auction_guest", { name })}</button>;
+  }
+  return <BidField least={LEAST} step={STEP} verb={(bid) => `${name}: ${t("auction_call", { bid })}`}
+    onBid={(bid) => void session.move({ move: "call", bid }, seat)} />;
+}
+
+/** For the active player and for those who watch: who may still call. */
+function Waiting({ session }: Props) {
+  const seats = session.table.value!.seats;
+  const view = session.view.value!;
+  const names = undecided(view).map((seat) => seats[seat]!.name);
+  if (!names.length) return view.viewer === view.active ? <p class="panel-note">{t("auction_none")}</p> : null;
+  return <p class="panel-note">{t("auction_may_call", { names: names.join(", ") })}</p>;
+}
+
+/** The auction under way: the bid, who holds it, who is asked, who is out, and one's own answer. */
+function Bidding({ session }: Props) {
+  const view = session.view.value!;
+  const { bid, holder, asked, out } = view.bidding!;
+  const seats = session.table.value!.seats;
+  const { active } = view;
+  const order = seats.map((_, step) => (active + step) % seats.length);
+  return (
+    <section class="game-panel auction running" aria-label={t("auction")}>
+      <p class="bid-now">
+        <span>{t("auction_for", { name: seats[active]!.name })}</span>
+        <b key={bid}>{bid}</b>
+      </p>
+      <ol class="bidders">
+        {order.map((seat) => (
+          <li key={seat} class={`bidder seat-${seat}${out.includes(seat) ? " out" : ""}${seat === asked ? " asked" : ""}${seat === holder ? " holder" : ""}`}
+            aria-current={seat === asked ? "true" : undefined}>
+            <span class="token" aria-hidden="true">{seat + 1}</span>
+            <span>
+              <b class="bidder-name">{seats[seat]!.name}</b>
+              <small>
+                {seat === holder ? t("auction_holds", { bid }) : out.includes(seat) ? t("auction_out") : seat === asked ? t("auction_asked") : t("auction_waits")}
+                {seat === active && <span class="bidder-own"> · {t("auction_seller")}</span>}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {session.myTurn.value && <Answer session={session} />}
+    </section>
+  );
+}
+
+function Answer({ session }: Props) {
+  const view = session.view.value!;
+  const { bid, holder } = view.bidding!;
+  const pass = () => void session.move({ move: "pass" });
+  if (view.active === session.seat.value) {
+    return (
+      <div class="answers">
+        <button type="button" class="primary" data-first onClick={() => void session.move({ move: "follow" })}>
+          <span>{t("auction_follow", { bid })} <small>{t("auction_follow_price", { points: bid / 2 })}</small></span>
+        </button>
+        <button type="button" onClick={pass}>
+          <span>{t("pass")} <kbd>P</kbd> <small>{t("auction_sell", { name: session.table.value!.seats[holder]!.name, bid })}</small></span>
+        </button>
+      </div>
+    );
+  }
+  const raises = view.hand_counts[session.seat.value!]! > 0;
+  return (
+    <div class="answers">
+      {raises && (
+        <BidField key={`raise ${bid}`} least={bid + STEP} step={STEP} verb={(raised) => t("auction_raise", { bid: raised })}
+          onBid={(raised) => void session.move({ move: "raise", bid: raised })} />
+      )}
+      <button type="button" onClick={pass} data-first={raises ? undefined : ""}>{t("pass")} <kbd>P</kbd></button>
+    </div>
+  );
+}

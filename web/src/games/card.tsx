@@ -1,0 +1,20 @@
+/** How a game is offered: its picture, for whom it is, and who sits opposite at once. */
+import type { ComponentChildren, ComponentType } from "preact";
+import type { TableProps } from "../state/session.ts";
+
+export interface Card {
+  Picture(): ComponentChildren;
+  /** From this age, or between two; null: for all. */
+  ages: number | readonly [number, number] | null;
+  /** As the author gives them; null: it varies. */
+  minutes: number | null;
+  /** At least so long. */
+  longer?: boolean;
+  /** With how many players, ... */
+  note?(): string;
+  /** The programs opposite when one just wants to play: gentle ones, and none in solitaires. */
+  opponents: readonly string[];
+}
+
+/** The table of a game, which knows its own view: whoever looks it up by name vouches for that. */
+export type LoadTable = () => Promise<{ default: ComponentType<TableProps<never>> }>;

@@ -1,0 +1,40 @@
+/** Conquest (rules 3): the classic game with marks on groups. */
+import type { Disc } from "../../geometry.ts";
+import { listed, signed } from "../../i18n.ts";
+import type { View } from "../../net/types.ts";
+import { colourName } from "../../words.ts";
+import { CLASSIC } from "../classic/game.ts";
+import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
+
+export interface ConquestView extends View {
+  marks: Mark[];
+  marks_left: number[];
+  marked: boolean;
+}
+
+/** The marks at `discs` are lost, each of one of the `players`. */
+export interface MarksLost {
+  players: number[];
+  discs: Disc[];
+}
+
+export default {
+  ...CLASSIC,
+  // A mark is the last thing of a turn.
+  hand: ({ marked, viewer, active, hand }) => (marked && viewer === active ? [] : (hand ?? [])),
+  marks: ({ marks }) => marks,
+  keys: [PANEL_KEYS],
+  tellers: tellers<{
+    target_reached: { score: number };
+    marked: object;
+    unmarked: object;
+    marks_lost: MarksLost;
+    mark_counted: { colour: string; points: number };
+  }>({
+    target_reached: ({ score }, say) => say("log_target_conquest", { score }),
+    marked: (_, say) => say("log_marked"),
+    unmarked: (_, say) => say("log_unmarked"),
+    marks_lost: ({ players }, say, names) => say("log_marks_lost", { names: listed([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
+    mark_counted: ({ colour, points }, say) => say("log_mark_counted", { colour: colourName(colour), points: signed(points) }),
+  }),
+} satisfies GameParts<ConquestView>;

@@ -1,0 +1,113 @@
+/**
+ * What shared modules ask of a game, without a screen. A folder here is a game: `game.ts` says where it
+ * differs from the general game of turns (`general.ts`), `card.tsx` how it is offered, `table.tsx` how it is
+ * played, `texts.json` its words. `node games.mjs` writes the index of the folders.
+ */
+import type { TileSet } from "../data.ts";
+import type { Disc, Laying } from "../geometry.ts";
+import type { TextName, Values } from "../i18n.ts";
+import type { GameEvent, Laid, Options, View } from "../net/types.ts";
+import type { Frame } from "../state/placer.ts";
+import type { Standing } from "../state/standing.ts";
+
+/** What a game counts: points, dominoes left in hand, or dominoes in a frame. */
+export type Measure = "points" | "left" | "framed";
+
+/** What the turns of a game are counted in. */
+export type Unit = "points" | "discs" | "cells";
+
+export interface Game<V extends View = View> {
+  measure: Measure;
+  unit: Unit;
+  /** The set that is meant where the options name none. */
+  set: string;
+  /** All act at once: there is no clock for turns, and no hand to cover. */
+  atOnce: boolean;
+  /** What a turn is elsewhere is a round of all here. */
+  inRounds: boolean;
+  /** What is told of a laying beforehand: its classic points; the discs and groups it makes, or the discs alone. */
+  preview: "points" | "makes" | "discs" | null;
+  /** Who may act now. */
+  actors(view: V): number[];
+  /** Who besides them may say something now, and has not yet. */
+  asked(view: V): number[];
+  /** Whether those who may act lay dominoes now. */
+  lays(view: V): boolean;
+  /** The dominoes that the viewer may lay, or try. */
+  hand(view: V): string[];
+  /** The layings of the turn under way. */
+  underWay(view: V): Laid[];
+  /** The events with which a turn is over. */
+  turnEnds: readonly string[];
+  /** How its events read in the log. */
+  tellers: Tellers;
+  /** Events that everybody sees anyway. */
+  quiet: readonly string[];
+  /** Keys that only this game has. */
+  keys: readonly GameKey[];
+  /** Time to see the last move before the result covers it, in milliseconds. */
+  pause(events: readonly GameEvent[]): number;
+  /** Pieces on discs of the table. */
+  marks(view: V): readonly Mark[];
+  /** The dominoes that lie open for all. */
+  drawn(view: V): readonly string[];
+  /** In a replay, what a player has besides a score. */
+  goods(view: V, seat: number): string | null;
+  /** How it stands for whoever is to move, where the coach advises. */
+  standing(view: V): Standing | undefined;
+  /** How frames are filled; null where all share one table. */
+  race: Race | null;
+}
+
+/** What a folder says of its game; whatever it leaves out is as in the general game of turns. */
+export type GameParts<V extends View = View> = Partial<Game<V>>;
+
+export interface Mark {
+  player: number;
+  disc: Disc;
+}
+
+export interface GameKey {
+  /** As they are shown. */
+  keys: string[];
+  text: TextName;
+  /** The move that the key makes, where that is all. */
+  move?: string;
+}
+
+/** To what is to be said or chosen, beside the hand. */
+export const PANEL_KEYS: GameKey = { keys: ["B", "M"], text: "key_panel" };
+
+/** What is seen of a race. */
+export interface RaceView extends View {
+  /** The layings in each player's frame. */
+  frames: string[][];
+  given_up: number[];
+}
+
+/** A game in which everybody fills a frame. */
+export interface Race<V extends RaceView = RaceView> {
+  /** The frames that may be filled, the usual one first. */
+  frames(options: Options): readonly Frame[];
+  /** The domino in hand, given the one that this player has pointed at. */
+  held(view: V, seat: number, picked: string | null, layings: readonly Laying[], set: TileSet): string | null;
+  /** The dominoes that a frame can be filled with, those that lie there included. */
+  stock(view: V, seat: number, set: TileSet): string[];
+  /** The pile that a player fills the frame from. */
+  pile?(view: V, seat: number): number | undefined;
+  /** In a replay, what a player has in hand; undefined where there is no hand. */
+  inHand?(view: V, seat: number): string | null;
+}
+
+/** Says a text with the name of the event's player. */
+export type Say = (text: TextName, values?: Values) => string;
+
+/** One line for an event, `among` those of the same move; null: not worth one. */
+export type Teller<E = GameEvent> = (event: E & GameEvent, say: Say, names: readonly string[], among: readonly GameEvent[]) => string | null;
+
+export type Tellers = Readonly<Record<string, Teller<never>>>;
+
+/** Tellers by the kinds of events, with the fields that each kind has. */
+export function tellers<Events>(all: { [Kind in keyof Events]: Teller<Events[Kind]> }): Tellers {
+  return all as Tellers;
+}

@@ -1,0 +1,63 @@
+/** The general game of turns: what every game is where its folder says nothing else. */
+import { type GameParts, type Game, tellers } from "./game.ts";
+import { GAMES } from "./index.ts";
+
+/** What everybody plays who does not say otherwise. */
+export const DEFAULT = "classic";
+
+/** Time to see the last laying. */
+const PAUSE = 1400;
+
+const GENERAL: Game = {
+  measure: "points",
+  unit: "points",
+  set: "120",
+  atOnce: false,
+  inRounds: false,
+  // Of a game that nobody here knows, the server says what a laying has earned, and not before.
+  preview: null,
+  actors: (view) => (view.phase === "over" || view.active === undefined ? [] : [view.active]),
+  asked: () => [],
+  lays: () => true,
+  hand: (view) => view.hand ?? [],
+  underWay: (view) => view.turn ?? [],
+  turnEnds: ["turn_ended"],
+  tellers: {},
+  quiet: [],
+  keys: [],
+  pause: () => PAUSE,
+  marks: () => [],
+  drawn: () => [],
+  goods: () => null,
+  standing: () => undefined,
+  race: null,
+};
+
+/** The lines of the log that all games share. */
+const TELLERS = tellers<{
+  undone: object;
+  passed: object;
+  passed_over: object;
+  drew: { count: number };
+  turn_ended: { turn_points: number };
+  target_reached: { score: number };
+  ended: object;
+}>({
+  undone: (_, say) => say("log_undone"),
+  passed: (_, say) => say("log_passed"),
+  passed_over: (_, say) => say("log_passed_over"),
+  drew: ({ count }, say) => say("log_drew", { count }),
+  turn_ended: ({ turn_points }, say) => say("log_turn_ended", { count: turn_points }),
+  target_reached: ({ score }, say) => say("log_target", { score }),
+  ended: (_, say) => say("log_ended"),
+});
+
+const whole = (parts: GameParts = {}): Game => ({ ...GENERAL, ...parts, tellers: { ...TELLERS, ...parts.tellers } });
+
+const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
+const UNKNOWN = whole();
+
+/** The game of a name: ours, or the general one of turns for one that somebody else has made. */
+export function gameOf(name: string): Game {
+  return KNOWN.get(name) ?? UNKNOWN;
+}

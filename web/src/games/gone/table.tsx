@@ -1,0 +1,148 @@
+/** The table of Gone: for children, so with large dominoes, pictures and few words. */
+import { useMemo } from "preact/hooks";
+import { Face } from "../../board/domino.tsx";
+import { cellsOf } from "../../geometry.ts";
+import { listed, t } from "../../i18n.ts";
+import { isLaid } from "../../net/types.ts";
+import type { TableProps } from "../../state/session.ts";
+import { turnTable } from "../../tables/turn-table.tsx";
+import type { GoneView } from "./game.ts";
+import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
+
+/** Discs that let one lay again (rules 4). */
+const AGAIN = 3;
+
+export default turnTable<GoneView>({
+  extra: (view, seat) => <Left view={view} seat={seat} />,
+  Panel: GonePanel,
+  Overlay: GhostSign,
+  Front: Party,
+  Buttons: () => null,
+  status: (session) => (session.may("pass") ? t("gone_stuck") : null),
+  large: true,
+});
+
+/** A hand as little dominoes, to be counted by looking. */
+function Left({ view, seat }: { view: GoneView; seat: number }) {
+  const count = view.hand_counts[seat]!;
+  return (
+    <span class="little-dominoes" role="img" aria-label={t("gone_left", { count })} title={t("gone_left", { count })}>
+      {Array.from({ length: count }, (_, i) => <LittleDomino key={i} />)}
+    </span>
+  );
+}
+
+function GonePanel({ session }: TableProps<GoneView>) {
+  const view = session.view.value!;
+  if (view.outcome) return null;
+  if (session.may("pass")) {
+    return (
+      <div class="game-panel gone-panel">
+        <button type="button" class="primary friendly" data-first onClick={() => void session.move({ move: "pass" })}>
+          <BagPicture /> {t("gone_draw")}
+        </button>
+      </div>
+    );
+  }
+  if (view.again) {
+    return (
+      <p class="game-panel gone-panel again" key={view.table} role="status">
+        <Star /> <b>{session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name })}</b> <Star />
+      </p>
+    );
+  }
+  return <Legend />;
+}
+
+/** What one, two and three discs bring, as pictures. */
+function Legend() {
+  return (
+    <ul class="game-panel gone-legend">
+      {[1, 2, AGAIN].map((discs) => (
+        <li key={discs} title={tellDiscs(discs)}>
+          <span class="hidden">{tellDiscs(discs)}</span>
+          <svg class="legend-discs" viewBox={`0 0 ${26 * discs} 24`} aria-hidden="true">
+            {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
+          </svg>
+          <span aria-hidden="true">→</span>
+          {discs === 1 ? <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span> : discs === 2 ? <span class="fine" aria-hidden="true">✓</span> : <Star />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const tellDiscs = (discs: number) => (discs === 1 ? t("gone_one") : discs === 2 ? t("gone_two") : t("gone_three"));
+
+/** On the ghost: what this laying will bring. */
+function GhostSign({ session }: TableProps<GoneView>) {
+  const ghost = session.placer.ghost.value;
+  if (!ghost?.makes) return null;
+  const [[x, y], [u, v]] = cellsOf(ghost.laying);
+  const { contacts } = ghost.makes;
+  return (
+    <g class="ghost-sign" transform={`translate(${50 * (x + u + 1)} ${50 * (y + v + 1)})`} aria-hidden="true">
+      <rect x={-44} y={-30} width={88} height={60} rx={30} />
+      {contacts >= AGAIN ? <path class="sign-star" transform="scale(0.56)" d="M0-44 12.9-17.8 41.8-13.6 20.9 6.8 25.9 35.6 0 22-25.9 35.6-20.9 6.8-41.8-13.6-12.9-17.8z" />
+        : contacts === 2 ? <path class="sign-fine" d="M-16 0L-5 12L17 -13" />
+        : <g><path class="sign-plus" d="M-24 0h20M-14 -10v20" /><rect class="wood" x={4} y={-10} width={32} height={20} rx={4} /><circle class="Y" cx={20} r={5.5} /></g>}
+    </g>
+  );
+}
+
+const COLOURS = ["R", "Y", "G", "B"];
+const CONFETTI = 70;
+const DANCERS = 5;
+
+/** A star for three discs; at the end confetti and dancing dominoes. */
+function Party({ session }: TableProps<GoneView>) {
+  const view = session.view.value!;
+  const last = session.log.value.at(-1);
+  const outcome = view.outcome;
+  const scraps = useMemo(
+    () => Array.from({ length: CONFETTI }, (_, i) => ({
+      left: `${(i * 61.8) % 100}%`,
+      animationDelay: `${((i * 37) % 40) / 10}s`,
+      animationDuration: `${3 + ((i * 29) % 25) / 10}s`,
+      background: `var(--${COLOURS[i % 4]})`,
+      width: `${8 + (i % 3) * 3}px`,
+    })),
+    [],
+  );
+  if (!outcome) {
+    const three = last?.events.some((event) => isLaid(event) && event.earned.contacts >= AGAIN);
+    return three ? <div class="burst" key={last!.version} aria-hidden="true"><Star /></div> : null;
+  }
+  const names = session.table.value!.seats.map(({ name }) => name);
+  const won = session.seat.value !== null && outcome.winners.includes(session.seat.value);
+  const laid = session.layings.value.slice(-DANCERS);
+  return (
+    <div class="party">
+      <div class="confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>
+      <p class="party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
+      <div class="dancers" aria-hidden="true">
+        {laid.map(({ tile, side }, i) => <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />)}
+      </div>
+    </div>
+  );
+}
+
+/** A domino with arms, legs and a smile. */
+function Dancer({ face, beat }: { face: string; beat: number }) {
+  return (
+    <svg class="dancer" viewBox="-20 -40 140 290" style={{ animationDelay: `${-0.3 * beat}s` }}>
+      <g class="limbs">
+        <path class="arm left" d="M4 80C-14 70 -14 40 -8 28" />
+        <path class="arm right" d="M96 80C114 70 114 40 108 28" />
+        <path class="leg left" d="M32 196V236h-14" />
+        <path class="leg right" d="M68 196V236h14" />
+      </g>
+      <Face face={face} rotation={1} />
+      <g class="eyes">
+        <circle cx={34} cy={52} r={13} /><circle cx={66} cy={52} r={13} />
+        <circle class="pupil" cx={36} cy={54} r={6} /><circle class="pupil" cx={64} cy={54} r={6} />
+        <path d="M32 76Q50 96 68 76" />
+      </g>
+    </svg>
+  );
+}

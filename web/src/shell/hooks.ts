@@ -1,0 +1,34 @@
+/** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
+import { useEffect, useRef } from "preact/hooks";
+
+/** Every key that is pressed; `first`: before those that the page below listens to. */
+export function useKeydown(press: (event: KeyboardEvent) => void, first = false): void {
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    const tell = (event: KeyboardEvent) => latest.current(event);
+    addEventListener("keydown", tell, first);
+    return () => removeEventListener("keydown", tell, first);
+  }, []);
+}
+
+/** Now, every so many seconds, and when the page is looked at again. */
+export function useLooking(look: () => void, seconds: number): void {
+  useEffect(() => {
+    look();
+    const timer = setInterval(look, 1000 * seconds);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+}
+
+/** The window's title while a page is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} – Dalapapa` : "Dalapapa";
+    return () => void (document.title = "Dalapapa");
+  }, [title]);
+}

@@ -1,0 +1,38 @@
+/** The games that this server has: ours are known beforehand, those by others when it has told of them. */
+import { signal } from "@preact/signals";
+import { type GameInfo, OURS } from "../data.ts";
+import { textOr } from "../i18n.ts";
+import { api, Refused } from "../net/api.ts";
+
+/** Ours in the order of the rules, then those by others. */
+export const catalogue = signal<readonly GameInfo[]>(OURS);
+
+/** Whether the server has told of all, or cannot. */
+export const complete = signal(false);
+
+let asking: Promise<void> | null = null;
+
+/** Ask once which games there are besides ours; a server that cannot be reached is asked again. */
+export function learnGames(): Promise<void> {
+  return (asking ??= api.games().then(
+    (all) => {
+      catalogue.value = [...OURS, ...all.filter(({ name }) => !isOurs(name))];
+      complete.value = true;
+    },
+    (error: unknown) => {
+      asking = null;
+      complete.value = true;
+      if (!(error instanceof Refused)) throw error;
+    },
+  ));
+}
+
+export const isOurs = (name: string): boolean => OURS.some((game) => game.name === name);
+
+export const infoOf = (name: string): GameInfo | undefined => catalogue.value.find((game) => game.name === name);
+
+/** In the reader's language, or as its package calls it. */
+export const gameName = (name: string): string => textOr(`game_${name}`, infoOf(name)?.title ?? name);
+
+/** What it is about, in one sentence. */
+export const pitchOf = (name: string): string => textOr(`pitch_${name}`, infoOf(name)?.description ?? "");

@@ -1,0 +1,66 @@
+/** The game in words: for the log, for ears, and where colours are not seen. */
+import type { Colour, TileSet } from "./data.ts";
+import type { Game, Say, Teller } from "./games/game.ts";
+import type { Laying, Side } from "./geometry.ts";
+import { listed, signed, t, tt } from "./i18n.ts";
+import type { Candidate } from "./state/placer.ts";
+import { type Earned, type GameEvent, isLaid } from "./net/types.ts";
+
+export const colourName = (letter: string): string => tt(`colour_${letter}`);
+
+/** "Centre yellow; from the left end clockwise: red, yellow, yellow, red, red, red". */
+export function faceInWords(tile: string, side: Side, set: TileSet): string {
+  const [middle, ...rest] = [...set.face(tile, side)] as Colour[];
+  return t("face_words", { centre: colourName(middle!), colours: rest.map(colourName).join(", ") });
+}
+
+/** Points of discs: 0, 1, 2, 4, 6, 8, 10. */
+export function discPoints(contacts: number): number {
+  return contacts <= 2 ? contacts : 2 * (contacts - 1);
+}
+
+/** What the second domino of a turn costs (rules 1). */
+export const CHARGE = 4;
+
+/** What a laying earned, before any charge. */
+export function earnedPoints({ contacts, groups }: Earned): number {
+  return groups.reduce((sum, { size }) => sum + size, discPoints(contacts));
+}
+
+/** "2 discs (2 points), closes yellow (7 points)". */
+export function earnedInWords(earned: Earned): string {
+  const parts: string[] = [];
+  if (earned.contacts) parts.push(t("said_discs", { count: earned.contacts }));
+  for (const { colour, size } of earned.groups) parts.push(t("said_closes", { colour: colourName(colour), count: size }));
+  return listed(parts);
+}
+
+/** Where a laying lies: "row 3, column -2, lying east". */
+export function placeInWords(laying: Laying): string {
+  return t("place_words", { row: laying.y, column: laying.x, direction: tt(`direction_${laying.rotation}`) });
+}
+
+/** A legal laying for ears: where, what it makes, what it earns. */
+export function candidateInWords({ laying, scored, makes }: Candidate): string {
+  const place = placeInWords(laying);
+  if (makes) return `${place}: ${earnedInWords(makes)}`;
+  if (!scored) return place;
+  const earned = earnedInWords({ contacts: scored.contacts, groups: scored.groups });
+  return `${place}: ${t("said_points", { count: scored.points })}${earned ? ` (${earned})` : ""}`;
+}
+
+/** How one event reads in the log, `among` those of the same move; null: not worth a line. */
+export function eventInWords(event: GameEvent, names: readonly string[], game: Game, among: readonly GameEvent[] = []): string | null {
+  const name = event.player === undefined || event.player === null ? "" : (names[event.player] ?? "?");
+  const say: Say = (text, values = {}) => t(text, { name, ...values });
+  if (isLaid(event)) {
+    const earned = earnedInWords(game.preview === "discs" ? { ...event.earned, groups: [] } : event.earned);
+    if (!event.scores) return earned ? say("log_laid_with", { earned }) : say("log_laid");
+    const points = earnedPoints(event.earned) - event.charge;
+    const charge = event.charge ? t("log_charge", { points: event.charge }) : "";
+    return say("log_laid_points", { earned: earned + charge, points: signed(points) });
+  }
+  // Whoever wrote a teller knows the fields of its kind of event.
+  const teller = game.tellers[event.event] as Teller | undefined;
+  return teller ? teller(event, say, names, among) : null;
+}
