@@ -63,8 +63,8 @@ export default function AnalysisPage() {
 
   const marked: Marked[] = group.value ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }] : [];
   return (
-    <div class="study">
-      <div class="study-board">
+    <div class="room study">
+      <div class="room-board study-board">
         <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
           places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
@@ -72,20 +72,20 @@ export default function AnalysisPage() {
         </Board>
         {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
       </div>
-      <div class="study-hand">
+      <div class="room-tray study-hand">
         {/* A link may bring a wrong position: the text and its field are out of sight then. */}
         {analysis.fault.value && <p class="study-error">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
           ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
           : <p class="study-note">{t("analysis_choose")}</p>}
-        <div class="study-hand-buttons">
+        <div class="buttons">
           <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
           <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
           <button type="button" disabled={!analysis.text.value} onClick={() => analysis.clear()}>{t("analysis_clear")}</button>
         </div>
         {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
       </div>
-      <aside class="study-side">
+      <aside class="room-side study-side">
         <h1>{t("analysis")}</h1>
         {analysis.offline.value && <p class="study-error" role="alert">{refusalText(analysis.offline.value.code, analysis.offline.value.message)}</p>}
         <Part title={t("analysis_dominoes")} open={building}>
@@ -229,7 +229,7 @@ function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
   return (
     <>
       <p class="study-note">{t("coach_hint")}</p>
-      <form class="coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
+      <form class="row coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
         {scores.map((points, seat) => (
           <label key={seat}>
             {seat ? other(seat) : t("coach_you")}
@@ -319,7 +319,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
           aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
       </label>
       {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
-      <div class="position-buttons">
+      <div class="buttons">
         <label>
           <span>{t("analysis_set")}</span>{" "}
           <select value={analysis.setName.value} onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}>

@@ -37,8 +37,8 @@ function StepPage({ lesson }: { lesson: Lesson }) {
   }, [number]);
   const step = lesson.step.value!;
   return (
-    <div class="lesson">
-      <section class="lesson-words" aria-labelledby="lesson-title">
+    <div class="room lesson">
+      <section class="room-side words" aria-labelledby="lesson-title">
         <div class="lesson-head">
           <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
@@ -52,7 +52,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
         </p>
       </section>
-      <div class="lesson-board">
+      <div class="room-board">
         <Board
           set={SET_120}
           layings={lesson.layings.value}
@@ -65,7 +65,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           label={t("table_label", { count: lesson.layings.value.length })}
         />
       </div>
-      <div class="table-tray lesson-tray">
+      <div class="room-tray lesson-tray">
         {step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
         <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
         <Buttons lesson={lesson} />
@@ -149,7 +149,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
-      <div class="hero-buttons">
+      <div class="buttons hero-buttons">
         <button type="button" class="primary big" ref={button} onClick={() => void play()}>{t("play_now")}</button>
         <a class="button big" href="/rules/classic">{t("lesson_rules")}</a>
       </div>

@@ -32,7 +32,7 @@ export default function ProblemsPage() {
       <section aria-labelledby="practice">
         <h2 id="practice">{t("problem_practice")}</h2>
         <p>{t("problem_practice_text")}</p>
-        <div class="problem-choices">
+        <div class="buttons">
           {PROBLEMS.sizes.map((_, i) => (
             <button key={i} type="button" onClick={() => go(linkTo({ kind: "turn", grade: i + 1, seed: newSeed() }))}>
               <span class="capital">{tt(`problem_grade_${i + 1}`)}</span> <Dots grade={i + 1} />
@@ -43,7 +43,7 @@ export default function ProblemsPage() {
       <section aria-labelledby="frames">
         <h2 id="frames">{t("problem_frames")}</h2>
         <p>{t("problem_frames_text")}</p>
-        <div class="problem-choices">
+        <div class="buttons">
           {PROBLEMS.sizes.map(([columns, rows], i) => (
             <button key={i} type="button" onClick={() => go(linkTo({ kind: "frame", grade: i + 1, seed: newSeed() }))}>
               {columns} × {rows} <Dots grade={i + 1} />

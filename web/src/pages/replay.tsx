@@ -212,15 +212,15 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const { outcome } = replay.at(at).view;
   const races = replay.measure === "framed";
   return (
-    <div class="replay">
-      <div class="replay-stage" ref={stage}>
+    <div class="room study replay">
+      <div class="room-board replay-stage" ref={stage}>
         <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
       </div>
-      <aside class="replay-side">
+      <aside class="room-side replay-side">
         <h1 class="replay-title">{t("replay_of", { game: tt(`game_${replay.document.game}`) })}</h1>
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
-          <div class="replay-complete">
+          <div class="buttons replay-tools">
             {replay.names.map((name, seat) => (
               <button key={seat} type="button" onClick={() => void complete(seat)}>{t("replay_complete", { name })}</button>
             ))}
@@ -237,7 +237,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
       </aside>
-      <div class="replay-controls">
+      <div class="room-tray replay-controls">
         <p class="replay-now" role="status">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
@@ -254,7 +254,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             onInput={(event) => stop(Number(event.currentTarget.value))} />
           <output>{at}/{replay.last}</output>
         </label>
-        <div class="replay-buttons">
+        <div class="buttons replay-buttons">
           <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
           <Control sign="turnBack" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
           <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
@@ -296,7 +296,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
   };
   const hand = view.drawn ?? (view.active === undefined ? [] : (hands?.[view.active] ?? []));
   return (
-    <div class="replay-tools">
+    <div class="buttons replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
         <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}>{t("replay_analysis")}</a>

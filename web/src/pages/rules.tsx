@@ -111,7 +111,7 @@ function Play({ game }: { game: GameName }) {
     playNow(game).catch((error: unknown) => (trouble.value = refusalOf(error)));
   };
   return (
-    <div class="rules-play">
+    <div class="buttons rules-play">
       <button type="button" class="primary big" onClick={play}>{t("play_game", { game: tt(`game_${game}`) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
       {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}

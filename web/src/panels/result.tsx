@@ -157,7 +157,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   };
   const names = table.seats.map(({ name }) => name);
   return (
-    <div class="result-actions">
+    <div class="buttons result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
         : plays && <button type="button" class="primary big" autofocus disabled={asking.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>

@@ -44,7 +44,7 @@ export function ProblemLinks({ problem, said, children }: { problem: Problem; sa
   const title = `Dalapapa · ${nameOf(problem)}`;
   const stars = "●".repeat(grade) + "○".repeat(5 - grade);
   return (
-    <p class="problem-links">
+    <p class="buttons problem-links">
       <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("problem_share")}
         text={said ? () => `${title} ${stars} ${said}` : undefined} />
       <a class="button" href={print} target="_blank" rel="noopener">{t("problem_print")}</a>

@@ -25,8 +25,8 @@ export function TurnView({ problem }: { problem: Problem }) {
   const { placer } = task;
   const end = task.end.value;
   return (
-    <div class={end ? "lesson problem over" : "lesson problem"}>
-      <section class="lesson-words" aria-labelledby="problem-title">
+    <div class={end ? "room lesson problem over" : "room lesson problem"}>
+      <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_task")}</p>
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
@@ -36,7 +36,7 @@ export function TurnView({ problem }: { problem: Problem }) {
           {end && <a class="button" href={analysisLink({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}>{t("replay_analysis")}</a>}
         </ProblemLinks>
       </section>
-      <div class="lesson-board">
+      <div class="room-board">
         <Board
           set={SET_120}
           layings={task.layings.value}
@@ -50,7 +50,7 @@ export function TurnView({ problem }: { problem: Problem }) {
           label={t("table_label", { count: task.layings.value.length })}
         />
       </div>
-      <div class="table-tray lesson-tray">
+      <div class="room-tray lesson-tray">
         <Hand placer={placer} set={SET_120} camera={camera} oneTap={settings.oneTap.value} onCommit={commit} />
         <Buttons task={task} />
         {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={commit} />}

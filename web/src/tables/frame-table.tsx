@@ -72,8 +72,8 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
     if (laying && mine) void parts.takeOut(session, laying);
   };
   return (
-    <div class={`race race-${view.game}`}>
-      <div class={`race-board${full ? " full" : ""}`}>
+    <div class={`room race race-${view.game}`}>
+      <div class={`room-board${full ? " full" : ""}`}>
         <Board
           key={`${shown} ${frame.width}`}
           set={session.set.value}
@@ -94,15 +94,15 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
           </p>
         )}
       </div>
-      <aside class="race-side">
+      <aside class="room-side">
         <RacePlayers session={session} shown={shown} onLook={look} />
         <Log session={session} />
       </aside>
-      <div class="race-tray">
+      <div class="room-tray race-tray">
         <Status session={session} parts={parts} />
         {racing && (
           <>
-            <div class="race-at-hand">
+            <div class="row race-at-hand">
               <div class="race-hand">
                 {placer.hand.value.length > 0
                   ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
@@ -111,9 +111,9 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
                   <button type="button" class="put-back" onClick={() => void parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
                 )}
               </div>
-              {parts.Help && <div class="race-buttons"><parts.Help session={session} /></div>}
+              {parts.Help && <div class="buttons race-buttons"><parts.Help session={session} /></div>}
             </div>
-            <div class="race-more">
+            <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
               <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
               <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
@@ -122,7 +122,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
           </>
         )}
       </div>
-      <div class="race-pool">
+      <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
           label={parts.poolName()} onTake={racing ? (tile, side) => {
             looking.value = null;
@@ -202,7 +202,7 @@ function GiveUp({ session }: { session: Session }) {
       {asking.value && (
         <Dialog title={t("give_up_really")} onClose={close}>
           <p>{t("give_up_text")}</p>
-          <p class="dialog-buttons">
+          <p class="buttons dialog-buttons">
             <button type="button" onClick={close}>{t("go_on")}</button>
             <button type="button" class="primary" onClick={() => {
               close();

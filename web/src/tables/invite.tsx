@@ -39,7 +39,7 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
     <div class="invite">
       <div class="invite-words">
         <p>{text}</p>
-        <div class="invite-link">
+        <div class="buttons invite-link">
           <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
           <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
           {"share" in navigator && <button type="button" onClick={share}>{t("share")}</button>}

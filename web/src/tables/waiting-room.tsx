@@ -68,7 +68,7 @@ export function WaitingRoom({ session }: TableProps) {
       <h2>{t("waiting_title")}</h2>
       <p class="field-help">{t("waiting_text", { count: free.length })}</p>
       {joining && (
-        <form class="sit-form" onSubmit={(event) => {
+        <form class="row sit-form" onSubmit={(event) => {
           event.preventDefault();
           sit(free[0]!);
         }}>
