@@ -72,7 +72,7 @@ function Bubble({ text, at, seat, tail = 1 }: { text: string; at: readonly [numb
     <g class={`picture-bubble seat-${seat}`} transform={`translate(${at[0]} ${at[1]})`}>
       <path d={`M${tail * -10} 30L${tail * -34} 66L${tail * 22} 32Z`} />
       <rect x={-58} y={-40} width={116} height={78} rx={36} />
-      <text y={18} text-anchor="middle">{text}</text>
+      <text y={18} font-size={52} text-anchor="middle">{text}</text>
     </g>
   );
 }
@@ -132,7 +132,7 @@ const FAN = ["DYRBG", "BYGRB", "CYRBG", "ZBGYR", "PRGYB"];
 function Gone() {
   return (
     <svg viewBox="-340 -300 680 425">
-      <g class="picture-sun" transform="translate(0 -190)">
+      <g class="Y" transform="translate(0 -190)">
         {[0, 1, 2, 3, 4, 5, 6, 7].map((ray) => <rect key={ray} x={-7} y={-98} width={14} height={34} rx={7} transform={`rotate(${45 * ray})`} />)}
         <circle r={56} />
         <path class="picture-smile" d="M-26 8A28 28 0 0 0 26 8" />

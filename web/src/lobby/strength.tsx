@@ -24,7 +24,7 @@ export function strengthText(game: GameName, level: string): string {
 /** Beside the seat of a program. */
 export function Strength({ id, game, level }: { id: string; game: GameName; level: string }) {
   return (
-    <p id={id} class="strength">
+    <p id={id} class="row strength">
       <Bar game={game} level={level} />
       <span>{strengthText(game, level)}</span>
     </p>
@@ -47,7 +47,7 @@ export function LevelGuide({ game }: { game: GameName }) {
           </li>
         ))}
       </ul>
-      <p class="field-help">{t("levels_measured", { games, seconds, level: tt(`level_${anchor}`) })}</p>
+      <p class="note">{t("levels_measured", { games, seconds, level: tt(`level_${anchor}`) })}</p>
     </details>
   );
 }

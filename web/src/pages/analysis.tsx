@@ -72,7 +72,7 @@ export default function AnalysisPage() {
         </Board>
         {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
       </div>
-      <div class="room-tray study-hand">
+      <div class="room-tray row study-hand">
         {/* A link may bring a wrong position: the text and its field are out of sight then. */}
         {analysis.fault.value && <p class="study-error">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
@@ -210,7 +210,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
         if (!only) analysis.play(turn);
       }}>
       <b>{t("said_points", { count: turn.points })}</b>
-      <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
+      <span class="row best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
       {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
       {children}
     </button>
@@ -285,7 +285,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
       {[true, false].map((closed) => list(closed).length > 0 && (
         <div key={String(closed)}>
           <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
-          <ul class="group-chips">
+          <ul class="row group-chips">
             {list(closed).map((group) => {
               const name = group.discs.map(key).join(" ");
               const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });

@@ -44,7 +44,7 @@ export default function Home() {
             <button type="button" class="primary big" disabled={busy.value} onClick={() => void play("classic")}>{t("play_now")}</button>
             {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
           </div>
-          <p class="quiet-line">{t("play_now_note")}</p>
+          <p class="note">{t("play_now_note")}</p>
         </div>
         <HeroPicture />
       </section>

@@ -39,7 +39,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
   return (
     <div class="room lesson">
       <section class="room-side words" aria-labelledby="lesson-title">
-        <div class="lesson-head">
+        <div class="row lesson-head">
           <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
           </h1>

@@ -238,7 +238,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
       </aside>
       <div class="room-tray replay-controls">
-        <p class="replay-now" role="status">
+        <p class="row replay-now" role="status">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
@@ -248,7 +248,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             <small>{t(replay.document.game === "alex" ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
         </p>
-        <label class="replay-slider">
+        <label class="row replay-slider">
           <span class="hidden">{t("replay_position")}</span>
           <input type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
             onInput={(event) => stop(Number(event.currentTarget.value))} />

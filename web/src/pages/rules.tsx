@@ -39,7 +39,7 @@ export default function Rules({ argument }: PageProps) {
   }, [game, spoken]);
   return (
     <div class="page rules">
-      <nav class="rules-games" aria-label={t("rules_games")}>
+      <nav class="row rules-games" aria-label={t("rules_games")}>
         {GAMES.map(({ name }) => (
           <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{tt(`game_${name}`)}</a>
         ))}
@@ -74,7 +74,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
       <article>
         <header class="rules-head">
           {title?.kind === "title" && <h1>{title.text}</h1>}
-          {facts?.kind === "paragraph" && <p class="rules-facts">{facts.text.replace(/^\*|\*$/g, "")}</p>}
+          {facts?.kind === "paragraph" && <p class="note">{facts.text.replace(/^\*|\*$/g, "")}</p>}
           {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
           <Play game={game as GameName} />
         </header>

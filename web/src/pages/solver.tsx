@@ -47,7 +47,7 @@ export default function SolverPage() {
           <p>Dalapapa · {frame.width} × {frame.height}</p>
         </div>
       )}
-      <div class="room-tray study-hand">
+      <div class="room-tray row study-hand">
         <Findings solver={solver} />
         {solver.held.value && !solution && (
           <>
@@ -69,7 +69,7 @@ export default function SolverPage() {
           </div>
           {solver.stock.value === "chosen" && (
             <>
-              <p class="picker-count">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
+              <p class="note">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
               <ChosenToLay solver={solver} />
             </>
           )}
@@ -114,7 +114,7 @@ function Question({ solver }: { solver: Solver }) {
   };
   return (
     <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
-      <div class="solver-size">
+      <div class="row solver-size">
         <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
         <span aria-hidden="true">×</span>
         <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
@@ -167,7 +167,7 @@ function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
   const refusal = solver.refusal.value;
   return (
-    <div class="findings">
+    <div class="row findings">
       <p role="status" class={`finding ${finding}`}>
         {refusal ? refusalText(refusal.code, refusal.message)
           : finding === "searching" ? t("solver_searching")

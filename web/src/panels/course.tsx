@@ -50,7 +50,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   return (
     <div class="missed">
       <h3>{replay.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.unit}`)}</h3>
-      <p class="missed-sum">
+      <p class="row missed-sum">
         {replay.names.map((name, seat) => {
           const { turns, perfect, missed: left } = replay.player(seat);
           if (!turns) return null;

@@ -46,7 +46,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
 
 function Faces({ tiles, set }: { tiles: readonly string[]; set: ReturnType<Replay["set"]> }) {
   return (
-    <ul class="replay-hand">
+    <ul class="row replay-hand">
       {tiles.map((tile) => (
         <li key={tile} title={tile}>
           <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />

@@ -70,7 +70,7 @@ export function Result({ session }: TableProps) {
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
       <Celebration happy={outcome.winners.length > 0} />
-      <p class="result-reason">{reasonInWords(outcome)}</p>
+      <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />

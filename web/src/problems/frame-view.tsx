@@ -63,7 +63,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       <div class="room-tray race-tray">
         <div class="row race-at-hand">
           {!end && (
-            <div class="race-hand">
+            <div class="row race-hand">
               {placer.hand.value.length > 0
                 ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap />
                 : <p class="empty-hand" aria-hidden="true" />}

@@ -20,7 +20,7 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
   return (
-    <div class="problem-head">
+    <div class="row problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
         <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>{nameOf(problem)}
       </h1>

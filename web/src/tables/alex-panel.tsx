@@ -38,7 +38,7 @@ export function AlexPanel({ session }: { session: Session }) {
   const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
   const announcing = view.phase !== "show" && plays(view, session.seat.value) && !session.away.value;
   return (
-    <div class="alex-panel">
+    <div class="row alex-panel">
       {!handOf(view).length && <Drawn session={session} />}
       <Sandglass session={session} total={total} />
       <div class="alex-points">
@@ -117,7 +117,7 @@ function Announcing({ session }: { session: Session }) {
   useDigits(typed, { announce, noMore, step });
 
   return (
-    <form class="announcing" onSubmit={(event) => {
+    <form class="row announcing" onSubmit={(event) => {
       event.preventDefault();
       announce();
     }}>
@@ -143,7 +143,7 @@ function Announcer({ session }: { session: Session }) {
   const seats = session.table.value!.seats;
   const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
   return (
-    <div class="announcer" role="group" aria-label={t("announce_who")}>
+    <div class="row announcer" role="group" aria-label={t("announce_who")}>
       {mine.map((seat) => (
         <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
           {seats[seat]!.name}

@@ -88,7 +88,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
         />
         {own !== null && shown !== own && (
-          <p class="looking">
+          <p class="row looking">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
             <button type="button" onClick={() => look(own)}>{t("own_frame")}</button>
           </p>
@@ -103,7 +103,7 @@ export function RaceTable({ session, parts }: { session: Session; parts: RacePar
         {racing && (
           <>
             <div class="row race-at-hand">
-              <div class="race-hand">
+              <div class="row race-hand">
                 {placer.hand.value.length > 0
                   ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
                   : <p class="empty-hand" aria-hidden="true" />}

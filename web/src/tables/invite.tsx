@@ -36,7 +36,7 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
     void navigator.share({ title: "Dalapapa", text: title, url: link }).catch(() => undefined);
   };
   return (
-    <div class="invite">
+    <div class="row invite">
       <div class="invite-words">
         <p>{text}</p>
         <div class="buttons invite-link">
@@ -44,7 +44,7 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
           <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
           {"share" in navigator && <button type="button" onClick={share}>{t("share")}</button>}
         </div>
-        {LOCAL.includes(location.hostname) && <p class="quiet-line">{t("only_here")}</p>}
+        {LOCAL.includes(location.hostname) && <p class="note">{t("only_here")}</p>}
       </div>
       <QrCode text={link} />
     </div>
