@@ -38,7 +38,7 @@ export function AlexPanel({ session }: { session: Session }) {
   const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
   const announcing = view.phase !== "show" && plays(view, session.seat.value) && !session.away.value;
   return (
-    <div class="row alex-panel">
+    <div class="game-panel alex-panel">
       {!handOf(view).length && <Drawn session={session} />}
       <Sandglass session={session} total={total} />
       <div class="alex-points">

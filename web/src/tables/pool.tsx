@@ -210,7 +210,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
             const colour = demand.value[slot]!;
             const label = t("filter_edge", { edge: tt(`edge_${EDGES[slot]}`), colour: colour ? colourName(colour) : t("any_colour") });
             return (
-              <button key={slot} type="button" class={`edge edge-${EDGES[slot]}`} data-edge={EDGES[slot]} aria-label={label} title={label}
+              <button key={slot} type="button" class="edge" style={{ gridArea: EDGES[slot] }} data-edge={EDGES[slot]} aria-label={label} title={label}
                 onClick={() => put(slot, nextColour(colour))}
                 onContextMenu={(event) => {
                   event.preventDefault();
