@@ -86,7 +86,7 @@ export function GhostControls({ placer, camera, onCommit }: { placer: Placer; ca
         </button>
       )}
       {onCommit && (
-        <button type="button" class="round tick" aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
+        <button type="button" class="primary round tick" aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
       )}
       {placer.ghost.value?.scored && <Parts scored={placer.ghost.value.scored} charge={placer.charge.value} />}
     </div>

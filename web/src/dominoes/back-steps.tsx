@@ -42,7 +42,7 @@ export function BackSteps() {
 /** Pairs of colours as discs, for the eye. */
 export function PairDots({ pairs }: { pairs: readonly Pair[] }) {
   return (
-    <span class="pair-dots" aria-hidden="true">
+    <span class="row pair-dots" aria-hidden="true">
       {pairs.map(([one, other]) => (
         <svg key={one} viewBox="0 0 104 40">
           <circle class={one} cx={20} cy={20} r={17} />

@@ -16,8 +16,8 @@ export function CatalogueView() {
       {catalogue.front.value && (
         <p class="study-note" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
       )}
-      <p class="picker-count" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
-      <p class="picker-count">{t("dominoes_sides")}</p>
+      <p class="note" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
+      <p class="note">{t("dominoes_sides")}</p>
       <ul class="domino-list">
         {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
       </ul>

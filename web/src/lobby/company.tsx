@@ -68,7 +68,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
       {clock.kind === "turn" && number(seconds, t("clock_turn_seconds"), 5, 604_800)}
       {clock.kind === "bank" && number(minutes, t("clock_bank_minutes"), 1, 10_080)}
       {clock.kind === "bank" && number(increment, t("clock_increment"), 0, 3600)}
-      {clock.kind !== "none" && <p class="field-help">{t("clock_help")}</p>}
+      {clock.kind !== "none" && <p class="note">{t("clock_help")}</p>}
     </>
   );
 }

@@ -7,14 +7,14 @@ import { GamePicture } from "./game-picture.tsx";
 export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; onPlay(): void }) {
   const name = gameName(game);
   return (
-    <li class="game-card">
+    <li class="card game-card">
       <GamePicture game={game} />
       <div class="game-words">
         <h3>{name}</h3>
         <p>{pitchOf(game)}</p>
         <GameFacts game={game} />
       </div>
-      <div class="game-buttons">
+      <div class="buttons game-buttons">
         <button type="button" class="primary" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>
         <a class="button" href={`/new/${game}`} aria-label={t("with_friends_game", { game: name })}>{t("with_friends")}</a>
         {isOurs(game) && <a class="quiet" href={`/rules/${game}`} aria-label={t("rules_game", { game: name })}>{t("rules")}</a>}

@@ -51,7 +51,7 @@ export function Places({ game, programs, places }: { game: string; programs: rea
         const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...programs];
         const number = seat + 1;
         return (
-          <li key={seat} class={`seat-${seat}`}>
+          <li key={seat} class={`row seat-${seat}`}>
             <span class="token" aria-hidden="true">{number}</span>
             <select aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
               {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}

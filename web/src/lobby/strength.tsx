@@ -25,7 +25,7 @@ export function Strength({ id, game, level }: { id: string; game: string; level:
   const measured = LADDER[game];
   if (!measured?.levels[level]) return null;
   return (
-    <p id={id} class="strength">
+    <p id={id} class="row strength">
       <Bar measured={measured} level={level} />
       <span>{strengthText(measured, level)}</span>
     </p>
@@ -50,7 +50,7 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
           </li>
         ))}
       </ul>
-      <p class="field-help">{t("levels_measured", { games, seconds, level: tt(`level_${anchor}`) })}</p>
+      <p class="note">{t("levels_measured", { games, seconds, level: tt(`level_${anchor}`) })}</p>
     </details>
   );
 }

@@ -68,7 +68,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, table, view } = one;
   const name = gameName(known.game);
   return (
-    <li class="table-row">
+    <li class="row table-row">
       <span class="table-what">
         <b>{name}</b>
         <span>{table ? names(table.seats) : t("table_gone")}</span>
@@ -104,11 +104,11 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
     <section aria-labelledby="public-tables">
       <h2 id="public-tables">{t("public_tables")}</h2>
       {!shown.length && !tables.offline && (
-        <p class="quiet-line">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
+        <p class="note">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
       )}
       <ul class="table-list">
         {shown.map((table) => (
-          <li key={table.id} class="table-row">
+          <li key={table.id} class="row table-row">
             <span class="table-what">
               <b>{gameName(table.game)}</b>
               <span>{names(table.seats)}</span>

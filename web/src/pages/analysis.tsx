@@ -65,8 +65,8 @@ export default function AnalysisPage() {
 
   const marked: Marked[] = group.value ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }] : [];
   return (
-    <div class="study">
-      <div class="study-board">
+    <div class="room study">
+      <div class="room-board study-board">
         <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
           places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
@@ -74,20 +74,20 @@ export default function AnalysisPage() {
         </Board>
         {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
       </div>
-      <div class="study-hand">
+      <div class="room-tray row study-hand">
         {/* A link may bring a wrong position: the text and its field are out of sight then. */}
         {analysis.fault.value && <p class="study-error">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
           ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
           : <p class="study-note">{t("analysis_choose")}</p>}
-        <div class="study-hand-buttons">
+        <div class="buttons">
           <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
           <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
           <button type="button" disabled={!analysis.text.value} onClick={() => analysis.clear()}>{t("analysis_clear")}</button>
         </div>
         {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
       </div>
-      <aside class="study-side">
+      <aside class="room-side study-side">
         <h1>{t("analysis")}</h1>
         {analysis.trouble.value && <p class="study-error" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
         <Part title={t("analysis_dominoes")} open={building}>
@@ -199,7 +199,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
         if (!only) analysis.play(turn);
       }}>
       <b>{t("said_points", { count: turn.points })}</b>
-      <span class="best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
+      <span class="row best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
       {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
       {children}
     </button>
@@ -218,7 +218,7 @@ function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
   return (
     <>
       <p class="study-note">{t("coach_hint")}</p>
-      <form class="coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
+      <form class="row coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
         {scores.map((points, seat) => (
           <label key={seat}>
             {seat ? other(seat) : t("coach_you")}
@@ -274,7 +274,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
       {[true, false].map((closed) => list(closed).length > 0 && (
         <div key={String(closed)}>
           <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
-          <ul class="group-chips">
+          <ul class="row group-chips">
             {list(closed).map((group) => {
               const name = group.discs.map(key).join(" ");
               const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });
@@ -307,7 +307,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
           aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
       </label>
       {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
-      <div class="position-buttons">
+      <div class="buttons">
         <label>
           <span>{t("analysis_set")}</span>{" "}
           <select value={analysis.setName.value} onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}>

@@ -29,7 +29,7 @@ export default function Dominoes() {
       <h1>{t("dominoes")}</h1>
       <p class="dominoes-intro">{t("dominoes_intro")}</p>
       <p class="dominoes-note">{t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a></p>
-      <nav class="rules-games" aria-label={t("dominoes_contents")}>
+      <nav class="row rules-games" aria-label={t("dominoes_contents")}>
         {PARTS.map((part) => <a key={part} href={`#${part}`}>{tt(`dominoes_${part}_title`)}</a>)}
       </nav>
       <Part name="back">

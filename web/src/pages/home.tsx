@@ -34,11 +34,11 @@ export default function Home() {
           <h1>Dalapapa</h1>
           <p class="tagline">{t("tagline")}</p>
           <p>{t("tagline_more")}</p>
-          <div class="hero-buttons">
+          <div class="buttons hero-buttons">
             <button type="button" class="primary big" disabled={busy.value} onClick={() => play(DEFAULT)}>{t("play_now")}</button>
             {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
           </div>
-          <p class="quiet-line">{t("play_now_note")}</p>
+          <p class="note">{t("play_now_note")}</p>
         </div>
         <GamePicture />
       </section>
@@ -71,7 +71,7 @@ function FirstVisit({ onDismiss }: { onDismiss(): void }) {
     onDismiss();
   };
   return (
-    <aside class="first-visit" aria-label={t("first_visit")}>
+    <aside class="row first-visit" aria-label={t("first_visit")}>
       <p><b>{t("first_visit")}</b> {t("first_visit_text")}</p>
       <a class="button primary" href="/lesson">{t("learn")}</a>
       <button type="button" onClick={dismiss}>{t("not_now")}</button>

@@ -36,9 +36,9 @@ function StepPage({ lesson }: { lesson: Lesson }) {
   }, [number]);
   const step = lesson.step.value!;
   return (
-    <div class="lesson">
-      <section class="lesson-words" aria-labelledby="lesson-title">
-        <div class="lesson-head">
+    <div class="room lesson">
+      <section class="room-side words" aria-labelledby="lesson-title">
+        <div class="row lesson-head">
           <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
           </h1>
@@ -125,7 +125,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
-      <div class="hero-buttons">
+      <div class="buttons hero-buttons">
         <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT))}>{t("play_now")}</button>
         <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
       </div>

@@ -74,13 +74,13 @@ function NewTableForm({ info }: { info: GameInfo }) {
       )}
       <fieldset class="seats-field">
         <legend>{t("players")}</legend>
-        <div class="stepper">
+        <div class="row stepper">
           <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}>−</button>
           <output>{places.value.length}</output>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
         </div>
         <Places game={game} programs={programs} places={places} />
-        <p class="field-help" role="status">
+        <p class="note" role="status">
           {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
         </p>
         <LevelGuide game={game} programs={programs} />

@@ -27,7 +27,7 @@ export default function PrintPage() {
   return (
     <div class="page print-page">
       <h1>{t("print_title")}</h1>
-      <p class="print-intro">{t("print_intro")}</p>
+      <p class="note">{t("print_intro")}</p>
       <WhatCards what={what} onChoose={(name) => choose("what", name)} />
       <div class="print-desk">
         <div class="print-options">
@@ -37,9 +37,9 @@ export default function PrintPage() {
           <Steps what={what} all={all} />
           <section class="print-preview" aria-labelledby="print-preview">
             <h2 id="print-preview">{t("print_preview")}</h2>
-            {said && (option ? <p class="print-note">{t("print_nothing")}</p> : <p class="trouble" role="alert">{said}</p>)}
+            {said && (option ? <p class="note">{t("print_nothing")}</p> : <p class="trouble" role="alert">{said}</p>)}
             {pages.length > 0 ? <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
-              : waiting ? <p class="print-note">{t("print_drawing")}</p>
+              : waiting ? <p class="note">{t("print_drawing")}</p>
               : !refusal && (
                 <div class="print-empty">
                   <p>{t("print_no_position")}</p>

@@ -25,12 +25,12 @@ export default function ProblemsPage() {
         <Today day={day} kind="turn" title={t("problem_of_the_day")} text={t("problem_card")} />
         <Today day={day} kind="frame" title={t("problem_frame_of_the_day")} text={t("problem_frame_card", { width, height })} />
       </div>
-      {days > 0 && <p class="problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
+      {days > 0 && <p class="row problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
       <Calendar now={day} />
       <section aria-labelledby="practice">
         <h2 id="practice">{t("problem_practice")}</h2>
         <p>{t("problem_practice_text")}</p>
-        <div class="problem-choices">
+        <div class="buttons">
           {PROBLEMS.sizes.map((_, i) => (
             <button key={i} type="button" onClick={() => go(linkTo({ kind: "turn", grade: i + 1, seed: newSeed() }))}>
               <span class="capital">{tt(`problem_grade_${i + 1}`)}</span> <Dots grade={i + 1} />
@@ -41,7 +41,7 @@ export default function ProblemsPage() {
       <section aria-labelledby="frames">
         <h2 id="frames">{t("problem_frames")}</h2>
         <p>{t("problem_frames_text")}</p>
-        <div class="problem-choices">
+        <div class="buttons">
           {PROBLEMS.sizes.map(([columns, rows], i) => (
             <button key={i} type="button" onClick={() => go(linkTo({ kind: "frame", grade: i + 1, seed: newSeed() }))}>
               {columns} × {rows} <Dots grade={i + 1} />
@@ -80,12 +80,12 @@ function Calendar({ now }: { now: string }) {
   return (
     <section aria-labelledby="days">
       <h2 id="days">{t("problem_days")}</h2>
-      <div class="problem-months">
+      <div class="row problem-months">
         <button type="button" class="tool" aria-label={t("problem_weeks_before")} title={t("problem_weeks_before")} onClick={() => back.value++}><Icon name="back" /></button>
         <span aria-live="polite">{months.formatRange(first, last)}</span>
         <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
       </div>
-      <p class="problem-legend">
+      <p class="row problem-legend">
         <span><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
         <span><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
       </p>

@@ -205,15 +205,15 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const { outcome } = replay.at(at).view;
   const races = replay.game.race !== null;
   return (
-    <div class="replay">
-      <div class="replay-stage" ref={stage}>
+    <div class="room study replay">
+      <div class="room-board replay-stage" ref={stage}>
         <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
       </div>
-      <aside class="replay-side">
+      <aside class="room-side replay-side">
         <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
-          <div class="replay-complete">
+          <div class="buttons replay-tools">
             {replay.names.map((name, seat) => (
               <button key={seat} type="button" onClick={() => void complete(seat)}>{t("replay_complete", { name })}</button>
             ))}
@@ -230,8 +230,8 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
       </aside>
-      <div class="replay-controls">
-        <p class="replay-now" role="status">
+      <div class="room-tray replay-controls">
+        <p class="row replay-now" role="status">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
@@ -241,13 +241,13 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
         </p>
-        <label class="replay-slider">
+        <label class="row replay-slider">
           <span class="hidden">{t("replay_position")}</span>
           <input type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
             onInput={(event) => stop(Number(event.currentTarget.value))} />
           <output>{at}/{replay.last}</output>
         </label>
-        <div class="replay-buttons">
+        <div class="buttons replay-buttons">
           <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
           <Control sign="turnBack" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
           <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
@@ -292,7 +292,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
   };
   const hand = drawn.length || view.active === undefined ? drawn : (hands?.[view.active] ?? []);
   return (
-    <div class="replay-tools">
+    <div class="buttons replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
         <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}>{t("replay_analysis")}</a>

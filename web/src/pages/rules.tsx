@@ -42,7 +42,7 @@ export default function Rules({ argument }: PageProps) {
   }, [game, spoken]);
   return (
     <div class="page rules">
-      <nav class="rules-games" aria-label={t("rules_games")}>
+      <nav class="row rules-games" aria-label={t("rules_games")}>
         {OURS.map(({ name }) => (
           <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>
         ))}
@@ -77,7 +77,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
       <article>
         <header class="rules-head">
           {title?.kind === "title" && <h1>{title.text}</h1>}
-          {facts?.kind === "paragraph" && <p class="rules-facts">{facts.text.replace(/^\*|\*$/g, "")}</p>}
+          {facts?.kind === "paragraph" && <p class="note">{facts.text.replace(/^\*|\*$/g, "")}</p>}
           {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
           <Play game={game} />
         </header>
@@ -110,7 +110,7 @@ function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): B
 function Play({ game }: { game: string }) {
   const { trouble, ask } = useAsking();
   return (
-    <div class="rules-play">
+    <div class="buttons rules-play">
       <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
       {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}

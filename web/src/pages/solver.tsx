@@ -33,8 +33,8 @@ export default function SolverPage() {
   const frame = solver.frame.value;
   const label = t("solver_frame_label", { ...frame, count: shown.length });
   return (
-    <div class="study solver">
-      <div class="study-board">
+    <div class="room study">
+      <div class="room-board study-board">
         <Board key={`${frame.width}x${frame.height}`} set={solver.set} layings={shown} frame={frame} camera={camera}
           placer={solution ? undefined : solver.placer} onCommit={commit} label={label}>
           {solution && solver.layings.value.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
@@ -46,7 +46,7 @@ export default function SolverPage() {
           <p>Dalapapa · {frame.width} × {frame.height}</p>
         </div>
       )}
-      <div class="study-hand">
+      <div class="room-tray row study-hand">
         <Findings solver={solver} />
         {solver.held.value && !solution && (
           <>
@@ -55,20 +55,20 @@ export default function SolverPage() {
           </>
         )}
       </div>
-      <aside class="study-side">
+      <aside class="room-side study-side">
         <h1>{t("solver")}</h1>
         <p class="study-note">{t("solver_intro")}</p>
         <Question solver={solver} />
         <section aria-label={t("solver_lay_first")}>
           <h2>{t("solver_lay_first")}</h2>
           <p class="study-note">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
-          <div class="study-hand-buttons">
+          <div class="buttons">
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>{t("analysis_clear")}</button>
           </div>
           {solver.stock.value === "chosen" && (
             <>
-              <p class="picker-count">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
+              <p class="note">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
               <ChosenToLay solver={solver} />
             </>
           )}
@@ -113,13 +113,13 @@ function Question({ solver }: { solver: Solver }) {
   };
   return (
     <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
-      <div class="solver-size">
+      <div class="row solver-size">
         <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
         <span aria-hidden="true">×</span>
         <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
         <span class="study-note">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
-      <div class="solver-presets">
+      <div class="buttons">
         {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (
           <button key={`${w}x${h}`} type="button" aria-pressed={solver.width.value === w && solver.height.value === h} onClick={() => solver.resize(w!, h!)}>{w} × {h}</button>
         ))}
@@ -166,7 +166,7 @@ function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
   const refusal = solver.refusal.value;
   return (
-    <div class="findings">
+    <div class="row findings">
       <p role="status" class={`finding ${finding}`}>
         {refusal ? refusalText(refusal.code, refusal.message)
           : finding === "searching" ? t("solver_searching")
@@ -176,7 +176,7 @@ function Findings({ solver }: { solver: Solver }) {
           : all ? t("solver_found", { number: number + 1, count: all })
           : solver.layings.value.length ? t("solver_laid", { count: solver.layings.value.length }) : t("solver_idle")}
       </p>
-      <div class="study-hand-buttons">
+      <div class="buttons">
         {finding === "searching" && <button type="button" onClick={() => solver.cancel()}>{t("cancel")}</button>}
         {all > 0 && finding !== "searching" && (
           <>

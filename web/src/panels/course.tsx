@@ -49,7 +49,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   return (
     <div class="missed">
       <h3>{replay.game.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.game.unit}`)}</h3>
-      <p class="missed-sum">
+      <p class="row missed-sum">
         {replay.names.map((name, seat) => {
           const { turns, perfect, missed: left } = replay.player(seat);
           if (!turns) return null;

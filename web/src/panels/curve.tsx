@@ -97,7 +97,7 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
         ))}
       </svg>
       <figcaption>
-        <ul class="curve-names">
+        <ul class="row curve-names">
           {names.map((name, seat) => (
             <li key={seat}>
               <svg class="curve-key" viewBox="0 0 34 12" aria-hidden="true">

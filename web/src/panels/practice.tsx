@@ -29,11 +29,11 @@ export function Practice({ placer, camera, layings, staged, groups, places, onCo
   const oneTap = settings.oneTap.value;
   return (
     <>
-      <div class="lesson-board">
+      <div class="room-board">
         <Board set={SET_120} {...{ placer, camera, layings, staged, groups, places, oneTap, onCommit }}
           label={t("table_label", { count: layings.length })} />
       </div>
-      <div class="table-tray lesson-tray">
+      <div class="room-tray lesson-tray">
         {sum}
         <Hand set={SET_120} {...{ placer, camera, oneTap, onCommit }} />
         {buttons}

@@ -30,7 +30,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
                 {goods && <small> {goods}</small>}
               </span>
               <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
-              {hand.length > 0 && <Faces tiles={hand} set={set} kind="replay-hand" />}
+              {hand.length > 0 && <Faces tiles={hand} set={set} kind="row replay-hand" />}
             </li>
           );
         })}
@@ -38,7 +38,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
       {drawn.length > 0 && (
         <div class="replay-drawn">
           <h3>{t("replay_drawn")}</h3>
-          <Faces tiles={drawn} set={set} kind="replay-hand" />
+          <Faces tiles={drawn} set={set} kind="row replay-hand" />
         </div>
       )}
     </>

@@ -56,8 +56,8 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
     <>
       {marks.map(({ player, disc }) => (
         <g key={disc.join()} class={`replay-mark seat-${player}`} transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={19} />
-          <text y={9} text-anchor="middle">{player + 1}</text>
+          <circle r={19} stroke-width={4} />
+          <text y={9} font-size={26} text-anchor="middle">{player + 1}</text>
         </g>
       ))}
     </>

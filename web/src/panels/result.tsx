@@ -58,7 +58,7 @@ export function Result({ session }: TableProps) {
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
       <Celebration happy={outcome.winners.length > 0} />
-      <p class="result-reason">{reasonInWords(outcome)}</p>
+      <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
@@ -136,7 +136,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   });
   const names = table.seats.map(({ name }) => name);
   return (
-    <div class="result-actions">
+    <div class="buttons result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
         : plays && <button type="button" class="primary big" autofocus disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>

@@ -31,7 +31,7 @@ export function ReviewPanel(props: ReviewProps) {
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
-      {waiting.value && !review.value && <p class="review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
+      {waiting.value && !review.value && <p class="row review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
       {trouble.value && (
         <p class="study-error" role="alert">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}

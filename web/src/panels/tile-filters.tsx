@@ -17,7 +17,7 @@ export interface Wanted {
 export function TileFilters({ wanted, figures, children }: { wanted: Wanted; figures: readonly string[]; children: ComponentChildren }) {
   const { figure, pile, name } = wanted;
   return (
-    <div class="picker-filters">
+    <div class="row picker-filters">
       <label>
         <span>{t("picker_figure")}</span>
         <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>

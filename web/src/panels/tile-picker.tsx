@@ -51,7 +51,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
         </div>
       </TileFilters>
       {front && <p class="study-note" role="status">{t("back_of", { name: name.value, front })}</p>}
-      <p class="picker-count" role="status">{t("picker_count", { count: shown.length })}</p>
+      <p class="note" role="status">{t("picker_count", { count: shown.length })}</p>
       <ul class="picker-tiles">
         {shown.map((tile) => (
           <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid.has(tile.name)} onToggle={onToggle} />

@@ -157,7 +157,7 @@ function Offset(props: FieldProps) {
         <div id={`${id}-help`}>
           {!zero && (
             <>
-              <p class="print-note">{t("print_offset_checks")}</p>
+              <p class="note">{t("print_offset_checks")}</p>
               <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
             </>
           )}
@@ -165,7 +165,7 @@ function Offset(props: FieldProps) {
         </div>
       ) : (
         <div id={`${id}-help`}>
-          <p class="print-note">{t("print_help_offset")}</p>
+          <p class="note">{t("print_help_offset")}</p>
           <button type="button" onClick={() => choose("what", "calibration")}>{t("print_to_calibration")}</button>
         </div>
       )}
@@ -209,7 +209,7 @@ function Size(props: FieldProps) {
   return (
     <div class="print-field">
       <label for={id}>{t("print_option_size")}</label>
-      <span class="print-unit">
+      <span class="row print-unit">
         <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
           onInput={(event) => choose("size", event.currentTarget.value)} /> mm
       </span>
@@ -265,7 +265,7 @@ function Seed(props: FieldProps) {
   return (
     <div class="print-field">
       <label for={id}>{t("print_option_seed")}</label>
-      <span class="print-unit">
+      <span class="row print-unit">
         <input id={id} maxLength={50} autocomplete="off" value={all.seed} {...described(props, id)} onInput={(event) => choose("seed", event.currentTarget.value)} />
         <button type="button" onClick={another}>{t("print_another")}</button>
       </span>

@@ -13,9 +13,9 @@ export function Order({ what, all, search, work }: { what: PrintName; all: Wishe
     ...(work.exact ? [t("print_exact")] : []),
   ].join(" · ");
   return (
-    <div class="print-order">
+    <div class="row print-order">
       <p class="print-work" role="status">{said ?? "–"}</p>
-      <div class="print-buttons">
+      <div class="buttons print-buttons">
         {work ? (
           <>
             <a class="button primary" href={file} target="_blank" rel="noopener">{t("print_open")}</a>

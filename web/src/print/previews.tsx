@@ -68,7 +68,7 @@ function LargePage({ pages, search, at, onTurn, onClose }: {
   });
   return (
     <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
-      <div class="print-turn">
+      <div class="row print-turn">
         <button type="button" class="tool" aria-label={t("print_page_back")} title={t("print_page_back")} disabled={at === 0} onClick={() => onTurn(at - 1)}><Icon name="back" /></button>
         <output>{at + 1} / {pages.length}</output>
         <button type="button" class="tool" aria-label={t("print_page_on")} title={t("print_page_on")} disabled={at === pages.length - 1} onClick={() => onTurn(at + 1)}><Icon name="forward" /></button>

@@ -38,14 +38,14 @@ export function FrameView({ problem }: { problem: Problem }) {
     if (laying) task.takeOut(laying);
   };
   return (
-    <div class={end ? "race problem over" : "race problem"}>
-      <section class="race-side problem-words" aria-labelledby="problem-title">
+    <div class={end ? "room lesson race problem over" : "room lesson race problem"}>
+      <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_frame_task")}</p>
         <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
         <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
       </section>
-      <div class={`race-board${end === "solved" ? " full" : ""}`}>
+      <div class={`room-board${end === "solved" ? " full" : ""}`}>
         <Board
           set={set}
           layings={layings}
@@ -61,10 +61,10 @@ export function FrameView({ problem }: { problem: Problem }) {
           {task.given.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
         </Board>
       </div>
-      <div class="race-tray">
-        <div class="race-at-hand">
+      <div class="room-tray race-tray">
+        <div class="row race-at-hand">
           {!end && (
-            <div class="race-hand">
+            <div class="row race-hand">
               {placer.hand.value.length > 0
                 ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap />
                 : <p class="empty-hand" aria-hidden="true" />}
@@ -74,14 +74,14 @@ export function FrameView({ problem }: { problem: Problem }) {
           <Buttons task={task} />
         </div>
         {!end && (
-          <div class="race-more">
+          <div class="row race-more">
             <LayingsList placer={placer} onCommit={commit} />
             <FrameInWords placer={placer} set={set} layings={task.laid.value} onTakeOut={(laying) => task.takeOut(laying)} />
             <button type="button" class="give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
           </div>
         )}
       </div>
-      <div class="race-pool">
+      <div class="room-pool">
         <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => task.take(tile, side)} />
       </div>
@@ -116,7 +116,7 @@ function Buttons({ task }: { task: FrameTask }) {
   const end = task.end.value;
   const pressed = useKeptFocus('.pool-item[tabindex="0"]');
   return (
-    <div class="race-buttons" onClick={pressed}>
+    <div class="buttons race-buttons" onClick={pressed}>
       {!end && <button type="button" onClick={() => void task.hint()}>{t("problem_hint")}</button>}
       {task.view.value.can_undo && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
       {!end && task.laid.value.length > 0 && <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>}

@@ -20,7 +20,7 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
   return (
-    <div class="problem-head">
+    <div class="row problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
         <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>{nameOf(problem)}
       </h1>
@@ -44,7 +44,7 @@ export function ProblemLinks({ problem, said, children }: { problem: Problem; sa
   const title = `Dalapapa · ${nameOf(problem)}`;
   const stars = "●".repeat(grade) + "○".repeat(5 - grade);
   return (
-    <p class="problem-links">
+    <p class="buttons problem-links">
       <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("share")}
         text={said ? () => `${title} ${stars} ${said}` : undefined} />
       <a class="button" href={print} target="_blank" rel="noopener">{t("solver_print")}</a>

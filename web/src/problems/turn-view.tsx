@@ -22,8 +22,8 @@ export function TurnView({ problem }: { problem: Problem }) {
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
   return (
-    <div class={end ? "lesson problem over" : "lesson problem"}>
-      <section class="lesson-words" aria-labelledby="problem-title">
+    <div class={end ? "room lesson problem over" : "room lesson problem"}>
+      <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_task")}</p>
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>

@@ -74,8 +74,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     if (laying && mine) void parts.takeOut(session, laying);
   };
   return (
-    <div class={`race race-${view.game}`}>
-      <div class={`race-board${full ? " full" : ""}`}>
+    <div class={`room race race-${view.game}`}>
+      <div class={`room-board${full ? " full" : ""}`}>
         <Board
           key={`${shown} ${frame.width}`}
           set={session.set.value}
@@ -90,22 +90,22 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
         />
         {own !== null && shown !== own && (
-          <p class="looking">
+          <p class="row looking">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
             <button type="button" onClick={() => look(own)}>{t("own_frame")}</button>
           </p>
         )}
       </div>
-      <aside class="race-side">
+      <aside class="room-side">
         <RacePlayers session={session} shown={shown} onLook={look} />
         <Log session={session} />
       </aside>
-      <div class="race-tray">
+      <div class="room-tray race-tray">
         <Status session={session} parts={parts} />
         {racing && (
           <>
-            <div class="race-at-hand">
-              <div class="race-hand">
+            <div class="row race-at-hand">
+              <div class="row race-hand">
                 {placer.hand.value.length > 0
                   ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
                   : <p class="empty-hand" aria-hidden="true" />}
@@ -113,9 +113,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                   <button type="button" class="put-back" onClick={() => void parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
                 )}
               </div>
-              {parts.Help && <div class="race-buttons"><parts.Help session={session} /></div>}
+              {parts.Help && <div class="buttons race-buttons"><parts.Help session={session} /></div>}
             </div>
-            <div class="race-more">
+            <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
               <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
               <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
@@ -124,7 +124,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           </>
         )}
       </div>
-      <div class="race-pool">
+      <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
           label={parts.poolName()} onTake={racing ? (tile, side) => {
             looking.value = null;
@@ -204,7 +204,7 @@ function GiveUp({ session }: { session: Session }) {
       {asking.value && (
         <Dialog title={t("give_up_really")} onClose={close}>
           <p>{t("give_up_text")}</p>
-          <p class="dialog-buttons">
+          <p class="buttons dialog-buttons">
             <button type="button" onClick={close}>{t("go_on")}</button>
             <button type="button" class="primary" onClick={() => {
               close();

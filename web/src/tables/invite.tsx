@@ -37,15 +37,15 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
     void navigator.share({ title: "Dalapapa", text: title, url: link }).catch(() => undefined);
   };
   return (
-    <div class="invite">
+    <div class="row invite">
       <div class="invite-words">
         <p>{text}</p>
-        <div class="invite-link">
+        <div class="buttons invite-link">
           <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
           <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
           {"share" in navigator && <button type="button" onClick={share}>{t("share")}</button>}
         </div>
-        {LOCAL.includes(location.hostname) && <p class="quiet-line">{t("only_here")}</p>}
+        {LOCAL.includes(location.hostname) && <p class="note">{t("only_here")}</p>}
       </div>
       <QrCode text={link} />
     </div>

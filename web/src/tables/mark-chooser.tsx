@@ -141,7 +141,7 @@ function ClosedIcon() {
   return (
     <svg class="closed-icon" viewBox="0 0 16 16" aria-hidden="true">
       <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" />
-      <rect x={2.5} y={7} width={11} height={7.5} rx={1.5} />
+      <rect fill="currentColor" x={2.5} y={7} width={11} height={7.5} rx={1.5} />
     </svg>
   );
 }

@@ -43,7 +43,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const playing = table.phase === "playing";
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
-      <div class="menu-links">
+      <div class="buttons">
         <a class="button" href="/" onClick={onClose}>{t("home")}</a>
         {isOurs(table.game) && <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>}
         <button type="button" onClick={() => {
@@ -70,7 +70,7 @@ function Leave({ session, onClose }: TableProps & { onClose(): void }) {
     <>
       <hr />
       {asked.value ? (
-        <div class="leave" role="group" aria-label={t("leave_table")}>
+        <div class="buttons leave" role="group" aria-label={t("leave_table")}>
           <p>{t("leave_sure")}</p>
           {seats.map((seat) => (
             <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>

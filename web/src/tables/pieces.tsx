@@ -11,11 +11,11 @@ export function MarkOnBoard({ player, disc, worth, kind = "" }: { player: number
         <circle class="mark-rim" r={27} />
         <circle class="mark-disc" r={23} />
         {kind.includes("lost") && <path class="mark-cross" d="M-26 -26L26 26M26 -26L-26 26" />}
-        <text y={12} text-anchor="middle">{player + 1}</text>
+        <text y={12} font-size={34} text-anchor="middle">{player + 1}</text>
         {worth && (
           <g class="mark-worth" transform="translate(26 -26)">
             <rect x={-12 - 7 * worth.length} y={-17} width={24 + 14 * worth.length} height={34} rx={17} />
-            <text y={9} text-anchor="middle">{worth}</text>
+            <text y={9} font-size={25} text-anchor="middle">{worth}</text>
           </g>
         )}
       </g>
@@ -28,7 +28,7 @@ export function MarkIcon({ player, used }: { player: number; used?: boolean }) {
   return (
     <svg class={`mark-icon seat-${player}${used ? " used" : ""}`} viewBox="-30 -30 60 60" aria-hidden="true">
       <circle r={24} />
-      {!used && <text y={12} text-anchor="middle">{player + 1}</text>}
+      {!used && <text y={12} font-size={34} text-anchor="middle">{player + 1}</text>}
     </svg>
   );
 }

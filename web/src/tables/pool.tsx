@@ -75,9 +75,9 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolPr
 
   return (
     <section class="pool" aria-label={label}>
-      <div class="pool-head">
+      <div class="row pool-head">
         <h2>{label} <small aria-live="polite">{demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}</small></h2>
-        <div class="pool-tools">
+        <div class="row pool-tools">
           <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
             onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
           {faces.value !== "both" && (
@@ -204,13 +204,13 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
   return (
     <details class="edge-filter" open={wide}>
       <summary>{t("filter")}{count > 0 && <b> ({count})</b>}</summary>
-      <div class="edge-asks">
+      <div class="row edge-asks">
         <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
           {READ.map((slot) => {
             const colour = demand.value[slot]!;
             const label = t("filter_edge", { edge: tt(`edge_${EDGES[slot]}`), colour: colour ? colourName(colour) : t("any_colour") });
             return (
-              <button key={slot} type="button" class={`edge edge-${EDGES[slot]}`} data-edge={EDGES[slot]} aria-label={label} title={label}
+              <button key={slot} type="button" class="edge" style={{ gridArea: EDGES[slot] }} data-edge={EDGES[slot]} aria-label={label} title={label}
                 onClick={() => put(slot, nextColour(colour))}
                 onContextMenu={(event) => {
                   event.preventDefault();
@@ -223,7 +223,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
           <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
             onClick={() => (demand.value = NO_DEMAND)}>✕</button>
         </div>
-        <p class="edge-hint">{t("filter_explained")}</p>
+        <p class="note edge-hint">{t("filter_explained")}</p>
       </div>
     </details>
   );

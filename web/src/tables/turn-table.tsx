@@ -66,8 +66,8 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const mine = session.mayLay.value;
   const playable = session.game.value.hand(view);
   return (
-    <div class={`table of-${view.game}`}>
-      <div class="table-board">
+    <div class={`room of-${view.game}`}>
+      <div class="room-board">
         <Board
           set={session.set.value}
           layings={session.layings.value}
@@ -86,7 +86,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         </Board>
         {parts.Front && <parts.Front session={session} />}
       </div>
-      <aside class={side.value ? "table-side open" : "table-side"} tabIndex={0} aria-label={t("show_side")}>
+      <aside class={side.value ? "room-side open" : "room-side"} tabIndex={0} aria-label={t("show_side")}>
         <Players session={session} extra={parts.extra} />
         {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
         <Log session={session} />
@@ -94,7 +94,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           {side.value ? t("close") : t("show_side")}
         </button>
       </aside>
-      <div class="table-tray">
+      <div class="room-tray">
         <Status session={session} parts={parts} />
         {parts.Panel && <parts.Panel session={session} camera={camera} />}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}

@@ -47,9 +47,9 @@ export function WaitingRoom({ session }: TableProps) {
     <section class="page narrow waiting-room">
       <GameWords game={table.game}><h1>{gameName(table.game)}</h1></GameWords>
       <h2>{t("waiting_title")}</h2>
-      <p class="field-help">{t("waiting_text", { count: free.length })}</p>
+      <p class="note">{t("waiting_text", { count: free.length })}</p>
       {joining && (
-        <form class="sit-form" onSubmit={(event) => {
+        <form class="row sit-form" onSubmit={(event) => {
           event.preventDefault();
           sit(free[0]!);
         }}>
@@ -80,7 +80,7 @@ export function WaitingRoom({ session }: TableProps) {
       </ol>
       <h2>{t("invite")}</h2>
       <Invite table={table} text={t("invite_text")} />
-      {table.visibility === "public" && <p class="quiet-line">{t("listed_publicly")}</p>}
+      {table.visibility === "public" && <p class="note">{t("listed_publicly")}</p>}
       {yours.length > 0 && <p><button type="button" disabled={busy.value} onClick={() => void leave()}>{t("leave_seat")}</button></p>}
     </section>
   );

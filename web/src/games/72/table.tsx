@@ -76,7 +76,7 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
 /** What connections cost and bring. */
 function Prices() {
   return (
-    <ul class="prices">
+    <ul class="row prices">
       {[1, 2, 3, 4].map((connections) => (
         <li key={connections}>
           <span class="hidden">{t("connections", { count: connections })}: {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}</span>
@@ -116,7 +116,7 @@ function Overlay72({ session }: TableProps<View72>) {
         <g class="ghost-sign" transform={`translate(${50 * (cells[0][0] + cells[1][0] + 1)} ${50 * (cells[0][1] + cells[1][1] + 1)})`}>
           <rect x={-50} y={-28} width={100} height={56} rx={28} />
           <circle class="sign-coin" cx={-22} r={18} /><circle class="sign-coin-ring" cx={-22} r={12} />
-          <text x={20} y={12} text-anchor="middle">{signed(tokens)}</text>
+          <text x={20} y={12} font-size={34} text-anchor="middle">{signed(tokens)}</text>
         </g>
       )}
     </g>

@@ -30,7 +30,7 @@ export function AlexPanel({ session }: Props) {
   const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
   const announcing = view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
   return (
-    <div class="alex-panel">
+    <div class="game-panel alex-panel">
       {!session.game.value.hand(view).length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
       <Sandglass session={session} total={total} />
       <div class="alex-points">
@@ -94,7 +94,7 @@ function Announcing({ session }: Props) {
   useDigits(typed, { announce, noMore, step });
 
   return (
-    <form class="announcing" onSubmit={(event) => {
+    <form class="row announcing" onSubmit={(event) => {
       event.preventDefault();
       announce();
     }}>
@@ -120,7 +120,7 @@ function Announcer({ session }: Props) {
   const seats = session.table.value!.seats;
   const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
   return (
-    <div class="announcer" role="group" aria-label={t("announce_who")}>
+    <div class="row announcer" role="group" aria-label={t("announce_who")}>
       {mine.map((seat) => (
         <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
           {seats[seat]!.name}

@@ -27,8 +27,8 @@ export function Splash({ seat, name, you, onClose }: { seat: number; name: strin
           <clipPath id={water}><path d="M0-99H400V178H256q-7-6-15 0t-15 0t-15 0t-15 0H0Z" /></clipPath>
           <g clip-path={`url(#${water})`}>
             <g class={`splash-player seat-${seat}`}>
-              <circle r={17} />
-              <text y={6} text-anchor="middle">{seat + 1}</text>
+              <circle r={17} stroke-width={3} />
+              <text y={6} font-size={18} text-anchor="middle">{seat + 1}</text>
             </g>
           </g>
         </g>

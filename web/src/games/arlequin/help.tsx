@@ -100,7 +100,7 @@ export function ArlequinHelp({ session }: TableProps<ArlequinView>) {
       <button type="button" disabled={waiting.value} onClick={() => void request(canBe)}>{t("can_it_be")}</button>
       {frames.length > 1 && (
         <button type="button" class="frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
+          <svg viewBox="0 0 24 24" width={24} height={24} aria-hidden="true">
             {session.lying.value ? <rect x={6.5} y={3} width={11} height={18} rx={2} /> : <rect x={3} y={6.5} width={18} height={11} rx={2} />}
           </svg>
         </button>

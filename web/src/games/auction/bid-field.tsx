@@ -22,7 +22,7 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
   };
   return (
     <form
-      class="bid-field"
+      class="row bid-field"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -92,11 +92,11 @@ function Bidding({ session }: Props) {
   const order = seats.map((_, step) => (active + step) % seats.length);
   return (
     <section class="game-panel auction running" aria-label={t("auction")}>
-      <p class="bid-now">
+      <p class="row bid-now">
         <span>{t("auction_for", { name: seats[active]!.name })}</span>
         <b key={bid}>{bid}</b>
       </p>
-      <ol class="bidders">
+      <ol class="row bidders">
         {order.map((seat) => (
           <li key={seat} class={`bidder seat-${seat}${out.includes(seat) ? " out" : ""}${seat === asked ? " asked" : ""}${seat === holder ? " holder" : ""}`}
             aria-current={seat === asked ? "true" : undefined}>
@@ -122,7 +122,7 @@ function Answer({ session }: Props) {
   const pass = () => void session.move({ move: "pass" });
   if (view.active === session.seat.value) {
     return (
-      <div class="answers">
+      <div class="row answers">
         <button type="button" class="primary" data-first onClick={() => void session.move({ move: "follow" })}>
           <span>{t("auction_follow", { bid })} <small>{t("auction_follow_price", { points: bid / 2 })}</small></span>
         </button>
@@ -134,7 +134,7 @@ function Answer({ session }: Props) {
   }
   const raises = view.hand_counts[session.seat.value!]! > 0;
   return (
-    <div class="answers">
+    <div class="row answers">
       {raises && (
         <BidField key={`raise ${bid}`} least={bid + STEP} step={STEP} verb={(raised) => t("auction_raise", { bid: raised })}
           onBid={(raised) => void session.move({ move: "raise", bid: raised })} />

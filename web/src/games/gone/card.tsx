@@ -9,7 +9,7 @@ const FAN = ["DYRBG", "BYGRB", "CYRBG", "ZBGYR", "PRGYB"];
 function Picture() {
   return (
     <svg viewBox="-340 -300 680 425">
-      <g class="picture-sun" transform="translate(0 -190)">
+      <g class="Y" transform="translate(0 -190)">
         {[0, 1, 2, 3, 4, 5, 6, 7].map((ray) => <rect key={ray} x={-7} y={-98} width={14} height={34} rx={7} transform={`rotate(${45 * ray})`} />)}
         <circle r={56} />
         <path class="picture-smile" d="M-26 8A28 28 0 0 0 26 8" />
