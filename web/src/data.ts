@@ -12,11 +12,14 @@ export interface Tile {
   pile: number | null;
 }
 
+/** Commands of path data: the first is the only `M`, all others are relative, and arcs are of circles. */
+export type Outline = readonly (readonly [letter: string, ...numbers: number[]])[];
+
 export interface Shape {
-  /** Path data of the parts of a face lying flat (200 x 100 units), in the order of its letters. */
-  parts: string[];
-  /** Between two parts of one colour: `[part, part, path]`. */
-  links: [number, number, string][];
+  /** The parts of a face lying flat (200 x 100 units), in the order of its letters. */
+  parts: Outline[];
+  /** Between two parts of one colour: `[part, part, outline]`. */
+  links: [number, number, Outline][];
   /** Radius of the corners of the wood, in units. */
   corner: number;
 }
@@ -83,7 +86,7 @@ export interface Measured {
 const data = raw as unknown as {
   tiles: Tile[];
   shapes: Record<ShapeName, Shape>;
-  symbols: Record<Colour, string>;
+  symbols: Record<Colour, Outline>;
   palettes: Record<PaletteName, Palette>;
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;

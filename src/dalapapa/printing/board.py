@@ -8,16 +8,14 @@ from math import cos, pi, sin
 
 from msgspec.structs import replace
 
+from ..drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..tiles import standard
-from .art import NAME, disc, mosaic, wordmark, written
-from .designs import look, tone
+from .designs import NAME, disc, ink, look, mosaic, tone, wordmark, written
 from .options import PrintOptions
-from .outlines import Segments, circle, line, polygon, rectangle
-from .page_parts import Box, capital, cut_lines, lines, paragraph, scale_bar
-from .pieces import ink
+from .page_parts import Box, cut_lines, scale_bar
 from .scores import DISC_POINTS
 from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
-from .texts import say
+from .texts import capital, lines, paragraph, say
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6

@@ -8,18 +8,16 @@ from functools import cache
 from msgspec.structs import replace
 
 from .. import __version__
+from ..drawing.outlines import Segments, line
 from ..rulebook import GAMES, page
 from ..tiles import standard
-from .art import disc, wordmark, written
 from .cover import front_page
-from .designs import look
+from .designs import disc, look, wordmark, written
 from .figures import Figure, figure, style_of
 from .options import PrintOptions
-from .outlines import Segments, line
-from .page_parts import capital, lines
 from .scores import DISC_POINTS
 from .sheet import GREY, WHITE, Font, Item, Look, Paper, Path, Piece, Sheet, Text
-from .texts import COPYRIGHT, say
+from .texts import COPYRIGHT, capital, lines, say
 from .typeset import Format, balanced
 
 
@@ -185,7 +183,7 @@ def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
         width, height = 2 * first.width, first.height
         items: tuple[Item, ...] = (
             *pages[left].items,
-            *(shifted(item, first.width) for item in pages[right].items),
+            *(item.moved(first.width, 0) for item in pages[right].items),
         )
         # Sideways pages turned over on the long edge of the paper stand on their head.
         if number % 2 and options.flip == "long":
@@ -206,14 +204,6 @@ def saddle_stitch(count: int) -> list[tuple[int, int]]:
         sides.append((count - 1 - 2 * sheet, 2 * sheet))
         sides.append((2 * sheet + 1, count - 2 - 2 * sheet))
     return sides
-
-
-def shifted(item: Item, dx: float) -> Item:
-    """An item further to the right."""
-    if isinstance(item, Path):
-        moved = tuple([(op, tuple([(x + dx, y) for x, y in pts])) for op, pts in item.segments])
-        return replace(item, segments=moved)
-    return replace(item, x=item.x + dx)
 
 
 def headlong(item: Item, width: float, height: float) -> Item:
