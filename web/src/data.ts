@@ -24,10 +24,10 @@ export interface Shape {
   corner: number;
 }
 
-export interface Option {
+export interface Option<Kind extends string = "number" | "switch" | "choice" | "numbers" | "texts" | "set", Value = unknown> {
   name: string;
-  kind: "number" | "switch" | "choice" | "numbers" | "texts" | "set";
-  default: unknown;
+  kind: Kind;
+  default: Value;
   description: string;
   least?: number;
   most?: number;
@@ -47,19 +47,14 @@ export type PrintName =
   | "box" | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
 
 /** One option of a print, as `dalapapa print` has it. */
-export interface PrintOption {
-  name: string;
-  kind: "choice" | "switch" | "number" | "pair" | "text";
-  default: string | number | boolean | number[];
-  description: string;
-  /** The prints for which it matters; empty for all. */
-  of: PrintName[];
-  choices: (string | number)[];
-  least: number | null;
-  most: number | null;
+export interface PrintOption extends Option<"choice" | "switch" | "number" | "pair" | "text", PrintValue> {
+  /** The prints for which it matters, if not all. */
+  of?: PrintName[];
   /** Defaults of prints that have another one than the rest. */
-  default_of: Partial<Record<PrintName, string | number | boolean | number[]>>;
+  default_of?: Partial<Record<PrintName, PrintValue>>;
 }
+
+type PrintValue = string | number | boolean | number[];
 
 export type GameName =
   | "classic" | "auction" | "conquest" | "gone" | "puzzle" | "arlequin" | "alex" | "72";

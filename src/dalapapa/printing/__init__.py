@@ -16,7 +16,6 @@ from ..tiles import TileSet, standard
 from .options import (
     OWN_SET,
     WHAT,
-    PrintOption,
     PrintOptions,
     catalogue,
     print_options,
@@ -27,7 +26,6 @@ from .sheet import Sheet
 __all__ = [
     "OWN_SET",
     "WHAT",
-    "PrintOption",
     "PrintOptions",
     "Sheet",
     "catalogue",
