@@ -95,12 +95,12 @@ def flat(sheet: Sheet) -> Iterator[Path | Text]:
     for item in sheet.items:
         if isinstance(item, Piece):
             assert sheet.look is not None, "a sheet with pieces has a look"
-            yield from taken_apart(item, sheet.look)
+            yield from piece_items(item, sheet.look)
         else:
             yield item
 
 
-def taken_apart(piece: Piece, look: Look) -> Iterator[Path | Text]:
+def piece_items(piece: Piece, look: Look) -> Iterator[Path | Text]:
     """The discs, half-discs, links, symbols and the name of a piece, in the order of drawing.
 
     They have the outlines of the screen, without rim, round corners or shadow. The half-discs end
@@ -205,4 +205,4 @@ def mosaic(
     if layings and look.body != WHITE:
         yield Path(rectangle(left, top, columns * cell, rows * cell), look.body)
     for laying in layings:
-        yield from taken_apart(placed(laying, tiles, left, top, cell), look)
+        yield from piece_items(placed(laying, tiles, left, top, cell), look)

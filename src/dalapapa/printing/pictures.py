@@ -10,7 +10,7 @@ from ..errors import BadOptions, DalapapaError
 from ..kernel.solver import Frame, solve
 from ..layout import Layout
 from ..notation import Laying, parse_position, shortened
-from ..tiles import TileSet, standard
+from ..tiles import TileSet
 from .designs import look, placed
 from .dominoes import FRAME, layouts
 from .options import PrintOptions
@@ -48,9 +48,8 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     return (layout_sheet(options, say("position", options.language), layings, tiles),)
 
 
-def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """A pile of Arlequin as a full rectangle: that of the printed sheets, or of another seed."""
-    tiles = standard()
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
         names = [tile.name for tile in tiles.tiles if tile.pile == options.pile]
