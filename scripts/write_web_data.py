@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 
 from dalapapa.bots.ladder import against_anchor
+from dalapapa.drawing.domino import Part, parts
+from dalapapa.drawing.outlines import Outline
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
-from dalapapa.drawing.paths import HALF, UNIT, place
-from dalapapa.drawing.shapes import SHAPES, Shape
-from dalapapa.drawing.symbols import symbol
-from dalapapa.geometry import SLOT_SIDES, edge
+from dalapapa.drawing.shapes import SHAPES, SYMBOLS
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.board import spiral
 from dalapapa.problems.days import WEEK
@@ -38,8 +37,8 @@ def data() -> dict[str, Any]:
             {"name": tile.name, "recto": tile.recto, "verso": tile.verso, "pile": tile.pile}
             for tile in standard().tiles
         ],
-        "shapes": {name: _shape(shape) for name, shape in SHAPES.items()},
-        "symbols": {colour: symbol(colour, 0, 0, 10) for colour in COLOURS},
+        "shapes": {name: _shape(name) for name in SHAPES},
+        "symbols": {colour: _outline(SYMBOLS[colour].placed(0, 0, 10)) for colour in COLOURS},
         "palettes": {
             name: {
                 "paints": palette.paints,
@@ -76,23 +75,29 @@ def _ladder() -> dict[str, Any]:
     }
 
 
-def _shape(shape: Shape) -> dict[str, Any]:
+def _shape(name: str) -> dict[str, Any]:
     """The parts of a face lying flat: `face[i]` is the colour of `parts[i]` (C W NW NE E SE SW).
 
-    A link joins two parts of one colour: `[part, part, path]`.
+    A link joins two parts of one colour: `[part, part, outline]`.
     """
-    parts = [place(shape.disc, UNIT, HALF)]
-    slots = {(0, 1): 0, (1, 3): 0}  # The side of a cell, and the part that lies there.
-    for slot, (half, direction) in enumerate(SLOT_SIDES):
-        x, y = edge(half, 0, direction)
-        parts.append(place(shape.half, x * HALF, y * HALF, quarter=direction))
-        slots[half, direction] = 1 + slot
-    links = []
-    for cell in (0, 1):
-        for direction in range(4):
-            path = place(shape.link, cell * UNIT + HALF, HALF, quarter=direction)
-            links.append([slots[cell, direction], slots[cell, (direction + 1) % 4], path])
-    return {"parts": parts, "links": links, "corner": shape.corner}
+    every = parts(name)
+    return {
+        "parts": [_part(part) for part in every if part.kind != "link"],
+        "links": [[*part.letters, _part(part)] for part in every if part.kind == "link"],
+        "corner": SHAPES[name].corner,
+    }
+
+
+def _part(part: Part) -> list[Any]:
+    return _outline(part.outline.placed(part.x, part.y, quarter=part.quarter))
+
+
+def _outline(outline: Outline) -> list[Any]:
+    """Commands, each a letter and its numbers; whole numbers without a point."""
+    return [
+        [letter, *(int(value) if value == int(value) else value for value in values)]
+        for letter, values in outline.commands
+    ]
 
 
 def text() -> str:

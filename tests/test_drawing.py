@@ -26,9 +26,9 @@ from dalapapa.drawing import (
     to_png,
 )
 from dalapapa.drawing.glyphs import LETTERS, text_width, write
-from dalapapa.drawing.outline import group_outline
+from dalapapa.drawing.groups import group_outline
+from dalapapa.drawing.outlines import number, numbers
 from dalapapa.drawing.palettes import PIECES, ink, luminance
-from dalapapa.drawing.paths import number, numbers
 from dalapapa.errors import BadInput, BadOptions, UnknownDomino
 from dalapapa.notation import Laying, parse_position
 from dalapapa.tiles import COLOURS, Tile, TileSet, standard
@@ -363,14 +363,14 @@ def test_clashing_ghost_shows_both_colours_and_a_warning() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_group_outline_is_one_loop_with_holes(shape: str) -> None:
     around = [(3, 0), (4, 1), (5, 2), (4, 3), (3, 4), (2, 3), (1, 2), (2, 1)]
-    assert group_outline([(0, 1)], shape).count("M") == 1
-    assert group_outline([(0, 1), (1, 2)], shape).count("M") == 1
-    assert group_outline([(0, 1), (2, 1)], shape).count("M") == 2  # no neighbours
-    assert group_outline(around, shape).count("M") == 2  # a ring round 3,2
+    assert group_outline([(0, 1)], shape).to_svg().count("M") == 1
+    assert group_outline([(0, 1), (1, 2)], shape).to_svg().count("M") == 1
+    assert group_outline([(0, 1), (2, 1)], shape).to_svg().count("M") == 2  # no neighbours
+    assert group_outline(around, shape).to_svg().count("M") == 2  # a ring round 3,2
     # Two rings that touch in their corners only: two outlines and two holes.
     apart = [(x + 6, y) for x, y in around]
-    assert group_outline(around + apart, shape).count("M") == 4
-    assert group_outline([], shape) == ""
+    assert group_outline(around + apart, shape).to_svg().count("M") == 4
+    assert group_outline([], shape).to_svg() == ""
 
 
 def test_wrong_marks_are_refused() -> None:

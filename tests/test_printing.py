@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 import command_line
+from dalapapa.drawing.outlines import circle, drawn, rectangle
 from dalapapa.errors import BadOptions, DalapapaError, NotFound
 from dalapapa.geometry import edge
 from dalapapa.kernel.table import Table
@@ -35,16 +36,13 @@ from dalapapa.printing import (
 from dalapapa.printing.board import spiral
 from dalapapa.printing.booklet import half_pages, saddle_stitch, whole_pages
 from dalapapa.printing.calibration import TARGET
-from dalapapa.printing.designs import DESIGNS
+from dalapapa.printing.designs import DESIGNS, flat
 from dalapapa.printing.dominoes import FRAME, layouts
 from dalapapa.printing.figures import Figure, figure, style_of
-from dalapapa.printing.fonts import FILES, font
+from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.options import write_text
-from dalapapa.printing.outlines import circle, read_path, rectangle
-from dalapapa.printing.pieces import flat
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
-from dalapapa.printing.texts import texts
-from dalapapa.printing.tokens import MARKERS, TOKENS
+from dalapapa.printing.texts import FILES, font, texts
 from dalapapa.printing.typeset import (
     Format,
     Strip,
@@ -615,10 +613,10 @@ def test_outlines_are_exact() -> None:
     box = [point for _, points in circle(5, 5, 2) for point in points]
     assert min(x for x, _ in box) == pytest.approx(3)
     assert max(y for _, y in box) == pytest.approx(7)
-    assert read_path("M1 1h2v2h-2z") == rectangle(1, 1, 2, 2)
-    assert read_path("M0 0l1 1 2 2")[-1] == ("L", ((3, 3),))
+    assert drawn("M1 1h2v2h-2z").segments() == rectangle(1, 1, 2, 2)
+    assert drawn("M0 0l1 1l2 2").segments()[-1] == ("L", ((3, 3),))
     # A quadratic curve keeps its ends, and its middle.
-    one, two, end = read_path("M0 0Q2 2 4 0")[1][1]
+    one, two, end = drawn("M0 0Q2 2 4 0").segments()[1][1]
     assert end == pytest.approx((4, 0))
     assert (3 * one[1] + 3 * two[1]) / 8 == pytest.approx(1)
 

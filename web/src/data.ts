@@ -12,19 +12,22 @@ export interface Tile {
   pile: number | null;
 }
 
+/** Commands of path data: the first is the only `M`, all others are relative, and arcs are of circles. */
+export type Outline = readonly (readonly [letter: string, ...numbers: number[]])[];
+
 export interface Shape {
-  /** Path data of the parts of a face lying flat (200 x 100 units), in the order of its letters. */
-  parts: string[];
-  /** Between two parts of one colour: `[part, part, path]`. */
-  links: [number, number, string][];
+  /** The parts of a face lying flat (200 x 100 units), in the order of its letters. */
+  parts: Outline[];
+  /** Between two parts of one colour: `[part, part, outline]`. */
+  links: [number, number, Outline][];
   /** Radius of the corners of the wood, in units. */
   corner: number;
 }
 
-export interface Option {
+export interface Option<Kind extends string = "number" | "switch" | "choice" | "numbers" | "texts" | "set", Value = unknown> {
   name: string;
-  kind: "number" | "switch" | "choice" | "numbers" | "texts" | "set";
-  default: unknown;
+  kind: Kind;
+  default: Value;
   description: string;
   least?: number;
   most?: number;
@@ -50,19 +53,14 @@ export type PrintName =
   | "box" | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
 
 /** One option of a print, as `dalapapa print` has it. */
-export interface PrintOption {
-  name: string;
-  kind: "choice" | "switch" | "number" | "pair" | "text";
-  default: string | number | boolean | number[];
-  description: string;
-  /** The prints for which it matters; empty for all. */
-  of: PrintName[];
-  choices: (string | number)[];
-  least: number | null;
-  most: number | null;
+export interface PrintOption extends Option<"choice" | "switch" | "number" | "pair" | "text", PrintValue> {
+  /** The prints for which it matters, if not all. */
+  of?: PrintName[];
   /** Defaults of prints that have another one than the rest. */
-  default_of: Partial<Record<PrintName, string | number | boolean | number[]>>;
+  default_of?: Partial<Record<PrintName, PrintValue>>;
 }
+
+type PrintValue = string | number | boolean | number[];
 
 export type ShapeName = "rounds" | "squares" | "octagons";
 export type PaletteName = "classic" | "original" | "red-green" | "blue-yellow" | "grey";
@@ -87,7 +85,7 @@ export interface Measured {
 const data = raw as unknown as {
   tiles: Tile[];
   shapes: Record<ShapeName, Shape>;
-  symbols: Record<Colour, string>;
+  symbols: Record<Colour, Outline>;
   palettes: Record<PaletteName, Palette>;
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;

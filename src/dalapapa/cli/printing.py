@@ -14,9 +14,10 @@ class PrintCommand(click.Command):
     """Has the options that `printing` declares, which is asked only when they are needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from ..printing.options import WHAT, PrintOption, catalogue, write_text
+        from ..options import Option
+        from ..printing.options import WHAT, catalogue, write_text
 
-        def usual(option: PrintOption) -> str:
+        def usual(option: Option) -> str:
             """The default as the help shows it."""
             if not option.default:
                 return ""

@@ -4,8 +4,7 @@
 points at. `draw_face` and `draw_tile` show single dominoes; `to_png` makes bitmaps.
 """
 
-from .domino import draw_face, draw_tile
-from .halves import find_clashes
+from .domino import draw_face, draw_tile, find_clashes
 from .marks import GroupMark, Marks
 from .palettes import PALETTES, Palette
 from .png import to_png

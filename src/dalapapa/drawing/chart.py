@@ -7,11 +7,10 @@ from math import ceil, floor
 
 import msgspec
 
-from .glyphs import text_width
+from .glyphs import lettering, text_width
 from .markup import escaped
-from .overlays import lettering
+from .outlines import numbers
 from .palettes import PALETTES, THEMES
-from .paths import numbers
 
 _WIDTH, _MARGIN, _ROW, _HEAD, _FOOT = 560, 24, 34, 64, 34
 """Of a panel, in pixels: its width, the free border, a row, the lines above and below the rows."""
@@ -150,4 +149,4 @@ def _told(row: Row) -> str:
 
 def _written(text: str, x: float, y: float, height: float, ink: str, side: int = 0) -> str:
     """Text whose left end (side -1), middle (0) or right end (1) is at x."""
-    return lettering(text, x - side * text_width(text, height) / 2, y, height, ink)
+    return lettering(text, x - side * text_width(text, height) / 2, y, height, ink).to_svg()

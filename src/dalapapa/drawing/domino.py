@@ -1,20 +1,20 @@
-"""One domino: its wood, its half-discs and central disc, its links and symbols."""
+"""One domino: where its parts lie, and how they are drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
 
 from ..errors import BadOptions
-from ..geometry import STEPS, Disc, edge, turned
+from ..geometry import SLOTS, STEPS, Disc, edge, slot_side, turned
 from ..notation import Laying, shortened
-from ..tiles import COLOURS, Tile
-from .halves import centre, halves
-from .markup import escaped
+from ..tiles import COLOURS, Tile, TileSet
+from .markup import Attribute, Element, element
+from .outlines import HALF, UNIT, Outline
 from .palettes import PIECES, ink
-from .paths import HALF, UNIT, number, place
-from .shapes import GAP
+from .shapes import GAP, SHAPES, SYMBOLS
 from .style import PLAIN, Style
-from .symbols import symbol
 
 WHOLE_SYMBOL, HALF_SYMBOL = 15.5, 9.8
 """Radius of the symbols on discs and on half-discs, in units."""
@@ -23,90 +23,150 @@ SYMBOL_INSET = 18.5
 """From the edge to the middle of the symbol on a half-disc, in units."""
 
 
-def frame(laying: Laying, style: Style, grow: float) -> str:
+class Part(NamedTuple):
+    """A disc, half-disc or link of a domino: its outline, turned by quarters, at x, y in units."""
+
+    kind: str
+    outline: Outline
+    x: int
+    y: int
+    quarter: int
+    letters: tuple[int, ...]
+    """Which letter of the face is its colour. A link has two: it is there if they are equal."""
+
+    @property
+    def symbol(self) -> tuple[float, float, float]:
+        """The middle and the radius of the symbol on a disc or half-disc."""
+        if self.kind == "disc":
+            return self.x, self.y, WHOLE_SYMBOL
+        dx, dy = STEPS[self.quarter]
+        return self.x - dx * SYMBOL_INSET, self.y - dy * SYMBOL_INSET, HALF_SYMBOL
+
+
+@cache
+def parts(shape: str, rotation: int = 0) -> tuple[Part, ...]:
+    """The disc, the half-discs in the order of a face, and all links, of a domino on cell 0,0."""
+    laying, outlines = Laying("", "+", rotation, 0, 0), SHAPES[shape]
+    x, y = centre = _centre(laying)
+    found = [Part("disc", outlines.disc, x * HALF, y * HALF, 0, (0,))]
+    letters = {centre: 0}
+    for letter, ((x, y), direction) in enumerate(_halves(laying), start=1):
+        letters[x, y] = letter
+        found.append(Part("half", outlines.half, x * HALF, y * HALF, direction, (letter,)))
+    for x, y in laying.cells:
+        for direction in range(4):
+            joined = letters[edge(x, y, direction)], letters[edge(x, y, turned(direction, 1))]
+            at = x * UNIT + HALF, y * UNIT + HALF
+            found.append(Part("link", outlines.link, *at, direction, joined))
+    return tuple(found)
+
+
+def shown(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[Part, str]]:
+    """The parts of a face with their colours."""
+    for part in parts(shape, rotation):
+        colour = face[part.letters[0]]
+        if colour == face[part.letters[-1]]:
+            yield part, colour
+
+
+def _centre(laying: Laying) -> Disc:
+    """Address of the central disc of a laying."""
+    (x, y), (other_x, other_y) = laying.cells
+    return x + other_x + 1, y + other_y + 1
+
+
+def _halves(laying: Laying) -> Iterator[tuple[Disc, int]]:
+    """The six half-discs of a laying: their addresses, and the directions in which they look."""
+    for slot in range(len(SLOTS)):
+        x, y, direction = slot_side(laying.x, laying.y, laying.rotation, slot)
+        yield edge(x, y, direction), direction
+
+
+def half_colours(layings: Iterable[Laying], tiles: TileSet) -> dict[Disc, list[str]]:
+    """For every edge with half-discs, their colours in the order of laying."""
+    colours: dict[Disc, list[str]] = {}
+    for laying in layings:
+        face = tiles[laying.tile].face(laying.side)
+        for (disc, _), colour in zip(_halves(laying), face[1:], strict=True):
+            colours.setdefault(disc, []).append(colour)
+    return colours
+
+
+def find_clashes(layings: Iterable[Laying], tiles: TileSet) -> tuple[Disc, ...]:
+    """Addresses, ascending, where half-discs of different colours meet."""
+    return tuple(
+        sorted(disc for disc, found in half_colours(layings, tiles).items() if len(set(found)) > 1)
+    )
+
+
+def frame(laying: Laying, style: Style, grow: float) -> dict[str, Attribute]:
     """Attributes of the rectangle round a laying, `grow` units outside its cells."""
     (x, y), (other_x, other_y) = laying.cells
-    left, top = min(x, other_x) * UNIT - grow, min(y, other_y) * UNIT - grow
-    width = (abs(x - other_x) + 1) * UNIT + 2 * grow
-    height = (abs(y - other_y) + 1) * UNIT + 2 * grow
-    names = ("x", "y", "width", "height", "rx")
-    values = (left, top, width, height, style.discs.corner + GAP + grow)
-    return " ".join(f'{name}="{number(v)}"' for name, v in zip(names, values, strict=True))
+    return {
+        "x": min(x, other_x) * UNIT - grow,
+        "y": min(y, other_y) * UNIT - grow,
+        "width": (abs(x - other_x) + 1) * UNIT + 2 * grow,
+        "height": (abs(y - other_y) + 1) * UNIT + 2 * grow,
+        "rx": style.discs.corner + GAP + grow,
+    }
 
 
-def domino(laying: Laying, face: str, style: Style, whole: Collection[Disc] = ()) -> str:
-    """The element of one laid domino, showing `face`.
+def domino(
+    laying: Laying, face: str, style: Style, whole: Collection[Disc] = ()
+) -> Iterator[Element]:
+    """The elements of one laid domino, showing `face`.
 
     Contacts in `whole` get no symbol here: theirs is drawn once, across both dominoes.
     """
     pieces = PIECES[style.pieces]
-    paints = style.colours.paints
-    parts = _parts(laying, face, style)
-    body = f'<rect {frame(laying, style, -GAP)} fill="{pieces.body}" stroke="{pieces.rim}"/>'
-    discs = "".join(
-        f'<g class="{colour}" fill="{paints[colour]}">{"".join(parts[colour])}</g>'
-        for colour in COLOURS
-        if colour in parts
-    )
-    symbols = _symbols(laying, face, style, whole) if style.has_symbols else ""
-    return body + discs + symbols
+    yield element("rect", **frame(laying, style, -GAP), fill=pieces.body, stroke=pieces.rim)
+    left, top = laying.x * UNIT, laying.y * UNIT
+    found = list(shown(style.shape, face, laying.rotation))
+    drawn: dict[str, list[Element]] = {}
+    for part, colour in found:
+        d = part.outline.placed(left + part.x, top + part.y, quarter=part.quarter)
+        drawn.setdefault(colour, []).append(element("path", class_=part.kind, d=d))
+    for colour in COLOURS:
+        if colour in drawn:
+            paint = style.colours.paints[colour]
+            yield element("g", *drawn[colour], class_=colour, fill=paint)
+    if style.has_symbols:
+        for part, colour in found:
+            disc = (left + part.x) // HALF, (top + part.y) // HALF
+            if part.kind == "disc" or (part.kind == "half" and disc not in whole):
+                x, y, radius = part.symbol
+                yield _symbol(colour, left + x, top + y, radius, style)
 
 
-def _parts(laying: Laying, face: str, style: Style) -> dict[str, list[str]]:
-    """By colour: the elements of the central disc, the half-discs and the links."""
-    shape = style.discs
-    colours = {centre(laying): face[0]}
-    x, y = (c * HALF for c in centre(laying))
-    parts = {face[0]: [f'<path class="disc" d="{place(shape.disc, x, y)}"/>']}
-    for disc, direction, colour in halves(laying, face):
-        colours[disc] = colour
-        d = place(shape.half, disc[0] * HALF, disc[1] * HALF, quarter=direction)
-        parts.setdefault(colour, []).append(f'<path class="half" d="{d}"/>')
-    for cell in laying.cells:
-        x, y = (c * UNIT + HALF for c in cell)
-        for direction in range(4):
-            colour = colours[edge(*cell, direction)]
-            if colour == colours[edge(*cell, turned(direction, 1))]:
-                d = place(shape.link, x, y, quarter=direction)
-                parts[colour].append(f'<path class="link" d="{d}"/>')
-    return parts
-
-
-def _symbols(laying: Laying, face: str, style: Style, whole: Collection[Disc]) -> str:
-    """The symbols of the central disc and of the open half-discs."""
-    text = whole_symbol(centre(laying), face[0], style)
-    for disc, direction, colour in halves(laying, face):
-        if disc not in whole:
-            x, y = (
-                c * HALF - step * SYMBOL_INSET
-                for c, step in zip(disc, STEPS[direction], strict=True)
-            )
-            text += _symbol(colour, x, y, HALF_SYMBOL, style)
-    return text
-
-
-def whole_symbol(disc: Disc, colour: str, style: Style) -> str:
+def whole_symbol(disc: Disc, colour: str, style: Style) -> Element:
     """The symbol of a complete disc."""
     return _symbol(colour, disc[0] * HALF, disc[1] * HALF, WHOLE_SYMBOL, style)
 
 
-def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> str:
+def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> Element:
     fill = ink(style.colours.paints[colour])
-    return f'<path class="symbol" fill="{fill}" d="{symbol(colour, x, y, radius)}"/>'
+    return element("path", class_="symbol", fill=fill, d=SYMBOLS[colour].placed(x, y, radius))
 
 
-def draw_face(face: str, style: Style = PLAIN) -> str:
-    """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
+def face_element(face: str, style: Style = PLAIN) -> Element:
+    """One face lying flat, 200 x 100 units with its north-west corner at 0, 0.
 
-    `face` is seven colour letters in the order C W NW NE E SE SW. The fragment needs no
-    definitions and has no ids, so any number of them can stand in one document.
+    `face` is seven colour letters in the order C W NW NE E SE SW.
     """
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
             f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
         )
-    drawn = domino(Laying("", "+", 0, 0, 0), face, style)
-    return f'<g class="face">{drawn}</g>'
+    return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
+
+
+def draw_face(face: str, style: Style = PLAIN) -> str:
+    """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
+
+    The fragment needs no definitions and has no ids, so any number of them can stand in one
+    document.
+    """
+    return face_element(face, style).to_svg()
 
 
 def draw_tile(tile: Tile, style: Style = PLAIN) -> str:
@@ -117,11 +177,17 @@ def draw_tile(tile: Tile, style: Style = PLAIN) -> str:
     margin, apart = 6, 24
     width, height = 4 * UNIT + apart + 2 * margin, UNIT + 2 * margin
     scale = style.cell / UNIT
-    label = escaped(f"{tile.name}: recto {tile.recto}, verso {tile.verso}")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}"'
-        f' width="{number(width * scale)}" height="{number(height * scale)}"'
-        f' viewBox="{-margin} {-margin} {width} {height}"><title>{label}</title>'
-        f"{draw_face(tile.recto, style)}"
-        f'<g transform="translate({2 * UNIT + apart})">{draw_face(tile.verso, style)}</g></svg>'
-    )
+    label = f"{tile.name}: recto {tile.recto}, verso {tile.verso}"
+    verso = face_element(tile.verso, style)
+    return element(
+        "svg",
+        element("title", label),
+        face_element(tile.recto, style),
+        element("g", verso, transform=f"translate({2 * UNIT + apart})"),
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        aria_label=label,
+        width=width * scale,
+        height=height * scale,
+        viewBox=(-margin, -margin, width, height),
+    ).to_svg()

@@ -6,7 +6,10 @@ capitals.
 
 from __future__ import annotations
 
-from .paths import place
+from functools import cache
+
+from .markup import Element, element
+from .outlines import Outline, drawn
 
 _STROKES = {
     "0": "M2 0Q4 0 4 3Q4 6 2 6Q0 6 0 3Q0 0 2 0Z",
@@ -63,8 +66,11 @@ _WIDTH, _HEIGHT, _ADVANCE, _SMALL = 4, 6, 5.7, 0.78
 LETTERS = frozenset(_STROKES) | frozenset("abcdefghijklmnopqrstuvwxyz")
 """Every character that can be written."""
 
-STROKE = 0.9 / _HEIGHT
+_PEN = 0.9 / _HEIGHT
 """Width of the pen for text of height 1."""
+
+ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+"""Attributes of a line with round ends and corners."""
 
 
 def text_width(text: str, height: float) -> float:
@@ -73,18 +79,31 @@ def text_width(text: str, height: float) -> float:
     return max(advances - (_ADVANCE - _WIDTH), 0) * height / _HEIGHT
 
 
-def write(text: str, x: float, y: float, height: float) -> str:
-    """Path data, to be stroked, of `text` centred on x, y.
+def lettering(text: str, x: float, y: float, height: float, colour: str) -> Element:
+    """Text without a ground, centred on x, y."""
+    return element(
+        "path", class_="text", fill="none", stroke=colour, **ROUND, stroke_width=height * _PEN,
+        d=write(text, x, y, height),
+    )  # fmt: skip
+
+
+def write(text: str, x: float, y: float, height: float) -> Outline:
+    """`text` centred on x, y as an outline, to be stroked.
 
     A character that the font does not have is an empty box.
     """
     scale = height / _HEIGHT
     pen = x - text_width(text, height) / 2
-    strokes = ""
+    strokes = Outline()
     for character in text:
         size = scale * (_SMALL if character.islower() else 1)
-        outline = _STROKES.get(character.upper(), _UNKNOWN)
-        if outline:
-            strokes += place(outline, pen, y + height / 2 - _HEIGHT * size, size)
+        outline = _glyph(character.upper())
+        if outline.commands:
+            strokes += outline.placed(pen, y + height / 2 - _HEIGHT * size, size)
         pen += _ADVANCE * size
     return strokes
+
+
+@cache
+def _glyph(character: str) -> Outline:
+    return drawn(_STROKES.get(character, _UNKNOWN))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .glyphs import text_width
-from .overlays import lettering
+from .glyphs import lettering, text_width
+from .markup import Element, element
+from .outlines import HALF, UNIT, Command, Outline
 from .palettes import Theme
-from .paths import HALF, UNIT, numbers
 
 _MOST_LINES = 60
 """Lines each way, at most: on a very large table not every cell has its own."""
@@ -35,7 +35,7 @@ def grid_step(box: Box) -> int:
     return step
 
 
-def draw_grid(box: Box, theme: Theme) -> Iterator[str]:
+def draw_grid(box: Box, theme: Theme) -> Iterator[Element]:
     """Lines between the cells, and coordinates along the north and the west side.
 
     They stand outside `box`, within half a cell and half a `grid_step` of cells.
@@ -44,11 +44,13 @@ def draw_grid(box: Box, theme: Theme) -> Iterator[str]:
     columns = range(-(-box.left // step) * step, box.right + 1, step)
     rows = range(-(-box.top // step) * step, box.bottom + 1, step)
     width, height = (box.right - box.left) * UNIT, (box.bottom - box.top) * UNIT
-    lines = [f"M{numbers(x * UNIT, box.top * UNIT)}v{height}" for x in columns]
-    lines += [f"M{numbers(box.left * UNIT, y * UNIT)}h{width}" for y in rows]
-    yield (
-        f'<path class="grid" stroke="{theme.grid}" stroke-width="{2 * step}" d="{"".join(lines)}"/>'
-    )
+    lines: list[Command] = []
+    for x in columns:
+        lines += [("M", (x * UNIT, box.top * UNIT)), ("v", (height,))]
+    for y in rows:
+        lines += [("M", (box.left * UNIT, y * UNIT)), ("h", (width,))]
+    d = Outline(tuple(lines))
+    yield element("path", class_="grid", stroke=theme.grid, stroke_width=2 * step, d=d)
     outside = 36 * step
     for x in columns:
         if x < box.right:
@@ -58,6 +60,6 @@ def draw_grid(box: Box, theme: Theme) -> Iterator[str]:
             yield _coordinate(y, box.left * UNIT - outside, y * UNIT + HALF, step, theme)
 
 
-def _coordinate(value: int, x: float, y: float, step: int, theme: Theme) -> str:
+def _coordinate(value: int, x: float, y: float, step: int, theme: Theme) -> Element:
     wide = text_width(str(value), _TEXT)
     return lettering(str(value), x, y, step * _TEXT * min(1, _TEXT_WIDTH / wide), theme.text)

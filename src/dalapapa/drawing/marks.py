@@ -1,16 +1,32 @@
-"""What a picture points at: groups, the last layings, clashes, ghosts, places."""
+"""What a picture points at: groups, the last layings, clashes, ghosts, places; and how.
+
+Every line is cased: light on a dark line that is a little wider, so that it is seen on
+black and on white wood, on either cloth and on any paint.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import msgspec
 
 from ..errors import BadOptions
 from ..geometry import Cell, Disc
 from ..notation import Laying, shortened
-from .glyphs import LETTERS
+from .domino import frame
+from .glyphs import LETTERS, ROUND, lettering, text_width
+from .groups import group_outline
+from .markup import Attribute, Element, element
+from .outlines import HALF, UNIT, Outline
+from .style import Style
 
 LONGEST_LABEL = 12
 """Characters of a group's label, at most."""
+
+_DARK, _LIGHT = "#14120f", "#ffffff"
+
+_DASHES = ((), (14.0, 7.0), (2.0, 7.0), (16.0, 6.0, 2.0, 6.0), (7.0, 5.0))
+"""Dashes of the first, second, ... marked group, and round again."""
 
 
 class GroupMark(msgspec.Struct, frozen=True):
@@ -57,3 +73,91 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
 UNMARKED = Marks()
 """Nothing to point at."""
+
+
+def _cased(
+    kind: str, tag: str, shape: dict[str, Attribute], width: float, dashes: tuple[float, ...] = ()
+) -> Element:
+    """A shape as a light line on a dark one."""
+    dashed: dict[str, Attribute] = {"stroke_dasharray": dashes} if dashes else {}
+    return element(
+        "g",
+        element(tag, **shape, stroke=_DARK, stroke_width=width + 3.6),
+        element(tag, **shape, stroke=_LIGHT, stroke_width=width, **dashed),
+        class_=kind,
+        fill="none",
+        **ROUND,
+    )
+
+
+def last_frame(laying: Laying, style: Style) -> Element:
+    """The solid frame of a laying just made."""
+    return _cased("last", "rect", frame(laying, style, 2), 4)
+
+
+def ghost_frame(laying: Laying, style: Style) -> Element:
+    """The dashed frame of a laying only thought of."""
+    return _cased("ghost-frame", "rect", frame(laying, style, 0), 2.6, (9, 8))
+
+
+def place_mark(cell: Cell, colour: str) -> Element:
+    """A dotted square on a cell within reach."""
+    x, y = (c * UNIT for c in cell)
+    square = element(
+        "rect", x=x + 12, y=y + 12, width=76, height=76, rx=14, stroke_dasharray=(0, 9.5)
+    )
+    dot = element("circle", cx=x + HALF, cy=y + HALF, r=3.5, fill=colour, stroke="none")
+    return element(
+        "g", square, dot, class_="place", fill="none", stroke=colour, stroke_width=4, **ROUND
+    )
+
+
+def group_line(group: GroupMark, index: int, style: Style) -> Element:
+    """The line round a group; `index` counts the marked groups from 0."""
+    d = group_outline(group.discs, style.shape, grow=-1)
+    return _cased("group", "path", {"d": d}, 3.4, _DASHES[index % len(_DASHES)])
+
+
+def group_label(group: GroupMark) -> Iterator[Element]:
+    """The label of a group, if it has one, on the disc nearest to the group's middle."""
+    if group.label and group.discs:
+        count = len(group.discs)
+        mean_x, mean_y = (sum(disc[i] for disc in group.discs) / count for i in (0, 1))
+        x, y = min(group.discs, key=lambda d: ((d[0] - mean_x) ** 2 + (d[1] - mean_y) ** 2, d))
+        yield badge(group.label, x * HALF, y * HALF, 22)
+
+
+def badge(text: str, x: float, y: float, height: float) -> Element:
+    """Text on a light pill, centred on x, y; it shrinks to fit on a cell."""
+    height *= min(1, 0.8 * UNIT / text_width(text, height))
+    width = max(text_width(text, height) + 0.9 * height, 1.8 * height)
+    tall = 1.8 * height
+    pill = element(
+        "rect", x=x - width / 2, y=y - tall / 2, width=width, height=tall, rx=tall / 2,
+        fill=_LIGHT, stroke=_DARK, stroke_width=2,
+    )  # fmt: skip
+    return element("g", pill, lettering(text, x, y, height, _DARK), class_="badge")
+
+
+def clash_mark(disc: Disc) -> Element:
+    """A crossed badge on a disc whose halves disagree; both paints and both symbols show.
+
+    It is small enough to leave the symbols on the two halves free.
+    """
+    x, y = (c * HALF for c in disc)
+    cross = Outline((("M", (x - 4, y - 4)), ("l", (8, 8)), ("m", (0, -8)), ("l", (-8, 8))))
+    return element(
+        "g",
+        element("circle", cx=x, cy=y, r=10, fill=_LIGHT, stroke_width=2.5),
+        element("path", stroke_width=3.6, d=cross),
+        class_="clash",
+        stroke=_DARK,
+        **ROUND,
+    )
+
+
+def laying_badges(laying: Laying, number_text: str, name: str) -> Iterator[Element]:
+    """The number of a laying on its first half, its name on the second; both optional."""
+    for text, (x, y) in zip((number_text, name), laying.cells, strict=True):
+        if text:
+            yield badge(text, x * UNIT + HALF, y * UNIT + HALF, 15)

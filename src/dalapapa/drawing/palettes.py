@@ -6,6 +6,8 @@ as red, orange, green and brown, as in the author's first edition.
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 
@@ -65,6 +67,7 @@ THEMES = {
 _DARK_INK, _LIGHT_INK = "#14120f", "#ffffff"
 
 
+@cache
 def ink(paint: str) -> str:
     """The ink of a symbol on `paint`: light where that has a contrast of 3 to 1, else dark."""
     # Contrast as WCAG 2 defines it, which asks 3 to 1 of a meaningful sign.

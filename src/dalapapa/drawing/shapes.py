@@ -1,10 +1,13 @@
-"""The discs: rounds, squares and octagons, whole and in halves, and what links them.
+"""The discs: rounds, squares and octagons, whole and in halves, what links them, and symbols.
 
 Discs sit on the middles of unit edges and their neighbours lie diagonally, 0.71 cells
 away. Squares therefore stand on a corner: so turned they tile the plane, and octagons
 touch along a side. All shapes leave a thin gap to a neighbour of another colour; a
 *link* bridges it between neighbours of one colour, so that a group is one body. A link
 never leaves its cell, so the links are part of the face of a domino.
+
+Every colour has a symbol, so that colour itself is never needed: a flame, a sun, a leaf and a ring
+of water. Solid, crossed, slanted and hollow, they stay apart even when a few pixels wide.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple
 
-from .paths import UNIT, Point, polygon, xy
+from .outlines import UNIT, Outline, Point, drawn, through
 
 GAP = 1.3
 """Units between the edge of a cell and the wood of its domino; half a hairline."""
@@ -25,13 +28,13 @@ _UNDER = 2
 
 
 class Shape(NamedTuple):
-    """Outlines around their own origin, in units (see `paths.place`)."""
+    """Outlines around their own origin, in units."""
 
-    disc: str
+    disc: Outline
     """A whole disc, around its centre."""
-    half: str
+    half: Outline
     """The half-disc on the north edge of a cell, around the middle of that edge."""
-    link: str
+    link: Outline
     """Between the discs on the north and the east edge, around the cell's centre."""
     corner: float = 7
     """Radius of the corners of the domino."""
@@ -39,9 +42,15 @@ class Shape(NamedTuple):
 
 def _rounds() -> Shape:
     radius = 33.2
-    width = sqrt(radius**2 - GAP**2)
-    disc = f"M{-radius} 0A{radius} 1 1 {radius} 0A{radius} 1 1 {-radius} 0Z"
-    half = f"M{-width:.4f} {GAP}A{radius} 0 0 {width:.4f} {GAP}Z"
+    width = round(sqrt(radius**2 - GAP**2), 4)
+    disc = Outline((
+        ("M", (-radius, 0)),
+        ("A", (radius, radius, 0, 1, 1, radius, 0)),
+        ("A", (radius, radius, 0, 1, 1, -radius, 0)),
+        ("Z", ()),
+    ))  # fmt: skip
+    arc = (radius, radius, 0, 0, 0, width, GAP)
+    half = Outline((("M", (-width, GAP)), ("A", arc), ("Z", ())))
     # The link leaves both circles along their tangents, like two drops that flow together.
     angle = pi / 7
     from_axis, along = radius * sin(angle), radius * cos(angle)
@@ -49,7 +58,8 @@ def _rounds() -> Shape:
     inner = _APOTHEM - along
     a, b = _beside(-inner, from_axis), _beside(inner, from_axis)
     c, d = _beside(inner, -from_axis), _beside(-inner, -from_axis)
-    link = f"M{xy(a)}Q{xy(_beside(0, waist))} {xy(b)}L{xy(c)}Q{xy(_beside(0, -waist))} {xy(d)}Z"
+    near, far = (*_beside(0, waist), *b), (*_beside(0, -waist), *d)
+    link = Outline((("M", a), ("Q", near), ("L", c), ("Q", far), ("Z", ())))
     return Shape(disc, half, link)
 
 
@@ -58,10 +68,8 @@ def _beside(along: float, across: float) -> Point:
 
     `along` runs from the north disc to the east disc, `across` outwards to the corner.
     """
-    return (
-        UNIT / 4 + (along + across) / sqrt(2),
-        -UNIT / 4 + (along - across) / sqrt(2),
-    )
+    x, y = UNIT / 4 + (along + across) / sqrt(2), -UNIT / 4 + (along - across) / sqrt(2)
+    return round(x, 4), round(y, 4)
 
 
 def _squares() -> Shape:
@@ -73,20 +81,34 @@ def _squares() -> Shape:
     depth = _APOTHEM - side + _UNDER
     tip = _APOTHEM - GAP * sqrt(2) - 0.3
     ends = [(-depth, -side), (-depth, tip - depth), (0, tip), (depth, tip - depth), (depth, -side)]
-    link = polygon([_beside(*end) for end in ends])
-    return Shape(polygon(corners), polygon(half), link, corner=2)
+    link = through([_beside(*end) for end in ends])
+    return Shape(through(corners), through(half), link, corner=2)
 
 
 def _octagons() -> Shape:
     apothem = 33.4
-    small = apothem * tan(pi / 8)
+    small = round(apothem * tan(pi / 8), 4)
     corners = [(small, -apothem), (apothem, -small), (apothem, small), (small, apothem)]
     corners += [(-x, -y) for x, y in corners]
     half = [(-apothem, GAP), (apothem, GAP), *corners[2:4], (-small, apothem), (-apothem, small)]
     depth = _APOTHEM - apothem + _UNDER
     ends = [(-depth, -small), (-depth, small), (depth, small), (depth, -small)]
-    link = polygon([_beside(*end) for end in ends])
-    return Shape(polygon(corners), polygon(half), link)
+    link = through([_beside(*end) for end in ends])
+    return Shape(through(corners), through(half), link)
 
 
 SHAPES = {"rounds": _rounds(), "squares": _squares(), "octagons": _octagons()}
+
+SYMBOLS = {
+    "R": drawn("M0 -1.08L1.04 0.76L-1.04 0.76Z"),
+    "Y": drawn(
+        "M-0.31 -1L0.31 -1L0.31 -0.31L1 -0.31L1 0.31L0.31 0.31L0.31 1L-0.31 1L-0.31 0.31"
+        "L-1 0.31L-1 -0.31L-0.31 -0.31Z"
+    ),
+    "G": drawn("M-0.94 0.94A1.5 1.5 0 0 1 0.94 -0.94A1.5 1.5 0 0 1 -0.94 0.94Z"),
+    # The inner circle runs the other way round, which makes it a hole without a fill rule.
+    "B": drawn(
+        "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0ZM-0.5 0A0.5 0.5 0 1 0 0.5 0A0.5 0.5 0 1 0 -0.5 0Z"
+    ),
+}
+"""Of radius 1, upright; by colour letter."""

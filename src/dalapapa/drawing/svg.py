@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ..geometry import Cell, Disc
 from ..notation import Laying
 from ..tiles import TileSet
-from .domino import domino, frame, whole_symbol
+from .domino import domino, frame, half_colours, whole_symbol
 from .grid import Box, draw_grid, grid_step
-from .halves import half_colours
-from .marks import UNMARKED, Marks
-from .markup import escaped
-from .overlays import (
+from .marks import (
+    UNMARKED,
+    Marks,
     clash_mark,
     ghost_frame,
     group_label,
@@ -21,8 +21,9 @@ from .overlays import (
     laying_badges,
     place_mark,
 )
+from .markup import Element, element
+from .outlines import HALF, UNIT, Command, Outline
 from .palettes import PIECES, THEMES
-from .paths import HALF, UNIT, number, numbers, place
 from .style import PLAIN, Style
 
 _MARGIN = 0.5
@@ -44,23 +45,45 @@ def draw(
     `UnknownDomino`. The text has no ids, scripts, style sheets, fonts or pictures, so it
     can also stand inline in a page.
     """
+    shown = picture(layings, tiles, style, marks)
+    left, top, width, height = shown.box
+    scale, cloth = style.cell / UNIT, THEMES[style.theme].cloth
+    return element(
+        "svg",
+        element("title", "Dalapapa"),
+        element("desc", _describe(len(layings), shown.contacts)),
+        element("rect", class_="cloth", x=left, y=top, width=width, height=height, fill=cloth),
+        *shown.layers,
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        width=width * scale,
+        height=height * scale,
+        viewBox=shown.box,
+    ).to_svg() + "\n"  # fmt: skip
+
+
+class Picture(NamedTuple):
+    """What is on the cloth of a picture, for SVG and for print."""
+
+    box: tuple[float, float, float, float]
+    """Left, top, width and height, in units."""
+    contacts: int
+    layers: tuple[Element, ...]
+    """From the lowest to the topmost."""
+
+
+def picture(
+    layings: Sequence[Laying], tiles: TileSet, style: Style = PLAIN, marks: Marks = UNMARKED
+) -> Picture:
+    """What `draw` writes, as a value."""
     colours = half_colours(layings, tiles)
     whole = {disc: two[0] for disc, two in colours.items() if len(two) == 2 and two[0] == two[1]}
     box = _box(layings, marks)
     margin = _MARGIN + (0.5 * grid_step(box) if style.grid else 0)
     left, top = (near - margin for near in box[:2])
     right, bottom = (far + margin for far in box[2:])
-    x, y, width, height = (c * UNIT for c in (left, top, right - left, bottom - top))
-    scale = style.cell / UNIT
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' width="{number(width * scale)}" height="{number(height * scale)}"'
-        f' viewBox="{" ".join(map(number, (x, y, width, height)))}">'
-        f"<title>Dalapapa</title><desc>{_describe(len(layings), len(whole))}</desc>"
-        f'<rect class="cloth" x="{number(x)}" y="{number(y)}" width="{number(width)}"'
-        f' height="{number(height)}" fill="{THEMES[style.theme].cloth}"/>'
-        f"{''.join(_layers(layings, tiles, style, marks, box, whole))}</svg>\n"
-    )
+    shown = left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT
+    return Picture(shown, len(whole), tuple(_layers(layings, tiles, style, marks, box, whole)))
 
 
 def _describe(dominoes: int, contacts: int) -> str:
@@ -76,7 +99,7 @@ def _layers(
     marks: Marks,
     box: Box,
     whole: dict[Disc, str],
-) -> Iterator[str]:
+) -> Iterator[Element]:
     """Everything on the cloth, from the lowest to the topmost; `whole` are the contacts."""
     theme = THEMES[style.theme]
     if style.grid:
@@ -93,11 +116,12 @@ def _layers(
     yield from (ghost_frame(laying, style) for laying in marks.ghosts)
     yield from (group_line(group, i, style) for i, group in enumerate(marks.groups))
     for turn, laying in enumerate(layings, start=1):
-        yield laying_badges(
+        yield from laying_badges(
             laying, str(turn) if style.numbers else "", laying.tile if style.names else ""
         )
     yield from map(clash_mark, marks.clashes)
-    yield from map(group_label, marks.groups)
+    for group in marks.groups:
+        yield from group_label(group)
 
 
 def _box(layings: Iterable[Laying], marks: Marks) -> Box:
@@ -114,35 +138,40 @@ def _box(layings: Iterable[Laying], marks: Marks) -> Box:
 
 def _laying(
     laying: Laying, tiles: TileSet, style: Style, kind: str, whole: Collection[Disc] = ()
-) -> str:
+) -> Element:
     drawn = domino(laying, tiles[laying.tile].face(laying.side), style, whole)
-    opacity = ' opacity=".78"' if kind == "ghost" else ""
-    return f'<g class="{kind}"{opacity}><title>{escaped(str(laying))}</title>{drawn}</g>'
+    opacity = {"opacity": 0.78} if kind == "ghost" else {}
+    return element("g", element("title", str(laying)), *drawn, class_=kind, **opacity)
 
 
-def _ground(layings: Sequence[Laying], style: Style) -> Iterator[str]:
+def _ground(layings: Sequence[Laying], style: Style) -> Iterator[Element]:
     """What lies under the dominoes: their shadow, and the dark of the gaps between them."""
     if not layings:
         return
-    rects = "".join(f"<rect {frame(laying, style, 0)}/>" for laying in layings)
-    yield f'<g class="shadow" opacity=".22" transform="translate(2 4)">{rects}</g>'
+    ground = [element("rect", **frame(laying, style, 0)) for laying in layings]
+    yield element("g", *ground, class_="shadow", opacity=0.22, transform="translate(2 4)")
     # No cloth shines through where the round corners of four cells meet.
     cells = {cell for laying in layings for cell in laying.cells}
-    corners = "".join(
-        f"M{numbers(x * UNIT - 5, y * UNIT - 5)}h10v10h-10z"
-        for x, y in sorted(cells)
-        if {(x - 1, y), (x, y - 1), (x - 1, y - 1)} <= cells
-    )
+    corners: list[Command] = []
+    for x, y in sorted(cells):
+        if {(x - 1, y), (x, y - 1), (x - 1, y - 1)} <= cells:
+            corners.append(("M", (x * UNIT - 5, y * UNIT - 5)))
+            corners += [("h", (10,)), ("v", (10,)), ("h", (-10,)), ("z", ())]
     if corners:
-        rects += f'<path d="{corners}"/>'
-    yield f'<g class="seams" fill="{PIECES[style.pieces].seam}">{rects}</g>'
+        ground.append(element("path", d=Outline(tuple(corners))))
+    yield element("g", *ground, class_="seams", fill=PIECES[style.pieces].seam)
 
 
-def _empty(style: Style) -> str:
+def _empty(style: Style) -> Element:
     """Where the first domino will lie."""
-    return (
-        f'<g class="empty" fill="none" stroke="{THEMES[style.theme].text}" stroke-width="3"'
-        f' opacity=".6"><rect {frame(Laying("", "+", 0, 0, 0), style, -2)}'
-        ' stroke-dasharray="10 8" stroke-linecap="round"/>'
-        f'<path d="{place(style.discs.disc, UNIT, HALF)}"/></g>'
+    place = frame(Laying("", "+", 0, 0, 0), style, -2)
+    return element(
+        "g",
+        element("rect", **place, stroke_dasharray=(10, 8), stroke_linecap="round"),
+        element("path", d=style.discs.disc.placed(UNIT, HALF)),
+        class_="empty",
+        fill="none",
+        stroke=THEMES[style.theme].text,
+        stroke_width=3,
+        opacity=0.6,
     )

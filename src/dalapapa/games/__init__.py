@@ -10,6 +10,7 @@ import msgspec
 
 from ..errors import BadOptions
 from ..notation import shortened
+from ..options import Option, options_of
 from .alex import Alex
 from .arlequin import Arlequin
 from .auction import Auction
@@ -19,7 +20,6 @@ from .dalapapa72 import Dalapapa72
 from .game import Game
 from .gone import Gone
 from .installed import installed
-from .options import Option, options_of
 from .puzzle import Puzzle
 
 REGISTRY: dict[str, Game] = {

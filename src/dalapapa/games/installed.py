@@ -16,9 +16,9 @@ from importlib.metadata import EntryPoint, entry_points
 
 import msgspec
 
+from ..options import options_of
 from .bag import filled
 from .game import Game, View
-from .options import options_of
 from .plain import plain
 
 GROUP = "dalapapa.games"

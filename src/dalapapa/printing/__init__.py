@@ -16,7 +16,6 @@ from ..tiles import TileSet, standard
 from .options import (
     OWN_SET,
     WHAT,
-    PrintOption,
     PrintOptions,
     catalogue,
     print_options,
@@ -27,7 +26,6 @@ from .sheet import Sheet
 __all__ = [
     "OWN_SET",
     "WHAT",
-    "PrintOption",
     "PrintOptions",
     "Sheet",
     "catalogue",
@@ -49,25 +47,9 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
             f"A set of your own is for the prints {', '.join(OWN_SET)}, not for {options.what}.",
             "usage",
         )
-    # Each kind has its own module, and the browser asks for one of them: they load when needed.
     chosen = tiles or standard("72" if options.what == "72" else "120")
+    # Each kind has its own module, and the browser asks for one of them: they load when needed.
     match options.what:
-        case "box":
-            from .box import box_sheets
-
-            return box_sheets(options, chosen)
-        case "set":
-            from .dominoes import domino_sheets
-
-            return _covered(options, chosen, domino_sheets(options, chosen))
-        case "72":
-            from .fold import fold_sheets
-
-            return _covered(options, chosen, fold_sheets(options, chosen))
-        case "board":
-            from .board import board_sheets
-
-            return board_sheets(options)
         case "scores":
             from .scores import score_sheets
 
@@ -76,33 +58,32 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
             from .extras import extra_sheets
 
             return extra_sheets(options)
-        case "booklet":
-            from .booklet import booklet_sheets
-
-            return booklet_sheets(options)
         case "calibration":
             from .calibration import calibration_sheets
 
             return calibration_sheets(options)
+        case "box":
+            from .box import box_sheets as make
+        case "set":
+            from .dominoes import domino_sheets as make
+        case "72":
+            from .fold import fold_sheets as make
+        case "board":
+            from .board import board_sheets as make
+        case "booklet":
+            from .booklet import booklet_sheets as make
         case "position":
-            from .pictures import position_sheets
-
-            return position_sheets(options, chosen)
+            from .pictures import position_sheets as make
         case "puzzle":
-            from .pictures import puzzle_sheets
-
-            return puzzle_sheets(options, chosen)
+            from .pictures import puzzle_sheets as make
         case "solution":
-            from .pictures import solution_sheets
+            from .pictures import solution_sheets as make
+    sheets = make(options, chosen)
+    if options.cover and options.what in ("set", "72"):
+        from .cover import cover_sheets
 
-            return solution_sheets(options)
-
-
-def _covered(options: PrintOptions, tiles: TileSet, sheets: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
-    """Sheets with their cover, if they are to have one."""
-    from .cover import cover_sheets
-
-    return (*cover_sheets(options, tiles), *sheets) if options.cover else sheets
+        return (*cover_sheets(options, chosen), *sheets)
+    return sheets
 
 
 def make_pdf(

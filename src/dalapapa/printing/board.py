@@ -8,16 +8,14 @@ from math import cos, pi, sin
 
 from msgspec.structs import replace
 
-from ..tiles import standard
-from .art import NAME, disc, mosaic, wordmark, written
-from .designs import look, tone
+from ..drawing.outlines import Segments, circle, line, polygon, rectangle
+from ..tiles import TileSet
+from .designs import NAME, disc, ink, look, mosaic, tone, wordmark, written
 from .options import PrintOptions
-from .outlines import Segments, circle, line, polygon, rectangle
-from .page_parts import Box, capital, cut_lines, lines, paragraph, scale_bar
-from .pieces import ink
+from .page_parts import Box, cut_lines, scale_bar
 from .scores import DISC_POINTS
 from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
-from .texts import say
+from .texts import capital, lines, paragraph, say
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6
@@ -64,7 +62,7 @@ def spiral() -> list[tuple[int, int]]:
     return places
 
 
-def board_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """The board on one sheet, in the design of the dominoes: a poster, and beside it the rest."""
     paper, language = options.format.across, options.language
     chosen = look(options.design, options.ink, symbols=options.symbols)
@@ -85,7 +83,7 @@ def board_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     items: list[Item] = [
         *scale_bar(paper, language),
         *_ground(chosen, (left, top, edge, bottom)),
-        *_name(chosen, (left, top, edge, high), language),
+        *_name(chosen, tiles, (left, top, edge, high), language),
         *_links(chosen, middles, field),
         *_discs(chosen, middles, field),
         *_arrows(chosen, middles, field),
@@ -108,7 +106,7 @@ def _ground(chosen: Look, box: Box) -> Iterator[Item]:
         yield Path(rectangle(left, top, width, height, 4), chosen.body)
 
 
-def _name(chosen: Look, box: Box, language: str) -> Iterator[Item]:
+def _name(chosen: Look, tiles: TileSet, box: Box, language: str) -> Iterator[Item]:
     """Above the spiral: the name of the game, whose it is, and a piece of it."""
     left, top, right, bottom = box
     pad, size = 5.0, 4.4
@@ -117,7 +115,7 @@ def _name(chosen: Look, box: Box, language: str) -> Iterator[Item]:
     columns = 8
     cell = min(high / 2, room * 0.45 / columns)
     corner = right - pad - columns * cell, middle - cell
-    yield from mosaic(chosen, standard(), (columns, 2), corner, cell)
+    yield from mosaic(chosen, tiles, (columns, 2), corner, cell)
     width = min((high - 1.4 * size) * len(NAME), room - columns * cell)
     step = width / len(NAME)
     y = middle - (step + 1.4 * size) / 2

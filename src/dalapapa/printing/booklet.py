@@ -8,30 +8,28 @@ from functools import cache
 from msgspec.structs import replace
 
 from .. import __version__
+from ..drawing.outlines import Segments, line
 from ..rulebook import GAMES, page
-from ..tiles import standard
-from .art import disc, wordmark, written
+from ..tiles import TileSet
 from .cover import front_page
-from .designs import look
+from .designs import disc, look, wordmark, written
 from .figures import Figure, figure, style_of
 from .options import PrintOptions
-from .outlines import Segments, line
-from .page_parts import capital, lines
 from .scores import DISC_POINTS
 from .sheet import GREY, WHITE, Font, Item, Look, Paper, Path, Piece, Sheet, Text
-from .texts import COPYRIGHT, say
+from .texts import COPYRIGHT, capital, lines, say
 from .typeset import Format, balanced
 
 
-def booklet_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+def booklet_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """The sides of the booklet, in the order of printing."""
     if options.pages == "whole":
-        pages = _pages(options, whole_pages(options.format))
+        pages = _pages(options, tiles, whole_pages(options.format))
         if options.flip == "short":
             # Upright pages turned over on the short edge stand on their head.
             pages[1::2] = [_turned(page) for page in pages[1::2]]
         return tuple(pages)
-    return tuple(_imposed(_pages(options, half_pages(options.format.half)), options))
+    return tuple(_imposed(_pages(options, tiles, half_pages(options.format.half)), options))
 
 
 def whole_pages(paper: Paper) -> Format:
@@ -44,7 +42,7 @@ def half_pages(paper: Paper) -> Format:
     return Format(paper.width, paper.height, 1, 14, 15, 16, 0, 9.4, 11)
 
 
-def _pages(options: PrintOptions, form: Format) -> list[Sheet]:
+def _pages(options: PrintOptions, tiles: TileSet, form: Format) -> list[Sheet]:
     """Cover, contents, games and back cover, page by page; so many that no side is left over."""
     style = style_of(options)
 
@@ -64,7 +62,7 @@ def _pages(options: PrintOptions, form: Format) -> list[Sheet]:
         entries.append((title, about.strip("*"), before + len(games) + 1))
         games += [(title, items) for items in balanced(form, text, picture)]
     told = say("booklet", language), say("eight_games", language)
-    cover = front_page((form.width, form.height), chosen, standard(), told, language)
+    cover = front_page((form.width, form.height), chosen, tiles, told, language)
     contents: list[tuple[str, Iterable[Item]]] = [
         (say("booklet", language), cover),
         (say("contents", language), _contents(form, language, entries)),
@@ -170,7 +168,7 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
 
 def _turned(page: Sheet) -> Sheet:
     """A page that is turned by half a turn."""
-    items = tuple(headlong(item, page.width, page.height) for item in page.items)
+    items = tuple(upside_down(item, page.width, page.height) for item in page.items)
     return replace(page, items=items)
 
 
@@ -185,11 +183,11 @@ def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
         width, height = 2 * first.width, first.height
         items: tuple[Item, ...] = (
             *pages[left].items,
-            *(shifted(item, first.width) for item in pages[right].items),
+            *(item.moved(first.width, 0) for item in pages[right].items),
         )
         # Sideways pages turned over on the long edge of the paper stand on their head.
         if number % 2 and options.flip == "long":
-            items = tuple(headlong(item, width, height) for item in items)
+            items = tuple(upside_down(item, width, height) for item in items)
         entries = tuple(
             title for title in sorted({pages[left].title, pages[right].title} - {""} - seen)
         )
@@ -208,15 +206,7 @@ def saddle_stitch(count: int) -> list[tuple[int, int]]:
     return sides
 
 
-def shifted(item: Item, dx: float) -> Item:
-    """An item further to the right."""
-    if isinstance(item, Path):
-        moved = tuple([(op, tuple([(x + dx, y) for x, y in pts])) for op, pts in item.segments])
-        return replace(item, segments=moved)
-    return replace(item, x=item.x + dx)
-
-
-def headlong(item: Item, width: float, height: float) -> Item:
+def upside_down(item: Item, width: float, height: float) -> Item:
     """An item on a page that is turned by half a turn."""
     assert not isinstance(item, Piece)
     if isinstance(item, Path):

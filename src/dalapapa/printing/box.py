@@ -25,11 +25,11 @@ def box_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     (scores,) = score_sheets(options)
     contents = (
         (say("cover_count", language, n=len(tiles)), domino_sheets(options, tiles)),
-        (say("board", language), board_sheets(options)),
+        (say("board", language), board_sheets(options, tiles)),
         (say("extras", language), extra_sheets(options)),
         # One for this game, and one for the return match.
         (say("scores", language), (scores, scores)),
-        (say("booklet", language), booklet_sheets(options)),
+        (say("booklet", language), booklet_sheets(options, tiles)),
     )
     sheets: list[Sheet] = []
     parts: list[Part] = []

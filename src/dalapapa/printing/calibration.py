@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..drawing.outlines import circle, drawn, line, trace
 from .options import LARGEST_OFFSET, PrintOptions
-from .outlines import circle, line, moved, read_path
-from .page_parts import head_line, lines, scale_bar
+from .page_parts import head_line, scale_bar
 from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
-from .texts import say
+from .texts import lines, say
 
 TARGET = (0.36, 0.6)
 """Where the target is, in parts of the page: not in the middle, so that a paper that was turned
@@ -116,7 +116,7 @@ def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
     """How a printer turns the paper over: like a book (long edge) or like a calendar (short)."""
 
     def path(outline: str, **looks: object) -> Path:
-        return Path(moved(read_path(outline), x, y, scale), **looks)  # type: ignore[arg-type]
+        return Path(trace(drawn(outline), x, y, scale), **looks)  # type: ignore[arg-type]
 
     pen = {"stroke": BLACK, "width": 0.35 * scale, "round": True}
     if edge == "long":

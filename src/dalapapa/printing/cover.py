@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..drawing.outlines import rectangle
 from ..tiles import TileSet
-from .art import mosaic, wordmark
 from .calibration import flip_picture
-from .designs import look
+from .designs import ink, look, mosaic, wordmark
 from .options import PrintOptions
-from .outlines import rectangle
-from .page_parts import capital, lines
-from .pieces import ink
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
-from .texts import COPYRIGHT, say
+from .texts import COPYRIGHT, capital, lines, say
 
 _MOSAIC = (8, 8)
 

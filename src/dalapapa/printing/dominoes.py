@@ -15,12 +15,12 @@ from math import floor
 
 from msgspec.structs import replace
 
-from ..drawing.paths import UNIT
+from ..drawing.outlines import UNIT
 from ..drawing.shapes import GAP
 from ..errors import BadOptions
 from ..notation import Laying, parse_position
 from ..tiles import Tile, TileSet, standard
-from .designs import look
+from .designs import look, placed
 from .options import PrintOptions
 from .page_parts import (
     BAND,
@@ -30,14 +30,13 @@ from .page_parts import (
     around,
     bleed,
     bounds,
-    capital,
     cut_hairs,
     cut_marks,
     head_line,
     scale_bar,
 )
 from .sheet import MARGIN, Item, Look, Paper, Piece, Sheet
-from .texts import say
+from .texts import capital, say
 
 FRAME = (8, 10)
 """Cells of a pile's rectangle (rules 6)."""
@@ -195,20 +194,6 @@ def _piles(paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int) -
             blocks.append([placed(laying, tiles, x, y, cell) for laying in layings])
         fronts.append(blocks)
     return fronts
-
-
-def placed(laying: Laying, tiles: TileSet, x: float, y: float, cell: float) -> Piece:
-    """A laying as a piece; x, y is the corner of cell 0,0."""
-    (one_x, one_y), (two_x, two_y) = laying.cells
-    return Piece(
-        laying.tile,
-        laying.side,
-        tiles[laying.tile].face(laying.side),
-        x + (one_x + two_x + 1) / 2 * cell,
-        y + (one_y + two_y + 1) / 2 * cell,
-        laying.rotation,
-        cell,
-    )
 
 
 def _rows(paper: Paper, cell: float, tiles: TileSet) -> list[list[Block]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..drawing.outlines import drawn, rectangle, trace
 from .board import SEATS, seat_disc
 from .options import PrintOptions
-from .outlines import moved, read_path, rectangle
-from .page_parts import cut_lines, head_line, lines, scale_bar
+from .page_parts import cut_lines, head_line, scale_bar
 from .sheet import MARGIN, Item, Path, Sheet, Text
-from .texts import say
+from .texts import lines, say
 
 MARKS = 3
 """For each player (rules 3)."""
@@ -67,22 +67,21 @@ def _card(left: float, top: float, language: str) -> Iterator[Item]:
     for depth, fill in enumerate(("#7fb2e5", "#4a8fd8", "#2b7de9")):
         x, y = left + 5, top + _CARD[1] - 10 + 1.6 * depth
         waves = "".join(f"q2.375 {-1.6 if n % 2 else 1.6} 4.75 0" for n in range(20))
-        outline = moved(read_path(f"M0 0{waves}V{5 - 1.6 * depth}H0Z"), x, y)
-        yield Path(outline, fill)
+        yield Path(trace(drawn(f"M0 0{waves}V{5 - 1.6 * depth}H0Z"), x, y), fill)
 
 
 def sandglass(x: float, y: float, scale: float) -> Iterator[Item]:
     """A sandglass, 60 x 90 units, as on the screen."""
 
-    def drawn(path: str, fill: str, stroke: str | None = None) -> Path:
-        return Path(moved(read_path(path), x, y, scale), fill, stroke, 0.5, round=True)
+    def part(outline: str, fill: str, stroke: str | None = None) -> Path:
+        return Path(trace(drawn(outline), x, y, scale), fill, stroke, 0.5, round=True)
 
     upper = "M11 9H49Q49 30 31.5 45H28.5Q11 30 11 9Z"
     lower = "M11 81H49Q49 60 31.5 45H28.5Q11 60 11 81Z"
-    yield drawn(upper, _GLASS, _WOOD)
-    yield drawn(lower, _GLASS, _WOOD)
-    yield drawn("M15.5 24H44.5Q41 35 31 44H29Q19 35 15.5 24Z", _SAND)
-    yield drawn("M29.3 44H30.7V70H29.3Z", _SAND)
-    yield drawn("M13.5 80Q20 66 30 64Q40 66 46.5 80Z", _SAND)
+    yield part(upper, _GLASS, _WOOD)
+    yield part(lower, _GLASS, _WOOD)
+    yield part("M15.5 24H44.5Q41 35 31 44H29Q19 35 15.5 24Z", _SAND)
+    yield part("M29.3 44H30.7V70H29.3Z", _SAND)
+    yield part("M13.5 80Q20 66 30 64Q40 66 46.5 80Z", _SAND)
     for top in (3, 81):
-        yield drawn(f"M5 {top}H55V{top + 6}H5Z", _WOOD)
+        yield part(f"M5 {top}H55V{top + 6}H5Z", _WOOD)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
-from xml.etree import ElementTree
 
 import msgspec
 
-from ..drawing import GroupMark, Marks, Style, draw, draw_face, find_clashes
+from ..drawing import GroupMark, Marks, Style, find_clashes
+from ..drawing.domino import face_element
+from ..drawing.markup import Attribute, Element
+from ..drawing.outlines import UNIT, Outline, circle, line, polygon, rectangle
 from ..drawing.palettes import PALETTES
-from ..drawing.paths import UNIT
+from ..drawing.svg import picture
 from ..geometry import Disc
 from ..kernel.table import Table
 from ..notation import Laying, parse_position
@@ -19,14 +21,10 @@ from ..rulebook import figures
 from ..tiles import TileSet, standard
 from .designs import DESIGNS
 from .options import PrintOptions
-from .outlines import Segments, circle, moved, read_path, rectangle
 from .sheet import BLACK, RED, WHITE, Item, Path, Text
 
-_NOT_PRINTED = {"cloth", "shadow"}
 _TRIMMED = 40
 """Of the half cell that a picture leaves free around its dominoes: on paper, little is enough."""
-
-_INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap")
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -35,26 +33,6 @@ class Figure(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     width: float
     height: float
-
-    def at(self, x: float, y: float, scale: float) -> list[Item]:
-        """The items on a page."""
-        return [scaled(item, x, y, scale) for item in self.items]
-
-
-def scaled(item: Item, x: float, y: float, scale: float) -> Item:
-    """An item made larger or smaller, then moved."""
-    replace = msgspec.structs.replace
-    if isinstance(item, Path):
-        return replace(
-            item,
-            segments=moved(item.segments, x, y, scale),
-            width=item.width * scale,
-            dash=tuple(length * scale for length in item.dash),
-        )
-    at = {"x": item.x * scale + x, "y": item.y * scale + y}
-    if isinstance(item, Text):
-        return replace(item, size=item.size * scale, **at)
-    return replace(item, cell=item.cell * scale, **at)
 
 
 def style_of(options: PrintOptions) -> Style:
@@ -76,25 +54,23 @@ def figure(name: str, style: Style) -> Figure:
     words = data.get("turn") or ([data["laying"]] if data["laying"] else [])
     own = [Laying.parse(word) for word in words]
     marks = Marks(groups=_groups(data, before, own, tiles), last=tuple(own))
-    svg = draw([*before, *own], tiles, style=style, marks=marks)
+    drawn = picture([*before, *own], tiles, style, marks)
+    left, top, width, height = drawn.box
+    items = [path for layer in drawn.layers for path in _paths(layer, {})]
     red = BLACK if style.palette == "grey" else RED
-    crosses = "".join(_cross(disc, red) for disc in find_clashes([*before, *own], tiles))
-    return _trimmed(read_svg(svg.replace("</svg>", f"{crosses}</svg>")))
+    for disc in find_clashes([*before, *own], tiles):
+        items += _cross(disc, red)
+    x, y = -left - _TRIMMED, -top - _TRIMMED
+    trimmed = tuple(item.moved(x, y) for item in items)
+    return Figure(trimmed, width - 2 * _TRIMMED, height - 2 * _TRIMMED)
 
 
-def _trimmed(figure: Figure) -> Figure:
-    items = tuple(scaled(item, -_TRIMMED, -_TRIMMED, 1) for item in figure.items)
-    return Figure(items, figure.width - 2 * _TRIMMED, figure.height - 2 * _TRIMMED)
-
-
-def _cross(disc: Disc, colour: str) -> str:
+def _cross(disc: Disc, colour: str) -> Iterator[Path]:
     """Where two colours meet that must not: larger than on a screen, for a figure is small."""
     x, y = disc[0] * UNIT // 2, disc[1] * UNIT // 2
-    return (
-        f'<circle cx="{x}" cy="{y}" r="18" fill="{WHITE}" stroke="{BLACK}" stroke-width="4"/>'
-        f'<path d="M{x - 8} {y - 8}L{x + 8} {y + 8}M{x - 8} {y + 8}L{x + 8} {y - 8}"'
-        f' fill="none" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
-    )
+    yield Path(circle(x, y, 18), WHITE, BLACK, 4)
+    lines = line(x - 8, y - 8, x + 8, y + 8) + line(x - 8, y + 8, x + 8, y - 8)
+    yield Path(lines, None, colour, 6, round=True)
 
 
 def _groups(
@@ -134,10 +110,9 @@ def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
             items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
             items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
         for left, side in ((start, "+"), (start + 2 * UNIT + 20, "-")):
-            face = draw_face(tiles[name].face(side), style)
-            svg = f'<svg viewBox="0 0 {2 * UNIT} {UNIT}">{face}</svg>'
-            drawn = [*read_svg(svg).items, *_shape(data.get("outline", {}).get(side, []))]
-            items += [scaled(item, left, number * row + 10, 1) for item in drawn]
+            face = _paths(face_element(tiles[name].face(side), style), {})
+            drawn = [*face, *_shape(data.get("outline", {}).get(side, []))]
+            items += [item.moved(left, number * row + 10) for item in drawn]
     return Figure(tuple(items), start + 4 * UNIT + 20 + end, len(data["tiles"]) * row)
 
 
@@ -146,45 +121,43 @@ def _shape(discs: list[Disc]) -> list[Path]:
     if not discs:
         return []
     places = [(x * UNIT / 2, y * UNIT / 2) for x, y in discs]
-    lines = read_path("M" + "L".join(f"{x:g} {y:g}" for x, y in places) + "Z")
+    lines = polygon(places)
     dots = [Path(circle(x, y, 9), WHITE, BLACK, 3) for x, y in places]
     return [Path(lines, None, BLACK, 11), Path(lines, None, WHITE, 6), *dots]
 
 
-def read_svg(svg: str) -> Figure:
-    """A picture that `drawing` made, without the cloth and the shadows."""
-    root = ElementTree.fromstring(svg)
-    left, top, width, height = map(float, root.attrib["viewBox"].split())
-    items = tuple(scaled(path, -left, -top, 1) for path in _paths(root, {}))
-    return Figure(items, width, height)
-
-
-def _paths(element: ElementTree.Element, inherited: dict[str, str]) -> Iterator[Path]:
-    looks = inherited | {
-        name: element.attrib[name] for name in _INHERITED if name in element.attrib
-    }
-    for child in element:
-        if child.get("class") in _NOT_PRINTED:
-            continue
-        yield from _paths(child, looks)
-    kind = element.tag.rpartition("}")[2]
-    segments: Segments = ()
-    if kind == "path":
-        segments = read_path(element.attrib["d"])
-    elif kind == "rect":
-        x, y, wide, high = (float(element.get(n, "0")) for n in ("x", "y", "width", "height"))
-        segments = rectangle(x, y, wide, high, float(element.get("rx", "0")))
-    elif kind == "circle":
-        segments = circle(*(float(element.attrib[name]) for name in ("cx", "cy", "r")))
-    if not segments:
+def _paths(element: Element, inherited: Mapping[str, Attribute]) -> Iterator[Path]:
+    """What an element of `drawing` shows, apart from shadows."""
+    looks = {**inherited, **element.attributes}
+    if looks.get("class_") == "shadow":
         return
+    for child in element.children:
+        if isinstance(child, Element):
+            yield from _paths(child, looks)
+    match element.tag, looks:
+        case "path", {"d": Outline() as outline}:
+            segments = outline.segments()
+        case "rect", {"x": _, "y": _, "width": _, "height": _, "rx": _}:
+            segments = rectangle(*_numbers(looks, "x", "y", "width", "height", "rx"))
+        case "circle", _:
+            segments = circle(*_numbers(looks, "cx", "cy", "r"))
+        case _:
+            return
     fill, stroke = looks.get("fill", BLACK), looks.get("stroke", "none")
-    dashes = looks.get("stroke-dasharray", "")
-    yield Path(
-        segments,
-        None if fill == "none" else fill,
-        None if stroke == "none" else stroke,
-        float(looks.get("stroke-width", "1")),
-        tuple(float(length) for length in dashes.split()),
-        looks.get("stroke-linecap") == "round",
-    )
+    dashes = looks.get("stroke_dasharray")
+    (width,) = _numbers({"stroke_width": 1, **looks}, "stroke_width")
+    if segments:
+        yield Path(
+            segments,
+            None if fill == "none" else str(fill),
+            None if stroke == "none" else str(stroke),
+            width,
+            dashes if isinstance(dashes, tuple) else (),
+            looks.get("stroke_linecap") == "round",
+        )
+
+
+def _numbers(attributes: Mapping[str, Attribute], *names: str) -> list[float]:
+    """Numbers among attributes, in hundredths of a unit as on the screen."""
+    values = [attributes[name] for name in names]
+    return [round(value, 2) for value in values if isinstance(value, int | float)]

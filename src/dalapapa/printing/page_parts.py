@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .fonts import text_width
-from .outlines import line, rectangle
-from .sheet import BLACK, GREY, MARGIN, WHITE, Font, Item, Paper, Path, Piece, Text
-from .texts import say
+from ..drawing.outlines import line, rectangle
+from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Paper, Path, Piece, Text
+from .texts import lines, say
 
 CUT = 0.15
 """Millimetres of a cut mark's line."""
@@ -54,32 +53,6 @@ def scale_bar(paper: Paper, language: str, *more: str) -> Iterator[Item]:
     texts = [line for text in (say("scale", language), *more) for line in lines(text, room, 2.2)]
     for number, text in enumerate(reversed(texts)):
         yield Text(x, y + 1.0 - 2.7 * number, text, 2.2, fill=GREY)
-
-
-def capital(text: str) -> str:
-    """A text that begins a line."""
-    return text[:1].upper() + text[1:]
-
-
-def lines(text: str, width: float, size: float, font: Font = "regular") -> list[str]:
-    """`text` in lines that are at most `width` wide."""
-    found = [""]
-    for word in text.split(" "):
-        longer = f"{found[-1]} {word}".strip()
-        if found[-1] and text_width(longer, size, font) > width:
-            found.append(word)
-        else:
-            found[-1] = longer
-    return found
-
-
-def paragraph(
-    x: float, y: float, width: float, text: str, size: float, font: Font = "regular",
-    fill: str = BLACK,
-) -> Iterator[Text]:  # fmt: skip
-    """A text in lines under each other; y is the first baseline."""
-    for number, words in enumerate(lines(text, width, size, font)):
-        yield Text(x, y + number * size * 1.3, words, size, font, fill=fill)
 
 
 def bounds(piece: Piece) -> Box:

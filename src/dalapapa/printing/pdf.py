@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import __version__
-from .fonts import font
-from .pieces import flat
+from .designs import flat
 from .sheet import POINT, Path, Sheet, Text
-from .texts import say
+from .texts import font, say
 
 PUBLISHER = "The Dalapapa digital edition"
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ..drawing.outlines import line, rectangle
 from ..errors import BadOptions, DalapapaError
 from ..kernel.solver import Frame, solve
 from ..layout import Layout
 from ..notation import Laying, parse_position, shortened
-from ..tiles import TileSet, standard
-from .designs import look
-from .dominoes import FRAME, layouts, placed
+from ..tiles import TileSet
+from .designs import look, placed
+from .dominoes import FRAME, layouts
 from .options import PrintOptions
-from .outlines import line, rectangle
-from .page_parts import Box, bounds, head_line, lines, paragraph, scale_bar
+from .page_parts import Box, bounds, head_line, scale_bar
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
-from .texts import say
+from .texts import lines, paragraph, say
 
 LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
 """Millimetres: dominoes in their usual size if the page is large enough, and never invisible."""
@@ -48,9 +48,8 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     return (layout_sheet(options, say("position", options.language), layings, tiles),)
 
 
-def solution_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """A pile of Arlequin as a full rectangle: that of the printed sheets, or of another seed."""
-    tiles = standard()
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
         names = [tile.name for tile in tiles.tiles if tile.pile == options.pile]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from ..notation import Laying
 from ..problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
 from ..tiles import standard
-from .designs import look
-from .dominoes import placed
+from .designs import look, placed
 from .options import PrintOptions
-from .page_parts import head_line, lines, paragraph
+from .page_parts import head_line
 from .pictures import LARGEST_CELL, empty_frame, layout_sheet, lying, stock
 from .sheet import MARGIN, Item, Sheet
-from .texts import say
+from .texts import lines, paragraph, say
 
 _SIZE = 3.4
 """Millimetres of the text above the table."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import points
+from ..drawing.outlines import line, rectangle
 from .options import PrintOptions
-from .outlines import line, rectangle
 from .page_parts import head_line
 from .sheet import BLACK, GREY, MARGIN, Item, Path, Sheet, Text
 from .texts import say

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from ..drawing.outlines import Segments, moved
 from ..notation import Side
-from .outlines import Segments
 
 Font = Literal["regular", "bold", "italic"]
 Anchor = Literal["start", "middle", "end"]
@@ -56,6 +57,12 @@ class Path(msgspec.Struct, frozen=True):
     round: bool = False
     """Round ends and corners of a stroke."""
 
+    def moved(self, x: float, y: float, scale: float = 1) -> Path:
+        """The path made larger or smaller, then moved."""
+        segments = moved(self.segments, x, y, scale)
+        dash = tuple(length * scale for length in self.dash)
+        return replace(self, segments=segments, width=self.width * scale, dash=dash)
+
 
 class Text(msgspec.Struct, frozen=True):
     """A line of text on its baseline; `size` in millimetres."""
@@ -70,6 +77,10 @@ class Text(msgspec.Struct, frozen=True):
     turn: int = 0
     """Quarter-turns clockwise, round x, y."""
 
+    def moved(self, x: float, y: float, scale: float = 1) -> Text:
+        """The text made larger or smaller, then moved."""
+        return replace(self, x=self.x * scale + x, y=self.y * scale + y, size=self.size * scale)
+
 
 class Piece(msgspec.Struct, frozen=True):
     """A domino around its centre x, y; `cell` is the side of one of its two squares."""
@@ -82,6 +93,10 @@ class Piece(msgspec.Struct, frozen=True):
     rotation: int
     """Quarter-turns clockwise."""
     cell: float
+
+    def moved(self, x: float, y: float, scale: float = 1) -> Piece:
+        """The domino made larger or smaller, then moved."""
+        return replace(self, x=self.x * scale + x, y=self.y * scale + y, cell=self.cell * scale)
 
 
 Item = Path | Text | Piece

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..drawing.markup import escaped
-from .fonts import text_width
-from .pieces import flat
+from .designs import flat
 from .sheet import Path, Sheet, Text
+from .texts import text_width
 
 
 def write_svg(sheet: Sheet) -> str:

@@ -1,15 +1,23 @@
-"""What is printed in words, in the six languages (`texts.json`)."""
+"""What is printed in words: the texts of the six languages (`texts.json`), their font, their lines.
+
+The font is Lato, from the package font-lato, embedded in every file. It is under the SIL Open Font
+License and has all letters of our six languages.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
+from typing import Any
 
-from ..rulebook import LANGUAGES
+from .sheet import BLACK, Font, Text
 
 COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
 """On every cover and in the booklet, in every language."""
+
+FILES = {"regular": "Lato-Regular.ttf", "bold": "Lato-Bold.ttf", "italic": "Lato-Italic.ttf"}
 
 
 @cache
@@ -25,4 +33,44 @@ def say(key: str, language: str, **values: object) -> str:
     return texts()[key][language].format(**values)
 
 
-__all__ = ["COPYRIGHT", "LANGUAGES", "say", "texts"]
+@cache
+def font(name: Font) -> Any:
+    """The font as reportlab knows it, registered on first use."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    with as_file(files("font_lato").joinpath("files", FILES[name])) as path:
+        found = TTFont(f"Lato-{name}", str(path))
+    pdfmetrics.registerFont(found)
+    return found
+
+
+def text_width(text: str, size: float, name: Font = "regular") -> float:
+    """The width of a text, in the unit of `size`."""
+    return float(font(name).stringWidth(text, size))
+
+
+def capital(text: str) -> str:
+    """A text that begins a line."""
+    return text[:1].upper() + text[1:]
+
+
+def lines(text: str, width: float, size: float, font: Font = "regular") -> list[str]:
+    """`text` in lines that are at most `width` wide."""
+    found = [""]
+    for word in text.split(" "):
+        longer = f"{found[-1]} {word}".strip()
+        if found[-1] and text_width(longer, size, font) > width:
+            found.append(word)
+        else:
+            found[-1] = longer
+    return found
+
+
+def paragraph(
+    x: float, y: float, width: float, text: str, size: float, font: Font = "regular",
+    fill: str = BLACK,
+) -> Iterator[Text]:  # fmt: skip
+    """A text in lines under each other; y is the first baseline."""
+    for number, words in enumerate(lines(text, width, size, font)):
+        yield Text(x, y + number * size * 1.3, words, size, font, fill=fill)

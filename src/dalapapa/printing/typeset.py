@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from .figures import Figure, scaled
-from .fonts import text_width
+from .figures import Figure
 from .sheet import BLACK, GREY, POINT, Font, Item, Text
+from .texts import text_width
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*")
 _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
@@ -244,7 +244,8 @@ def _figures(form: Format, shown: Sequence[tuple[Figure, list[Word]]], cell: flo
         left = number * (width + _APART)
         rows = broken(caption, width, size)
         x = left + (width - picture.width * scale) / 2
-        items += picture.at(x, high - picture.height * scale, scale)
+        y = high - picture.height * scale
+        items += [item.moved(x, y, scale) for item in picture.items]
         y = high + size * 0.3
         for row in rows:
             y += step
@@ -334,7 +335,7 @@ def _drawn(
             strip = some[place]
             y += strip.gap if place > first else 0
             for item in strip.items:
-                yield scaled(item, x, y, 1)
+                yield item.moved(x, y)
             y += strip.height
 
 

@@ -1,5 +1,5 @@
 /** One domino as SVG: its wood, its discs by colour, and their symbols. */
-import { COLOURS, type Colour, SHAPES, SYMBOLS, type TileSet } from "../data.ts";
+import { COLOURS, type Colour, type Outline, SHAPES, SYMBOLS, type TileSet } from "../data.ts";
 import { cellsOf, centre, type Disc, halves, type Laying, key, STEPS } from "../geometry.ts";
 import { settings, withSymbols } from "../state/settings.ts";
 import { place } from "./paths.ts";
@@ -16,7 +16,7 @@ const TURNED = [[0, 0], [100, 0], [100, 100], [0, 100]] as const;
 export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
   const shape = SHAPES[settings.shape.value];
   const [dx, dy] = TURNED[rotation]!;
-  const path = (outline: string) => place(outline, 100 * x + dx, 100 * y + dy, 1, rotation);
+  const path = (outline: Outline) => place(outline, 100 * x + dx, 100 * y + dy, 1, rotation);
   return (
     <g>
       <rect class="wood" {...rectangle({ rotation, x, y }, -GAP)} rx={shape.corner} />

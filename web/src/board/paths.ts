@@ -1,50 +1,44 @@
 /**
- * Outlines placed on the table: the twin of drawing/paths.py.
+ * Outlines placed on the table: the twin of drawing/outlines.py.
  *
  * The paths themselves are moved and turned, not by `transform`: browsers give what is transformed
  * inside a moving picture layers of its own, a hundred for a full table.
  */
+import type { Outline } from "../data.ts";
 
-/** Of a command: how many numbers stand before its points. */
-const HEAD: Record<string, number> = { a: 5 };
-
-/** The first point of an outline, and everything after it. */
+/** The first point of an outline, and everything after it as path data. */
 type Relative = readonly [x: number, y: number, rest: string];
 
-const relatives = new Map<string, Relative>();
+const relatives = new WeakMap<Outline, Map<string, Relative>>();
 
-/**
- * Path data of an outline, moved by x, y; turned by quarter-turns clockwise about its origin and
- * scaled first. An outline begins with its only `M`; all other commands are relative, and arcs are
- * of circles.
- */
-export function place(outline: string, x: number, y: number, scale = 1, quarter = 0): string {
+/** Path data of an outline, moved by x, y; turned by quarter-turns clockwise about its origin and scaled first. */
+export function place(outline: Outline, x: number, y: number, scale = 1, quarter = 0): string {
   const [left, top, rest] = relative(outline, scale, quarter);
   return `M${short(x + left)} ${short(y + top)}${rest}`;
 }
 
-function relative(outline: string, scale: number, quarter: number): Relative {
-  const name = `${quarter} ${scale} ${outline}`;
-  let found = relatives.get(name);
+function relative(outline: Outline, scale: number, quarter: number): Relative {
+  const known = relatives.get(outline) ?? new Map<string, Relative>();
+  relatives.set(outline, known);
+  const name = `${quarter} ${scale}`;
+  let found = known.get(name);
   if (!found) {
-    let first: readonly [number, number] = [0, 0];
-    let rest = "";
-    for (const [, letter, text] of outline.matchAll(/([a-z])([^a-z]*)/gi)) {
-      const numbers = (text!.match(/-?[\d.]+/g) ?? []).map(Number);
-      const [rx, ry, ...flags] = numbers.splice(0, HEAD[letter!] ?? 0);
+    const [[, left, top], ...steps] = outline as [["M", number, number], ...Outline];
+    const rest = steps.map(([letter, ...numbers]) => {
+      // Of an arc, the radii and three flags stand before its end.
+      const [rx, ry, ...flags] = numbers.splice(0, letter === "a" ? 5 : 0);
       const words = rx === undefined ? [] : [rx * scale, ry! * scale, ...flags];
-      for (let i = 0; i < numbers.length; i += 2) {
-        let [u, v] = [numbers[i]! * scale, numbers[i + 1]! * scale];
-        for (let turns = 0; turns < quarter; turns++) [u, v] = [-v, u];
-        words.push(u, v);
-      }
-      if (letter === "M") first = words as [number, number];
-      else rest += letter + words.map(short).join(" ");
-    }
-    found = [...first, rest];
-    relatives.set(name, found);
+      for (let i = 0; i < numbers.length; i += 2) words.push(...turned(numbers[i]! * scale, numbers[i + 1]! * scale, quarter));
+      return letter + words.map(short).join(" ");
+    });
+    found = [...turned(left * scale, top * scale, quarter), rest.join("")];
+    known.set(name, found);
   }
   return found;
+}
+
+function turned(x: number, y: number, quarter: number): [number, number] {
+  return quarter ? turned(-y, x, quarter - 1) : [x, y];
 }
 
 /** To a hundredth of a unit. */

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { memo } from "preact/compat";
 import { FacePicture } from "../board/domino.tsx";
+import { place } from "../board/paths.ts";
 import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import { TileFilters } from "./tile-filters.tsx";
@@ -44,7 +45,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
               title={colourName(colour)} onClick={() => toggle(colour)}>
               <svg viewBox="-16 -16 32 32" aria-hidden="true">
                 <circle class={colour} r={15} />
-                <path class={`ink-${colour}`} d={SYMBOLS[colour]} />
+                <path class={`ink-${colour}`} d={place(SYMBOLS[colour], 0, 0)} />
               </svg>
             </button>
           ))}

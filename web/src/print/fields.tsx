@@ -78,7 +78,7 @@ function Pills({ option, all, choose }: FieldProps) {
   return (
     <fieldset class="choices">
       <legend>{tt(`print_option_${name}`)}</legend>
-      {option.choices.map((choice) => (
+      {option.choices?.map((choice) => (
         <label key={choice}>
           <input type="radio" name={`print-${name}`} checked={all[name] === String(choice)} onChange={() => choose(name, String(choice))} />
           <span>{word(choice)}</span>
@@ -111,7 +111,7 @@ function Design({ option, all, choose }: FieldProps) {
     <>
       <fieldset class="print-designs">
         <legend>{t("print_option_design")}</legend>
-        {option.choices.map((choice) => (
+        {option.choices?.map((choice) => (
           <label key={choice}>
             <input class="hidden" type="radio" name="print-design" checked={all.design === choice} onChange={() => choose("design", String(choice))} />
             <DesignPicture design={String(choice)} />
@@ -133,7 +133,7 @@ function Flip({ option, all, choose }: FieldProps) {
   return (
     <fieldset class="print-flips">
       <legend>{t("print_option_flip")}</legend>
-      {option.choices.map((edge) => (
+      {option.choices?.map((edge) => (
         <label key={edge}>
           <input class="hidden" type="radio" name="print-flip" checked={all.flip === edge} onChange={() => choose("flip", String(edge))} />
           <img src={`/api/print/flip.svg?edge=${edge}`} alt="" width="112" height="100" />

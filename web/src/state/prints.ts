@@ -33,13 +33,13 @@ export function usualPaper(languages: readonly string[]): "a4" | "letter" {
 
 /** The default of an option as one would type it; some prints have their own. */
 export function usual(option: PrintOption, what: PrintName): string {
-  const value = option.default_of[what] ?? option.default;
+  const value = option.default_of?.[what] ?? option.default;
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
 /** The options that matter for a print, but for what it is. */
 export function optionsOf(what: PrintName): PrintOption[] {
-  return PRINT.slice(1).filter(({ of }) => !of.length || of.includes(what));
+  return PRINT.slice(1).filter(({ of }) => !of || of.includes(what));
 }
 
 /** What stands in an address, without what makes no sense. */
@@ -49,7 +49,7 @@ export function readSearch(search: string): Wishes {
   for (const option of PRINT) {
     const text = told.get(option.name);
     if (text === null) continue;
-    if (option.kind === "choice" && !option.choices.some((choice) => String(choice) === text)) continue;
+    if (option.kind === "choice" && !option.choices?.some((choice) => String(choice) === text)) continue;
     if (option.kind === "switch" && text !== "true" && text !== "false") continue;
     found[option.name] = text;
   }

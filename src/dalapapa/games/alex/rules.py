@@ -63,7 +63,7 @@ OUT = 3
 class AlexOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    end: Annotated[Literal["target", "rounds"], Meta(description="what the game is played to")] = (
+    end: Annotated[Literal["rounds", "target"], Meta(description="what the game is played to")] = (
         "target"
     )
     target: Annotated[int, Meta(ge=10, le=240, description="points to reach")] = 60

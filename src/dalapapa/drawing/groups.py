@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from math import sqrt
 
 from ..geometry import Disc
-from .paths import HALF, UNIT, Point, place, rounded
+from .outlines import HALF, UNIT, Outline, Point, rounded
 
 _SIDE = UNIT / sqrt(2)
 
@@ -26,14 +26,14 @@ _SIDES = (
 _CORNERS = {"rounds": (_SIDE / 2, "round"), "squares": (7.0, "round"), "octagons": (20.7, "cut")}
 
 
-def group_outline(discs: Iterable[Disc], shape: str, grow: float = 0) -> str:
-    """Path data round `discs`, with holes; the line lies `grow` units outside the squares.
+def group_outline(discs: Iterable[Disc], shape: str, grow: float = 0) -> Outline:
+    """A line round `discs`, with holes; the line lies `grow` units outside the squares.
 
     Discs that are not neighbours get outlines of their own.
     """
     radius, corner = _CORNERS[shape]
     loops = (_on_table(loop, grow) for loop in _loops(discs))
-    return "".join(place(rounded(loop, radius, corner), 0, 0) for loop in loops)
+    return sum((rounded(loop, radius, corner).placed(0, 0) for loop in loops), Outline())
 
 
 def _loops(discs: Iterable[Disc]) -> list[list[Disc]]:

@@ -1,0 +1,132 @@
+"""Options of games and of prints: declared once, for menus, commands, server and docs.
+
+Options are a struct whose fields carry their type, range, default and description. `options_of`
+reads what menus, the command line and the docs need; `read_options` refuses everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+from .errors import BadOptions
+from .notation import shortened
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+Kind = Literal["number", "switch", "choice", "text", "pair", "numbers", "texts", "set"]
+"""A `pair` is two numbers; `numbers` and `texts` are lists with one item for each player."""
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to choose, as a menu needs it."""
+
+    name: str
+    kind: Kind
+    default: Any
+    description: str
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str | int, ...] = ()
+    optional: bool = False
+    """None is allowed: the game decides."""
+    of: tuple[str, ...] = ()
+    """The prints for which it matters; empty for all."""
+    default_of: Mapping[str, Any] = {}
+    """Defaults of prints that have another one than the rest."""
+
+    @property
+    def allowed(self) -> str:
+        """What may be chosen, in words."""
+        numbers = f"{self.least} to {self.most}"
+        words = {
+            "number": numbers,
+            "switch": "true or false",
+            "choice": " or ".join(map(str, self.choices)),
+            "numbers": f"{numbers}, one for each player",
+            "texts": "one for each player",
+            "set": "120, 72, or a set of one's own",
+        }.get(self.kind, f"a {self.kind}")
+        return f"{words}, or null" if self.optional else words
+
+
+@cache
+def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
+    """The options that a struct declares, in its order."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return tuple([_option(kind, field) for field in info.fields])
+
+
+def read_options(
+    kind: type[T],
+    data: Any,
+    unknown: Callable[[str, str], str],
+    refusal: Callable[[Option | None, str], BadOptions],
+) -> T:
+    """Options from plain data; what is missing has its default.
+
+    `unknown` is the sentence about a name that is not one of those that there are. `refusal` says
+    what is wrong with an option, or with the whole; it also gets the message of msgspec.
+    """
+    known = {option.name: option for option in options_of(kind)}
+    for name in data if isinstance(data, Mapping) else ():
+        if name not in known:
+            told = unknown(shortened(str(name)), ", ".join(known))
+            raise BadOptions(told, "unknown_option")
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        where = re.search(r"\$\.(\w+)", str(error))
+        raise refusal(known.get(where[1]) if where else None, str(error)) from None
+
+
+def _option(kind: type[msgspec.Struct], field: inspect.Field) -> Option:
+    description, more = "", {}
+    shape = field.type
+    if isinstance(shape, inspect.Metadata):
+        description = (shape.extra_json_schema or {}).get("description", "")
+        more = shape.extra or {}
+        shape = shape.type
+    optional = isinstance(shape, inspect.UnionType) and shape.includes_none
+    if isinstance(shape, inspect.UnionType) and optional:
+        shape = next(kind for kind in shape.types if not isinstance(kind, inspect.NoneType))
+    limits: inspect.Type | None = None
+    choices: tuple[str | int, ...] = ()
+    found: Kind
+    match shape:
+        case inspect.IntType() | inspect.FloatType():
+            found, limits = "number", shape
+        case inspect.BoolType():
+            found = "switch"
+        case inspect.StrType():
+            found = "text"
+        case inspect.LiteralType():
+            found, choices = (
+                "choice",
+                _choices(get_type_hints(kind, include_extras=True)[field.name]),
+            )
+        case inspect.TupleType(item_types=(item, *_)):
+            found, limits = "pair", item
+        case inspect.VarTupleType(item_type=inspect.IntType() as item):
+            found, limits = "numbers", item
+        case inspect.VarTupleType():
+            found = "texts"
+        case _:
+            found = "set"
+    least, most = (getattr(limits, end, None) for end in ("ge", "le"))
+    return Option(
+        field.encode_name, found, field.default, description, least, most, choices, optional, **more
+    )
+
+
+def _choices(hint: Any) -> tuple[str | int, ...]:
+    """The choices of a Literal in the order of their declaration, which msgspec does not keep."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return next((found for part in get_args(hint) if (found := _choices(part))), ())
