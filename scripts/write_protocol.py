@@ -23,7 +23,7 @@ import msgspec
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import Event
 from dalapapa.games.game import View
-from dalapapa.games.moves import Move, TimeUp, move_to_json
+from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
@@ -294,7 +294,7 @@ def table() -> list[str]:
 def news() -> list[str]:
     """The message after a move."""
     state = begun()
-    after = advance(state, Moved(first_move(state)), AT + 3000)
+    after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
     message = json.loads(messages.table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...

@@ -204,7 +204,7 @@ def replay(file: str, as_json: bool) -> None:
     if as_json:
         return _print_json(told.to_json())
     names = [printable(player.name) for player in told.record.players]
-    for number, move in enumerate(told.moves, start=1):
+    for number, move in enumerate(told.entries, start=1):
         words = _in_words(move["parts"]) if "parts" in move else ""
         details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))
         what = " ".join(str(part) for part in (move["move"], *details) if part != "")
@@ -272,7 +272,7 @@ def _advise(
     from .coach.advice import DEALS
     from .coach.encode import advice_to_json
     from .coach.report import advice_as_text
-    from .coach.reviewer import SECONDS
+    from .coach.review import SECONDS
 
     names = [name for word in hand for name in word.replace(",", " ").split()]
     given: dict[str, Any] = {

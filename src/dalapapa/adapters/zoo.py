@@ -28,6 +28,7 @@ from ..errors import BadOptions, IllegalMove
 from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
+from ..games.turns import TurnView
 from ..notation import print_position
 from . import observations
 from .actions import Actions, Window
@@ -236,7 +237,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             arrays["points"] = self._worth(view, moves)
         return {"observation": arrays, "action_mask": mask}
 
-    def _worth(self, view: Any, moves: dict[int, Move]) -> NDArray[np.int16]:
+    def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
         """What each laying earns at once by the points of the classic game, less the charge."""
         charge = self.observer.charge(view)
         window = Window(view.table, self.actions.window)

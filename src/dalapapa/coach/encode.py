@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
+from ..bots.estimate import Estimate
 from ..points import Turn
 from .advice import Advice, Option
 from .aftermath import Leaves
-from .estimate import Estimate
-from .reviewer import Review, Reviewed
+from .review import Review, Reviewed
 from .words import check_language, why
 
 

@@ -8,11 +8,11 @@ from unicodedata import combining, east_asian_width
 
 from msgspec import UNSET
 
+from ..bots.estimate import Estimate
 from ..points import Turn
 from ..record import printable
 from .advice import Advice
-from .estimate import Estimate
-from .reviewer import Review, Reviewed
+from .review import Review, Reviewed
 from .words import check_language, counted, decimal, percent, say, why
 
 WIDTH = 78
