@@ -23,8 +23,8 @@ from dalapapa.games import catalogue
 from dalapapa.geometry import SLOT_SIDES, edge
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.board import spiral
-from dalapapa.problems.days import WEEK
 from dalapapa.problems.frames import SIZES
+from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
 from dalapapa.tiles import COLOURS, standard
 

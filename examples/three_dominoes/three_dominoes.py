@@ -29,9 +29,6 @@ class Three(ClassicGame[ThreeOptions, ThreeState, ThreeView]):
     """Lay up to three dominoes; the second and the third cost the charge."""
 
     name = "three"
-    options = ThreeOptions
-    state = ThreeState
-    view_type = ThreeView
     hand = 3
 
     def charge(self, state: ThreeState) -> int:

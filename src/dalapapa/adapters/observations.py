@@ -7,15 +7,22 @@ Players are told as seen from the viewer, who is always the first; the others fo
 from __future__ import annotations
 
 from functools import cache
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
+from ..drawing import draw, to_png
 from ..games.turns import TurnView
 from ..geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
+from ..kernel.table import Table
 from ..tiles import COLOURS, TileSet
 from .actions import Window, cell_of
 from .observer import EACH, SHARED, Observer, StateT, ViewT
+
+SIDE = 512
+"""Pixels of a frame, always as many: films need that."""
 
 FACE = 7
 """Colours of a face."""
@@ -111,3 +118,13 @@ def _painted(face: str, rotation: int) -> tuple[tuple[int, int, int], ...]:
     sides += [(*slot_side(0, 0, rotation, slot), face[slot + 1]) for slot in range(len(SLOTS))]
     found = [(x, y, SIDES + 4 * direction + COLOURS.index(c)) for x, y, direction, c in sides]
     return (*one, LAID), (*two, LAID), *found
+
+
+def picture(table: Table) -> NDArray[np.uint8]:
+    """The layout in the middle of a square, as large as it can be."""
+    with Image.open(BytesIO(to_png(draw(table.layings, table.tiles)))) as image:
+        drawn = image.convert("RGB")
+    drawn.thumbnail((SIDE, SIDE))
+    frame = Image.new("RGB", (SIDE, SIDE), drawn.getpixel((0, 0)))  # The cloth.
+    frame.paste(drawn, ((SIDE - drawn.width) // 2, (SIDE - drawn.height) // 2))
+    return np.array(frame)

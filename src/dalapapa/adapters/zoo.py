@@ -34,7 +34,6 @@ from . import observations
 from .actions import Actions, Window
 from .observations import BIGGEST, MOST
 from .observer import observed, observer_of
-from .pixels import picture
 
 WINDOW = 24
 """Cells on each side: a usual game of good players fits in."""
@@ -254,7 +253,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def render(self) -> str | NDArray[np.uint8] | None:
         """What a spectator sees: as text, or as 512 x 512 pixels; `human` prints the text."""
         if self.render_mode == "rgb_array":
-            return picture(self._state.table)
+            return observations.picture(self._state.table)
         if self.render_mode is None:
             return None
         view = self.game.view(self._state, None)

@@ -21,6 +21,7 @@ from ..games.bag import commitment
 from ..games.events import Event
 from ..games.game import AnyGame, Game, State, StateT, Step
 from ..games.moves import Move
+from ..games.plain import plain
 from ..games.turns import TableState
 from ..kernel.table import Table
 from ..notation import Laying
@@ -51,7 +52,7 @@ LEAST = 0.005
 """A chance to win that is smaller is no chance missed."""
 
 
-class PlayedTurn(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlayedTurn(msgspec.Struct, frozen=True):
     """A turn, or a round.
 
     `first` and `last` are the numbers of the states before its first and its last move.
@@ -68,22 +69,14 @@ class PlayedTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     """The best that was possible, in the same unit; None if nothing could be laid."""
     lost: int
     """How much less it brought than the best one, as far as that matters."""
-    announced: int | msgspec.UnsetType = msgspec.UNSET
+    announced: int | None = None
     """In a round, what was announced and so scored."""
 
     def to_json(self) -> dict[str, Any]:
         """The public form of replays and reviews."""
-        told: dict[str, Any] = {
-            "player": self.player,
-            "first": self.first,
-            "last": self.last,
-            "layings": [str(laying) for laying in self.layings],
-            "points": self.points,
-            "best": None if self.best is None else self.best.to_json(),
-            "lost": self.lost,
-        }
-        if self.announced is not msgspec.UNSET:
-            told["announced"] = self.announced
+        told: dict[str, Any] = plain(self)
+        if self.announced is None:
+            del told["announced"]
         return told
 
 

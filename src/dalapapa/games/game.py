@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -38,8 +38,7 @@ StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a game at one moment; here, what all games have."""
 
-    options: Any
-    """Each game declares its own."""
+    options: Any  # Each game declares its own type.
     phase: str
     """What may be done now; `over` at the end."""
     outcome: Outcome | None = None
@@ -86,16 +85,26 @@ class Timer(msgspec.Struct, frozen=True):
 
 
 class Game(ABC, Generic[OptionsT, StateT, ViewT]):
-    """The rules of one game. Stateless: all there is to know is in the states."""
+    """The rules of one game. Stateless: all there is to know is in the states.
+
+    It says what it is made of by its type arguments: `class Own(Game[Options, State, View])`.
+    """
 
     name: str
     seats: range
     """How many players may take part."""
     options: type[OptionsT]
     """The type of the options, with defaults and ranges (`options.py`)."""
+    state_type: type[StateT]
     view_type: type[ViewT]
     many_moves = False
     """Whether there may be so many legal moves that listing them takes a while."""
+
+    def __init_subclass__(cls) -> None:
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            types = get_args(base)
+            if len(types) == 3 and not any(isinstance(one, TypeVar) for one in types):
+                cls.options, cls.state_type, cls.view_type = types
 
     def start(self, players: int, options: object, bag: Bag) -> Step[StateT]:
         """The first state, with a bag in a fixed order."""

@@ -19,7 +19,7 @@ from ...errors import BadOptions, IllegalMove
 from ...kernel.table import Table
 from ...notation import Laying, shortened
 from ...points import SECOND_DOMINO_CHARGE
-from ..bag import Bag
+from ..bag import Bag, lay_figure
 from ..events import (
     Announced,
     Event,
@@ -36,7 +36,6 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..figure import lay_figure
 from ..game import Step, Timer, with_item, with_points
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
@@ -160,8 +159,6 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
 
     name = "alex"
     seats = range(2, 11)
-    options = AlexOptions
-    view_type = AlexView
 
     def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step[AlexState]:
         """A figure on the table, and the first two dominoes."""

@@ -77,8 +77,6 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
 
     name = "arlequin"
     seats = range(1, 4)
-    options = ArlequinOptions
-    view_type = ArlequinView
     many_moves = True  # 27,521 at the beginning.
 
     def tiles(self, options: ArlequinOptions) -> TileSet:  # noqa: ARG002

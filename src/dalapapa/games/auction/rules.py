@@ -54,9 +54,6 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
     """Rules 2."""
 
     name = "auction"
-    options = ClassicOptions
-    state = AuctionState
-    view_type = AuctionView
 
     def actors(self, state: AuctionState) -> tuple[int, ...]:
         """In the window before the first laying: the active player, and all who may call."""

@@ -74,7 +74,6 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     """Rules 0 and 1: what a game has that builds on the classic one."""
 
     seats = range(2, 5)
-    state: type[StateT]
     hand = HAND
     """Dominoes that a player draws back up to."""
 
@@ -84,7 +83,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
         if len(bag) < players:
             raise BadOptions(f"{players} players need as many dominoes, not {len(bag)}.", "bad_set")
-        state = self.state(
+        state = self.state_type(
             options=options,
             phase="setup",
             table=Table(self.tiles(options)).freeze(),
@@ -249,9 +248,6 @@ class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):
     """The game itself."""
 
     name = "classic"
-    options = ClassicOptions
-    state = ClassicState
-    view_type = ClassicView
 
     def position(
         self, table: Table, hand: Sequence[str], scores: Sequence[int], options: ClassicOptions

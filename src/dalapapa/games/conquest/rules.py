@@ -68,9 +68,6 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
     """Rules 3."""
 
     name = "conquest"
-    options = ConquestOptions
-    state = ConquestState
-    view_type = ConquestView
 
     def begin(self, players: int, options: ConquestOptions, bag: Bag) -> Step[ConquestState]:
         step = super().begin(players, options, bag)

@@ -114,8 +114,6 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
 
     name = "72"
     seats = range(2, 5)
-    options = Options72
-    view_type = View72
 
     def begin(self, players: int, options: Options72, bag: Bag) -> Step[State72]:
         """The dealer, drawn at random, draws three dominoes to lay as they please."""

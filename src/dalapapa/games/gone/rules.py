@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from ...errors import BadOptions
 from ...kernel.table import Table
-from ..bag import Bag
+from ..bag import Bag, lay_figure
 from ..events import Drew, Event, Laid, Passed
-from ..figure import lay_figure
 from ..game import Step, result_of, with_item
 from ..moves import Lay, Move, Pass
 from ..options import SetChoice
@@ -69,8 +68,6 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
 
     name = "gone"
     seats = range(2, 7)
-    options = GoneOptions
-    view_type = GoneView
 
     def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Names decide who begins, unless others were agreed on (rules 4, First)."""

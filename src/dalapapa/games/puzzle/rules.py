@@ -58,8 +58,6 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
 
     name = "puzzle"
     seats = range(1, 11)
-    options = PuzzleOptions
-    view_type = PuzzleView
 
     def tiles(self, options: PuzzleOptions) -> TileSet:
         return tile_set(options.set)
