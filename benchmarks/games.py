@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from dalapapa.bots.arena import game_seed, play_one
-from dalapapa.games import REGISTRY, Game
+from dalapapa.games import REGISTRY, AnyGame
 
 from .report import Column, Effort, Row, Rows, Section, digits
 from .timing import repeat
@@ -13,12 +13,12 @@ from .timing import repeat
 PROGRAMS = ("random", "greedy")
 
 
-def player_counts(game: Game) -> list[int]:
+def player_counts(game: AnyGame) -> list[int]:
     """Two players, where the game allows it, and as many as it can take."""
     return sorted({2, game.seats[-1]} & set(game.seats))
 
 
-def measure_one(game: Game, players: tuple[str, ...], seconds: float) -> Row:
+def measure_one(game: AnyGame, players: tuple[str, ...], seconds: float) -> Row:
     """Games with the default options, each with a seed of its own, the same in every run."""
     options = game.parse_options({})
     numbers = count()

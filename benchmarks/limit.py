@@ -27,7 +27,7 @@ from rich.table import Table as Grid
 
 from dalapapa.bots import Time, make_bot
 from dalapapa.bots.arena import game_seed
-from dalapapa.bots.elo import mean_of
+from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.lookahead import Lookahead, Prospect, promising
 from dalapapa.games import find
 from dalapapa.games.bag import filled

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 from random import Random
-from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
@@ -23,8 +22,9 @@ from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.bots.levels import BOTS
 from dalapapa.bots.lookahead import Prospect, promising
 from dalapapa.bots.perception import Perception
-from dalapapa.games.classic.program import choose
+from dalapapa.games.classic.program import begun
 from dalapapa.games.moves import Move
+from dalapapa.games.turns import TargetView
 from dalapapa.points import Turn
 
 CANDIDATES = 16
@@ -37,7 +37,7 @@ class PlainAhead(Perception):
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
-    def turn(self, view: Any) -> Turn | None:
+    def turn(self, view: TargetView) -> Turn | None:
         turns = promising(view)[:CANDIDATES]
         if len(turns) < 2 or view.phase == "setup":
             return self.richest(view)
@@ -52,11 +52,12 @@ class PlainAhead(Perception):
         return max(turns, key=lead)
 
 
-class PlainBot(Bot):
+class PlainBot(Bot[TargetView]):
     """A program that thinks ahead in the plain way."""
 
-    def choose(self, view: Any) -> Move:
-        return choose(view, PlainAhead(Random(f"{self.seed}/{len(view.table)}")))
+    def choose(self, view: TargetView) -> Move:
+        sight = PlainAhead(Random(f"{self.seed}/{len(view.table)}"))
+        return begun(view.player, sight.turn(view))
 
 
 BOTS["plain"] = lambda game, seed, _: PlainBot(game, seed)

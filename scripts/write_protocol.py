@@ -22,15 +22,22 @@ import msgspec
 
 from dalapapa.errors import IllegalMove
 from dalapapa.games import REGISTRY
-from dalapapa.games.events import Event
+from dalapapa.games import events as event_types
 from dalapapa.games.game import View
-from dalapapa.games.moves import Move, TimeUp, move_to_json
+from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
 from dalapapa.server import app, log, messages, sockets, tables
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+
+EVENTS = [
+    kind
+    for kind in vars(event_types).values()
+    if isinstance(kind, type) and issubclass(kind, event_types.Event) and kind.__struct_config__.tag
+]
+"""In the order of their module."""
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = (DOCS / "protocol.md", DOCS / "hosting.md")
@@ -133,7 +140,8 @@ def told(kind: type) -> dict[str, str]:
 
 def state_of(view: type) -> type:
     """The state that a view shows: it says more about the fields they share."""
-    found: type = getattr(sys.modules[view.__module__], view.__name__.replace("View", "State"))
+    name = view.__name__.replace("View", "State")
+    found: type = getattr(sys.modules[view.__module__], name, view)
     return found
 
 
@@ -192,7 +200,7 @@ def phases() -> list[str]:
 
 def parts(shapes: dict[str, Any]) -> list[str]:
     """What the fields of views and events are made of."""
-    for event in get_args(Event):
+    for event in EVENTS:
         for kind in get_type_hints(event).values():
             form(kind, shapes)
     lines = head("object", "fields", "what")
@@ -217,7 +225,7 @@ def fields(kind: Any, shapes: dict[str, Any] | None = None) -> str:
 def events() -> list[str]:
     """All events."""
     lines = head("event", "fields", "what")
-    for kind in get_args(Event):
+    for kind in EVENTS:
         tag = kind.__struct_config__.tag
         lines.append(row(f"`{tag}`", fields(kind), sentence(kind.__doc__)))
     return lines
@@ -278,7 +286,7 @@ ID, SEED, AT = "m3APxsXUin0Zgwbm", "a table for the docs", 1_790_000_000_000
 
 def begun() -> TableState:
     """Ann has sat down beside a program, and the game begins."""
-    settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")))
+    settings = Settings("classic", (SeatPlan(), SeatPlan("medium")))
     return advance(opened(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
 
 
@@ -295,7 +303,7 @@ def table() -> list[str]:
 def news() -> list[str]:
     """The message after a move."""
     state = begun()
-    after = advance(state, Moved(first_move(state)), AT + 3000)
+    after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
     message = json.loads(messages.table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...

@@ -20,8 +20,8 @@ from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.shapes import SHAPES, SYMBOLS
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.board import spiral
-from dalapapa.problems.days import WEEK
 from dalapapa.problems.frames import SIZES
+from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
 from dalapapa.server.api import menu
 from dalapapa.tiles import COLOURS, standard

@@ -27,6 +27,7 @@ import msgspec
 
 from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
+from dalapapa.games.moves import move_to_json
 from dalapapa.server import messages
 from dalapapa.server.log import Moved, TableState, advance
 from dalapapa.server.log import opened as opened_table
@@ -287,7 +288,7 @@ class Party:
         for version, (mark, move) in self.accepted[table].items():
             stored = log[version - 1]
             assert isinstance(stored.entry, Moved)
-            assert stored.entry.move == move
+            assert move_to_json(stored.entry.move) == move
             assert stored.nonce == hashed(f"{move['player']} {mark}")
         marks = [stored.nonce for stored in log if stored.nonce is not None]
         assert len(set(marks)) == len(marks), "nothing was done twice"

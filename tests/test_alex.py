@@ -122,7 +122,8 @@ def test_programs_never_raise_their_own_lead(seed: int) -> None:
     for move, step in recorder.moves:
         if isinstance(move, Announce | NoMore):
             assert move.player != leader
-        leader = step.state.leader
+        state: Any = step.state
+        leader = state.leader
 
 
 def test_news_of_a_time_that_is_over_does_no_harm() -> None:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from dalapapa.bots import BOTS, LEVELS, Time, lookahead, make_bot
 from dalapapa.bots.arena import Programs, play_one
+from dalapapa.bots.bot import quickest
 from dalapapa.bots.chances import chance_to_win
-from dalapapa.bots.pace import quickest
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.alex import OUT

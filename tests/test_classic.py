@@ -82,7 +82,7 @@ def test_random_players_empty_the_bag() -> None:
     options = GAME.parse_options({"target": 240})
     recorder, score = play_one(GAME, ("random",) * 4, options, "long")
     assert score.outcome.reason == "blocked"
-    state = recorder.moves[-1][1].state
+    state: Any = recorder.moves[-1][1].state
     assert len(state.bag) == 0
     assert min(score.outcome.scores) < 0
 
@@ -90,5 +90,6 @@ def test_random_players_empty_the_bag() -> None:
 def test_the_set_of_72_plays_too() -> None:
     options = GAME.parse_options({"set": "72"})
     recorder, _ = play_one(GAME, ("greedy", "random"), options, "small")
-    names = {laying.tile[0] for laying in recorder.moves[-1][1].state.table.layings}
+    state: Any = recorder.moves[-1][1].state
+    names = {laying.tile[0] for laying in state.table.layings}
     assert names <= set("CADZ")

@@ -19,15 +19,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dalapapa.bots.arena import play_one
+from dalapapa.bots.estimate import bounded_mean, exactly, share_of
+from dalapapa.bots.lookahead import Prospect
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review, review_of_record
 from dalapapa.coach.advice import Advice
 from dalapapa.coach.aftermath import leaves_of, parts_of
-from dalapapa.coach.dead_ends import wrong_ways
 from dalapapa.coach.encode import advice_to_json, review_to_json
-from dalapapa.coach.estimate import exactly, mean_of, share_of
-from dalapapa.coach.futures import Futures, classic_shares, onlooker, played_out, redealt
+from dalapapa.coach.futures import Futures, onlooker, played_out, redealt
 from dalapapa.coach.plot import plot
+from dalapapa.coach.races import wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.review import course, reviewer_of
@@ -36,6 +37,7 @@ from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
+from dalapapa.games.turns import TargetView
 from dalapapa.kernel import solver
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.kernel.table import Table
@@ -56,7 +58,7 @@ def game_of(name: str, *players: str, seed: str = "coach") -> Recorder:
     return play_one(game, players or ("medium", "novice"), options, seed)[0]
 
 
-def steps_of(recorder: Recorder) -> list[Step]:
+def steps_of(recorder: Recorder) -> list[Step[Any]]:
     return [recorder.start, *(step for _, step in recorder.moves)]
 
 
@@ -65,7 +67,7 @@ def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
     for game in REGISTRY.values():
         monkeypatch.setattr(reviewer_of(game), "moments", 2)
-    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(3, 5))
+    monkeypatch.setattr("dalapapa.coach.review.GAMES", range(3, 5))
 
 
 def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
@@ -79,7 +81,7 @@ def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_an_interval_holds_its_mean_and_stays_possible(values: list[float]) -> None:
-    mean = mean_of(values, 0)
+    mean = bounded_mean(values, 0)
     assert 0 <= mean.low <= mean.value <= mean.high <= 1
     assert mean.samples == len(values)
     assert mean.low < mean.high, "samples are never certain"
@@ -96,9 +98,13 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
     right = [0, 0, 0]
     for _ in range(400):
         values = [float(rng.random() < truth) for _ in range(count)]
-        less = mean_of([value - 1 for value in values])
+        less = bounded_mean([value - 1 for value in values])
         for number, (one, told) in enumerate(
-            [(share_of(sum(values), count), truth), (mean_of(values, 0), truth), (less, truth - 1)]
+            [
+                (share_of(sum(values), count), truth),
+                (bounded_mean(values, 0), truth),
+                (less, truth - 1),
+            ]
         ):
             right[number] += one.low <= told <= one.high
     assert min(right) / 400 >= 0.9
@@ -109,7 +115,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
 def test_what_is_exact_says_so() -> None:
     assert exactly(0.5).exact
     assert (exactly(0.5).low, exactly(0.5).high) == (0.5, 0.5)
-    assert not mean_of([0.5, 0.5]).exact
+    assert not bounded_mean([0.5, 0.5]).exact
     assert share_of(0, 20).high > 0.05, "nothing in twenty does not mean never"
 
 
@@ -291,19 +297,23 @@ def test_nobody_knows_what_is_hidden() -> None:
         assert found[0] == found[1]
 
 
+def shares_after(view: TargetView, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
+    return Prospect(view, Random("")).shares(points, line)
+
+
 def test_chances_are_those_of_the_rules_at_the_end() -> None:
     recorder = game_of("classic")
     state = steps_of(recorder)[-4].state
     view = replace(recorder.game.view(state, 1), scores=(60, 50), viewer=1)
-    assert classic_shares(view, 9, ()) == (1, 0), "the last of the round has not arrived"
-    assert classic_shares(view, 10, ()) == (0.5, 0.5)
-    assert classic_shares(view, 11, ()) == (0, 1)
+    assert shares_after(view, 9, ()) == (1, 0), "the last of the round has not arrived"
+    assert shares_after(view, 10, ()) == (0.5, 0.5)
+    assert shares_after(view, 11, ()) == (0, 1)
     first = replace(view, viewer=0, scores=(50, 50))
-    assert classic_shares(first, 10, (9,)) == (1, 0)
-    assert classic_shares(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: nobody plays on"
-    assert sum(classic_shares(first, 3, (4,))) == pytest.approx(1)
+    assert shares_after(first, 10, (9,)) == (1, 0)
+    assert shares_after(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: nobody plays on"
+    assert sum(shares_after(first, 3, (4,))) == pytest.approx(1)
     empty = replace(first, bag_count=0)
-    assert classic_shares(empty, 3, (4, 0, 2, 0)) == (0, 1), "all is played"
+    assert shares_after(empty, 3, (4, 0, 2, 0)) == (0, 1), "all is played"
 
 
 # -- reviews -------------------------------------------------------------------------------------
@@ -360,7 +370,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(reviewer_of(REGISTRY["auction"]), "work", 1)
-    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(1, 2))
+    monkeypatch.setattr("dalapapa.coach.review.GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
 
 
@@ -368,7 +378,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
 def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = game_of("gone")
     usual = reviewed(recorder).curve[0].chances[0].samples
-    monkeypatch.setattr("dalapapa.coach.reviewer.USUAL", 0.01)
+    monkeypatch.setattr("dalapapa.coach.review.USUAL", 0.01)
     assert reviewed(recorder).curve[0].chances[0].samples < usual
 
 

@@ -254,7 +254,7 @@ def test_a_record_replays_to_the_same_end(games: list[Played]) -> None:
         assert [step.events for step in told.steps] == [step.events for step in played.steps]
         assert told.outcome == played.game.outcome(played.state)
         by_player = [0] * len(record.players)
-        for move in told.moves:
+        for move in told.entries:
             if move["player"] is not None:
                 by_player[move["player"]] += move["points"]
             for change in move.get("others", ()):

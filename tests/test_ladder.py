@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from dalapapa.bots import LEVELS, arena
 from dalapapa.bots import ladder as ladders
-from dalapapa.bots.elo import POINTS, Meeting, mean_of, ratings, share_of_wins
+from dalapapa.bots.elo import POINTS, Meeting, ratings, share_of_wins
+from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.ladder import Ladder, against_anchor, climb, play_bag, summary
 from dalapapa.drawing import to_png
 from dalapapa.drawing.chart import Panel, Row, draw_chart

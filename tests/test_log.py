@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dalapapa.bots.arena import Programs
-from dalapapa.errors import DalapapaError
+from dalapapa.errors import DalapapaError, IllegalMove
 from dalapapa.games import REGISTRY
-from dalapapa.games.moves import Announce, Decline, End, Lay, Move, NoMore, TimeUp, move_to_json
+from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
 from dalapapa.server.log import (
     MAX_NAME,
     STAND_IN,
@@ -29,9 +30,13 @@ from dalapapa.server.log import (
     SeatPlan,
     Settings,
     TableState,
+    Written,
+    WrittenMove,
     advance,
     clean_name,
     opened,
+    read_entry,
+    write_entry,
 )
 from dalapapa.server.tables import settings_from
 
@@ -62,7 +67,7 @@ def owned_by(state: TableState, owner: str) -> list[int]:
 
 
 def moved(state: TableState, move: Move, at: int, cause: Any = "player") -> TableState:
-    return advance(state, Moved(move_to_json(move), cause), at)
+    return advance(state, Moved(move, cause), at)
 
 
 def turn(state: TableState, at: int, kinds: Sequence[type] = (End, Decline, Lay)) -> TableState:
@@ -249,13 +254,15 @@ def test_gone_learns_the_names_of_its_players() -> None:
 def test_moves_go_through_the_rules() -> None:
     waiting = opened(settings(), SEED, START)
     state = seated(settings())
-    lay = move_to_json(state.game.legal_moves(state.game.view(state.game_state, 0))[0])
+    lay = state.game.legal_moves(state.game.view(state.game_state, 0))[0]
     assert refused(waiting, Moved(lay)) == "not_begun"
-    assert refused(state, Moved({**lay, "player": 1})) == "not_your_turn"
-    assert refused(state, Moved({**lay, "player": 7})) == "unknown_player"
-    assert refused(state, Moved({"player": 0, "move": "end"})) == "must_lay"
-    assert refused(state, Moved({"player": 0, "move": "castle"})) == "malformed_move"
-    assert refused(state, Moved({})) == "malformed_move"
+    assert refused(state, Moved(replace(lay, player=1))) == "not_your_turn"
+    assert refused(state, Moved(replace(lay, player=7))) == "unknown_player"
+    assert refused(state, Moved(End(0))) == "must_lay"
+    for written in ({"player": 0, "move": "castle"}, {}):
+        with pytest.raises(IllegalMove) as caught:
+            read_entry(WrittenMove(written))
+        assert caught.value.code == "malformed_move"
     after = advance(state, Moved(lay), START)
     assert after.version == state.version + 1
     assert [type(event).__name__ for event in after.events] == ["Laid"]
@@ -267,17 +274,17 @@ def test_moves_go_through_the_rules() -> None:
 def test_a_rematch_comes_after_the_end_and_once() -> None:
     state = seated(settings("puzzle"))
     assert refused(state, Rematched("next")) == "not_over"
-    over = advance(state, Moved({"player": 0, "move": "give_up"}), START)
+    over = advance(state, Moved(GiveUp(0)), START)
     assert over.phase == "over"
     assert over.deadline() is None
-    assert refused(over, Moved({"player": 1, "move": "give_up"})) == "game_over"
+    assert refused(over, Moved(GiveUp(1))) == "game_over"
     again = advance(over, Rematched("next"), START)
     assert again.rematch == "next"
     assert refused(again, Rematched("other")) == "already_rematched"
 
 
 def test_who_leaves_after_the_end_is_just_away() -> None:
-    over = advance(seated(settings("puzzle")), Moved({"player": 0, "move": "give_up"}), START)
+    over = advance(seated(settings("puzzle")), Moved(GiveUp(0)), START)
     assert advance(over, Left(1), START).phase == "over"
 
 
@@ -376,11 +383,11 @@ def test_the_sandglass_of_alex() -> None:
     assert state.deadline() == at + 30_000
     state = moved(state, Announce(1, 4, 1), at + 10_000)
     assert state.timer == Running(1, at + 30_000), "it is turned once"
-    up = Moved(move_to_json(TimeUp(1)), "time")
+    up = Moved(TimeUp(1), "time")
     assert refused(state, up, at + 29_999) == "no_timer"
     assert refused(state, Moved(up.move, "player"), at + 30_000) == "malformed_move"
     assert refused(state, Moved(up.move, "program"), at + 30_000) == "malformed_move"
-    wrong = Moved(move_to_json(TimeUp(2)), "time")
+    wrong = Moved(TimeUp(2), "time")
     assert refused(state, wrong, at + 30_000) == "no_timer"
     state = advance(state, up, at + 31_000)
     assert state.game_state.phase == "show"
@@ -455,10 +462,10 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
     at = START + 10
     while (state := states[-1]).phase == "playing" and len(log) < 120:
         at += rng.randrange(20_000)
-        entry = Moved(move_to_json(programs.next_move(state.game_state)))
+        entry = Moved(programs.next_move(state.game_state))
         if state.timer is not None and at >= state.timer.deadline:
-            entry = Moved(move_to_json(TimeUp(state.timer.number)), "time")
-        elif entry.move["move"] == "time_up":
+            entry = Moved(TimeUp(state.timer.number), "time")
+        elif isinstance(entry.move, TimeUp):
             continue
         elif rng.random() < 0.1:
             away = state.seats[0].away
@@ -466,9 +473,11 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
         log.append((entry, at))
         states.append(advance(state, entry, at))
     assert [state.version for state in states] == list(range(len(states)))
-    stored = msgspec.json.encode([what, [msgspec.json.encode(e).decode() for e, _ in log]])
+    written = [msgspec.json.encode(write_entry(entry)).decode() for entry, _ in log]
+    stored = msgspec.json.encode([what, written])
     again, entries = msgspec.json.decode(stored, type=tuple[Settings, list[str]])
     state = opened(again, SEED, START)
     for text, (_, when), before in zip(entries, log, states[1:], strict=True):
-        state = advance(state, msgspec.json.decode(text, type=Entry), when)
+        entry = read_entry(msgspec.json.decode(text, type=Written))
+        state = advance(state, entry, when)
         assert state == before

@@ -30,7 +30,7 @@ from dalapapa.printing import print_options
 from dalapapa.printing.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
 from dalapapa.printing.sheet import Path as Line
-from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, told, wish
+from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, request_for, to_json
 from dalapapa.problems.difficulty import chance_to_find
 from dalapapa.problems.frames import GIVEN, SIZES, images, is_alone, picture_of
 from dalapapa.problems.turns import CHANCES, GAP
@@ -46,13 +46,13 @@ TILES = standard()
 
 
 def turn_of(grade: int, seed: str) -> TurnProblem:
-    found = make(wish("turn", seed=seed, grade=grade))
+    found = make(request_for("turn", seed=seed, grade=grade))
     assert isinstance(found, TurnProblem)
     return found
 
 
 def frame_of(grade: int, seed: str) -> FrameProblem:
-    found = make(wish("frame", seed=seed, grade=grade))
+    found = make(request_for("frame", seed=seed, grade=grade))
     assert isinstance(found, FrameProblem)
     return found
 
@@ -61,7 +61,7 @@ def frame_of(grade: int, seed: str) -> FrameProblem:
 
 
 def test_one_turn_is_clearly_the_best_as_the_rules_alone_say() -> None:
-    problem = make(wish(date=WEEK[1]))
+    problem = make(request_for(date=WEEK[1]))
     assert isinstance(problem, TurnProblem)
     check_best(problem, naive.turns(TILES, problem.position, problem.hand))
 
@@ -316,13 +316,13 @@ PINNED = {
 @pytest.mark.parametrize("kind", PINNED)
 def test_the_problems_of_a_week_never_change(kind: str) -> None:
     """If this fails, nobody finds the problem that a friend spoke of: raise VERSION instead."""
-    week = [told(wish(kind, date=date), solution=True) for date in WEEK]
+    week = [to_json(request_for(kind, date=date), solution=True) for date in WEEK]
     assert [one["grade"] for one in week] == [1, 2, 2, 3, 3, 4, 5]
     assert sha256(json.dumps(week).encode()).hexdigest() == PINNED[kind]
 
 
 def test_a_problem_that_never_changes() -> None:
-    assert told(wish(date="2026-11-16"), solution=True) == {
+    assert to_json(request_for(date="2026-11-16"), solution=True) == {
         "kind": "turn",
         "grade": 1,
         "seed": "2026-11-16",
@@ -338,11 +338,11 @@ def test_a_problem_that_never_changes() -> None:
 
 
 def test_a_day_is_the_seed_of_its_grade() -> None:
-    day = told(wish(date="2026-11-17"))
-    seed = told(wish(seed="2026-11-17", grade=2))
+    day = to_json(request_for(date="2026-11-17"))
+    seed = to_json(request_for(seed="2026-11-17", grade=2))
     assert {**day, "date": None} == seed
-    assert told(wish(date="2026-11-17", grade=1)) != day
-    assert wish(seed="x").grade == 3
+    assert to_json(request_for(date="2026-11-17", grade=1)) != day
+    assert request_for(seed="x").grade == 3
 
 
 @given(st.text(max_size=12))
@@ -374,7 +374,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("asked", "code"), WRONG, ids=str)
 def test_wrong_wishes_are_refused(asked: dict[str, Any], code: str) -> None:
     with pytest.raises(BadInput) as error:
-        wish(**asked)
+        request_for(**asked)
     assert error.value.code == code
     assert str(error.value).endswith(".")
 
@@ -394,7 +394,7 @@ def test_the_command() -> None:
     code, out, _ = run("--date", "2026-11-16", "--solution")
     assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
     code, out, _ = run("--date", "2026-11-16", "--json")
-    assert json.loads(out) == told(wish(date="2026-11-16"))
+    assert json.loads(out) == to_json(request_for(date="2026-11-16"))
     code, out, _ = run("--frame", "--seed", "one", "--grade", "4")
     problem = frame_of(4, "one")
     assert "There is one solution.\n" in out
@@ -451,7 +451,7 @@ def test_pictures(tmp_path: Path) -> None:
 
 
 def test_on_paper_the_solution_is_marked_and_a_long_seed_is_cut() -> None:
-    wanted = wish(seed="W" * 64, grade=5)
+    wanted = request_for(seed="W" * 64, grade=5)
     asked, answer = problem_sheets(print_options({"language": "de"}), wanted)
     assert asked.title == f"Aufgabe {'W' * 19}…, Stufe 5 von 5"
     white = [item for item in answer.items if isinstance(item, Line) and item.stroke == WHITE]
@@ -473,11 +473,11 @@ async def test_the_server_tells_the_same_problem(http: httpx.AsyncClient) -> Non
     for kind in ("turn", "frame"):
         asked = {"kind": kind, "date": "2026-11-16"}
         answer = await http.get("/problem", params=asked)
-        assert answer.json() == told(wish(kind, date="2026-11-16"))
+        assert answer.json() == to_json(request_for(kind, date="2026-11-16"))
         assert "solution" not in answer.text
         assert "max-age" in answer.headers["cache-control"]
         shown = await http.get("/problem", params={**asked, "solution": "true"})
-        assert shown.json() == told(wish(kind, date="2026-11-16"), solution=True)
+        assert shown.json() == to_json(request_for(kind, date="2026-11-16"), solution=True)
         pdf = await http.get("/problem/problem.pdf", params={**asked, "language": "de"})
         assert pdf.content.startswith(b"%PDF")
 
@@ -504,7 +504,7 @@ async def test_the_server_judges(http: httpx.AsyncClient) -> None:
     (part,) = verdict["parts"]
     assert part["points"] == part["disc_points"] + sum(g["size"] for g in part["groups"]) == 8
     assert all(len(group["discs"]) == group["size"] for group in part["groups"])
-    problem = make(wish(date="2026-11-16"))
+    problem = make(request_for(date="2026-11-16"))
     assert isinstance(problem, TurnProblem)
     other = problem.table.best_turns(problem.hand, 400)[-1]
     answer = await http.post(

@@ -79,7 +79,8 @@ def late_position(seed: str = "late") -> tuple[str, list[str]]:
     """A table that is rather full, and dominoes that are not on it."""
     game = REGISTRY["classic"]
     recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({"target": 120}), seed)
-    table: Table = recorder.moves[-1][1].state.table
+    state: Any = recorder.moves[-1][1].state
+    table: Table = state.table
     laid = {laying.tile for laying in table.layings}
     return " ".join(map(str, table.layings)), [n for n in table.tiles.names if n not in laid]
 

@@ -106,6 +106,7 @@ def test_who_gave_up_does_not_win_by_time() -> None:
     state = PUZZLE.apply(state, GiveUp(0)).state
     assert code_of(PUZZLE, state, Take(0, "DRYGB")) == "gave_up"
     outcome = PUZZLE.apply(state, TimeUp(1)).state.outcome
+    assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((1, 0, 0), ())
 
 

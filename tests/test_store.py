@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from dalapapa.errors import BadInput, DalapapaError, NotFound, Unavailable
+from dalapapa.games.moves import End, Take
 from dalapapa.server import migrations, store
 from dalapapa.server.log import Left, Moved, Sat, SeatPlan, Settings
 from dalapapa.server.run import with_driver
@@ -50,7 +51,7 @@ def a_table(id: str, created: int = 0, settings: Settings = SETTINGS) -> StoredT
 
 
 def an_entry(number: int, mark: str | None = None) -> StoredEntry:
-    return StoredEntry(number, 1000 + number, Moved({"move": "end", "player": 0}), mark)
+    return StoredEntry(number, 1000 + number, Moved(End(0)), mark)
 
 
 async def numbers(kept: Store, table: str) -> list[int]:
@@ -73,7 +74,7 @@ def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
         StoredEntry(1, 12, Sat(0, "Zoë 🁣 O'Neill; DROP TABLE tables", "f" * 64)),
         StoredEntry(2, 2**52, Left(0), "m" * 64),
     ]
-    more = StoredEntry(3, 13, Moved({"move": "lay", "laying": "A12+0@-1,2", "\0": "\0"}, "time"))
+    more = StoredEntry(3, 13, Moved(Take(0, "A12 \0"), "time"))
 
     async def play() -> None:
         async with opened(database) as kept:

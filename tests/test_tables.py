@@ -135,8 +135,8 @@ async def test_what_nobody_holds_is_forgotten(
 
 async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
     live, _ = await tables.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
-    take = Moved({"player": 0, "move": "take", "tile": min(live.state.game_state.middle)})
-    back = Moved({"player": 0, "move": "put_back"})
+    take = Moved(Take(0, min(live.state.game_state.middle)))
+    back = Moved(PutBack(0))
     await asyncio.gather(
         *(
             tables.store.append(live.id, StoredEntry(3 + n, 0, (take, back)[n % 2]), "playing")

@@ -26,7 +26,7 @@ from command_line import run as command
 from dalapapa.client import Server
 from dalapapa.errors import BadInput, Unavailable
 from dalapapa.games import REGISTRY
-from dalapapa.games.moves import TimeUp, move_to_json
+from dalapapa.games.moves import TimeUp
 from dalapapa.server import transfer
 from dalapapa.server.log import (
     Entry,
@@ -81,10 +81,10 @@ def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
         legal = [move for view in views for move in rules.legal_moves(view)]
         if not legal or (state.timer and rng.random() < 0.1):
             assert state.timer
-            late = Moved(move_to_json(TimeUp(state.timer.number)), "time")
+            late = Moved(TimeUp(state.timer.number), "time")
             state = add(late, state.timer.deadline)
         else:
-            state = add(Moved(move_to_json(rng.choice(legal))), log[-1].at + 100)
+            state = add(Moved(rng.choice(legal)), log[-1].at + 100)
     return stored, state.phase, log
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from dalapapa.games.classic import Classic, ClassicOptions, ClassicState, ClassicView
+from dalapapa.games.classic import ClassicGame, ClassicOptions, ClassicState, ClassicView
 
 
 class ThreeOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
@@ -25,13 +25,10 @@ class ThreeView(ClassicView, frozen=True, kw_only=True):
     options: ThreeOptions
 
 
-class Three(Classic):
+class Three(ClassicGame[ThreeOptions, ThreeState, ThreeView]):
     """Lay up to three dominoes; the second and the third cost the charge."""
 
     name = "three"
-    options = ThreeOptions
-    state = ThreeState
-    view_type = ThreeView
     hand = 3
 
     def charge(self, state: ThreeState) -> int:

@@ -1,7 +1,7 @@
 """A client for the server, in Python: what bots, tests and load generators use.
 
     async with Server("http://127.0.0.1:8072") as server:
-        new = await server.create(game="classic", seats=[None, "greedy"], host="Ann")
+        new = await server.create(game="classic", seats=[None, "medium"], host="Ann")
         async with server.watch(new["id"], new["token"]) as seat:
             while seat.table["phase"] == "playing":
                 moves = await seat.legal()

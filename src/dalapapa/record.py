@@ -15,7 +15,7 @@ from .errors import BadRecord, DalapapaError
 from .games import find
 from .games.bag import commitment, filled
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
-from .games.game import Game, Step
+from .games.game import AnyGame, State, Step
 from .games.moves import Move, move_from_json, move_to_json
 from .notation import shortened
 from .tiles import SetIdentity, check_identity
@@ -75,10 +75,11 @@ class Replay(msgspec.Struct, frozen=True):
     """What a verified record tells."""
 
     record: Record
-    moves: list[dict[str, Any]]
+    moves: tuple[Move, ...]
+    entries: list[dict[str, Any]]
     """Each move with its points in parts and, unless it is nobody's, its player's score then."""
     outcome: Outcome
-    steps: tuple[Step, ...]
+    steps: tuple[Step[State], ...]
     """The states, the first one included."""
 
     def to_json(self) -> dict[str, Any]:
@@ -86,7 +87,7 @@ class Replay(msgspec.Struct, frozen=True):
         return {
             "game": self.record.game,
             "players": [player.name for player in self.record.players],
-            "moves": self.moves,
+            "moves": self.entries,
             "scores": list(self.outcome.scores),
             "winners": list(self.outcome.winners),
             "reason": self.outcome.reason,
@@ -97,16 +98,21 @@ class Recorder:
     """Writes a game down while it is played."""
 
     def __init__(
-        self, game: Game, options: Any, players: list[Player], seed: str, start: Step
+        self,
+        game: AnyGame,
+        options: object,
+        players: list[Player],
+        seed: str,
+        start: Step[State],
     ) -> None:
         self.game = game
         self.options = options
         self.players = players
         self.seed = seed
         self.start = start
-        self.moves: list[tuple[Move, Step]] = []
+        self.moves: list[tuple[Move, Step[State]]] = []
 
-    def add(self, move: Move, step: Step) -> None:
+    def add(self, move: Move, step: Step[State]) -> None:
         """Note a move and what it did."""
         self.moves.append((move, step))
 
@@ -221,10 +227,9 @@ def replay(record: Record) -> Replay:
     if commitment(record.seed) != record.commitment:
         raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
     bag = filled(tiles.names, record.seed)
-    step = game.start(len(record.players), options, bag)
+    step: Step[State] = game.start(len(record.players), options, bag)
     _compare("Before the first move", "draws", record.draws, _draws(step.events))
-    steps = [step]
-    entries = []
+    steps, moves, entries = [step], [], []
     scores = [0] * len(record.players)
     for number, written in enumerate(record.moves, start=1):
         place = f"Move {number}"
@@ -235,6 +240,7 @@ def replay(record: Record) -> Replay:
             raise BadRecord(f"{place}: {error}", error.code) from None
         entry = _entry(move, step.events, with_draws=True)
         _check_entry(place, written, entry, scores)
+        moves.append(move)
         entries.append(entry)
         steps.append(step)
     outcome = game.outcome(steps[-1].state)
@@ -243,7 +249,7 @@ def replay(record: Record) -> Replay:
             "The game is not over after the last move, yet its seed is told.", "not_over"
         )
     _compare("At the end", "result", record.result, _result(outcome))
-    return Replay(record, entries, outcome, tuple(steps))
+    return Replay(record, tuple(moves), entries, outcome, tuple(steps))
 
 
 def _check_entry(
@@ -269,7 +275,7 @@ def _read_move(place: str, written: dict[str, Any]) -> Move:
         raise BadRecord(f"{place}: {error}", error.code) from None
 
 
-def _compare(place: str, what: str, written: Any, true: Any) -> None:
+def _compare(place: str, what: str, written: object, true: object) -> None:
     """Refuse a record that says something else than the rules give."""
     # As text, because to Python true is 1 and 1.0 is 1.
     shown, right = (

@@ -13,13 +13,13 @@ makes the first legal move when no other action is legal, so that a game never s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Generic
 
 from ..games.moves import Lay, Mark, Move
 from ..geometry import Cell, Disc
 from ..kernel.table import Table
 from ..notation import Laying
-from .observer import Observer
+from .observer import Observer, StateT, ViewT
 
 POSES = 8
 """Two faces, four rotations."""
@@ -49,10 +49,10 @@ def cell_of(disc: Disc) -> tuple[Cell, int]:
     return ((x - 2) // 2, (y - 1) // 2) if x % 2 == 0 else ((x - 1) // 2, (y - 2) // 2), x % 2
 
 
-class Actions:
+class Actions(Generic[StateT, ViewT]):
     """The actions of a game, with a window of some size."""
 
-    def __init__(self, observer: Observer, window: int) -> None:
+    def __init__(self, observer: Observer[StateT, ViewT], window: int) -> None:
         self.observer = observer
         self.window = window
         self.slots = observer.slots
@@ -62,7 +62,7 @@ class Actions:
         self.numbers = {name: first + place for place, name in enumerate(self.others)}
         self.count = first + len(self.others)
 
-    def moves(self, view: Any, legal: list[Move]) -> dict[int, Move]:
+    def moves(self, view: ViewT, legal: list[Move]) -> dict[int, Move]:
         """The legal moves that have a number, by it."""
         window = Window(view.table, self.window)
         found: dict[int, Move] = {}
@@ -74,7 +74,7 @@ class Actions:
             found[self.numbers[ELSEWHERE]] = legal[0]
         return found
 
-    def _number(self, view: Any, window: Window, move: Move) -> int | None:
+    def _number(self, view: ViewT, window: Window, move: Move) -> int | None:
         match move:
             case Lay(laying=laying):
                 return self.of_laying(view, window, laying)
@@ -83,7 +83,7 @@ class Actions:
                 return self._at(window, POSES * self.slots + side, cell)
         return self.numbers[self.observer.action(view, move)]
 
-    def of_laying(self, view: Any, window: Window, laying: Laying) -> int | None:
+    def of_laying(self, view: ViewT, window: Window, laying: Laying) -> int | None:
         """The number of a laying from the hand."""
         slot = view.hand.index(laying.tile)
         plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation

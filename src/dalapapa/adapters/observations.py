@@ -7,15 +7,22 @@ Players are told as seen from the viewer, who is always the first; the others fo
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
+from ..drawing import draw, to_png
+from ..games.turns import TurnView
 from ..geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
+from ..kernel.table import Table
 from ..tiles import COLOURS, TileSet
 from .actions import Window, cell_of
-from .observer import EACH, SHARED, Observer
+from .observer import EACH, SHARED, Observer, StateT, ViewT
+
+SIDE = 512
+"""Pixels of a frame, always as many: films need that."""
 
 FACE = 7
 """Colours of a face."""
@@ -27,12 +34,12 @@ MOST = np.iinfo(np.int8).max
 BIGGEST = np.iinfo(np.int16).max
 
 
-def plane_count(observer: Observer) -> int:
+def plane_count(observer: Observer[StateT, ViewT]) -> int:
     """Planes of the board."""
     return MARKED + 2 * observer.marking
 
 
-def facts(observer: Observer, view: Any) -> NDArray[np.int16]:
+def facts(observer: Observer[StateT, ViewT], view: ViewT) -> NDArray[np.int16]:
     """The numbers of a view, in the order of `Observer.facts`."""
     found = [int(read(view)) for read in (*SHARED.values(), *observer.shared.values())]
     for seat in clockwise(view):
@@ -40,13 +47,13 @@ def facts(observer: Observer, view: Any) -> NDArray[np.int16]:
     return np.array(np.clip(found, -BIGGEST, BIGGEST), np.int16)
 
 
-def clockwise(view: Any) -> list[int]:
+def clockwise(view: TurnView) -> list[int]:
     """All seats, the viewer first."""
     players = len(view.hand_counts)
-    return [(view.viewer + step) % players for step in range(players)]
+    return [(view.player + step) % players for step in range(players)]
 
 
-def hand(observer: Observer, view: Any, tiles: TileSet) -> NDArray[np.int8]:
+def hand(observer: Observer[StateT, ViewT], view: ViewT, tiles: TileSet) -> NDArray[np.int8]:
     """For each slot of the hand, the colours of recto and verso, one of four set for each."""
     found = np.zeros((observer.slots, 2, FACE, len(COLOURS)), np.int8)
     for slot, name in enumerate(view.hand[: len(found)]):
@@ -56,13 +63,15 @@ def hand(observer: Observer, view: Any, tiles: TileSet) -> NDArray[np.int8]:
     return found.reshape(len(found), -1)
 
 
-def unseen(view: Any, tiles: TileSet) -> NDArray[np.int8]:
+def unseen(view: TurnView, tiles: TileSet) -> NDArray[np.int8]:
     """For each domino of the set: whether it is in the bag or in another hand."""
     seen = {laying.tile for laying in view.table.layings}.union(view.hand)
     return np.array([name not in seen for name in tiles.names], np.int8)
 
 
-def board(observer: Observer, view: Any, tiles: TileSet, size: int) -> NDArray[np.int8]:
+def board(
+    observer: Observer[StateT, ViewT], view: ViewT, tiles: TileSet, size: int
+) -> NDArray[np.int8]:
     """The planes of the window."""
     planes = np.zeros((plane_count(observer), size, size), np.int8)
     window = Window(view.table, size)
@@ -92,7 +101,7 @@ def board(observer: Observer, view: Any, tiles: TileSet, size: int) -> NDArray[n
     return planes
 
 
-def _marks(observer: Observer, view: Any) -> dict[Disc, int]:
+def _marks(observer: Observer[StateT, ViewT], view: ViewT) -> dict[Disc, int]:
     """Whose mark is on a disc: 1 for the viewer, 2 for the next one clockwise, and so on."""
     order = clockwise(view)
     return {mark.disc: order.index(mark.player) + 1 for mark in observer.marks(view)}
@@ -109,3 +118,13 @@ def _painted(face: str, rotation: int) -> tuple[tuple[int, int, int], ...]:
     sides += [(*slot_side(0, 0, rotation, slot), face[slot + 1]) for slot in range(len(SLOTS))]
     found = [(x, y, SIDES + 4 * direction + COLOURS.index(c)) for x, y, direction, c in sides]
     return (*one, LAID), (*two, LAID), *found
+
+
+def picture(table: Table) -> NDArray[np.uint8]:
+    """The layout in the middle of a square, as large as it can be."""
+    with Image.open(BytesIO(to_png(draw(table.layings, table.tiles)))) as image:
+        drawn = image.convert("RGB")
+    drawn.thumbnail((SIDE, SIDE))
+    frame = Image.new("RGB", (SIDE, SIDE), drawn.getpixel((0, 0)))  # The cloth.
+    frame.paste(drawn, ((SIDE - drawn.width) // 2, (SIDE - drawn.height) // 2))
+    return np.array(frame)

@@ -6,30 +6,43 @@ no environment. `docs/adapters.md` lists every plane, fact and action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ..games import every, part
-from ..games.game import Game
+from ..games.game import AnyGame
 from ..games.moves import Move
+from ..games.turns import TurnState, TurnView
 from ..geometry import Disc
 from ..notation import Laying
 
-Fact = Callable[[Any], int]
-Facts = Callable[[Any, int], int]
+StateT = TypeVar("StateT", bound=TurnState)
+ViewT = TypeVar("ViewT", bound=TurnView)
+View_contra = TypeVar("View_contra", contravariant=True)
 
-SHARED: dict[str, Fact] = {
+Fact = Callable[[View_contra], int]
+Facts = Callable[[View_contra, int], int]
+
+SHARED: dict[str, Fact[TurnView]] = {
     "setup": lambda view: view.phase == "setup",
     "laid": lambda view: len(view.table),
     "bag": lambda view: view.bag_count,
 }
-EACH: dict[str, Facts] = {
+EACH: dict[str, Facts[TurnView]] = {
     "active": lambda view, seat: view.active == seat,
     "hand": lambda view, seat: view.hand_counts[seat],
 }
 """What every game tells: once, and of each player."""
 
-SCORES: dict[str, Facts] = {"score": lambda view, seat: view.scores[seat]}
+
+class HasScores(Protocol):
+    """A state, or a view of it, in which players have scores."""
+
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+
+
+SCORES: dict[str, Facts[HasScores]] = {"score": lambda view, seat: view.scores[seat]}
 
 
 class OnDisc(Protocol):
@@ -42,7 +55,7 @@ class OnDisc(Protocol):
     def disc(self) -> Disc: ...
 
 
-class Observer:
+class Observer(Generic[StateT, ViewT]):
     """The numbers of one game."""
 
     slots: ClassVar[int]
@@ -51,29 +64,29 @@ class Observer:
     """The actions without a place, in their order."""
     marking: ClassVar[bool] = False
     """Whether groups are marked."""
-    shared: ClassVar[dict[str, Fact]] = {}
-    each: ClassVar[dict[str, Facts]] = SCORES
+    shared: Mapping[str, Fact[ViewT]] = {}
+    each: Mapping[str, Facts[ViewT]] = {}
     """What this game tells besides what all do."""
 
-    def turn(self, view: Any) -> Sequence[Laying]:  # noqa: ARG002
+    def turn(self, view: ViewT) -> Sequence[Laying]:  # noqa: ARG002
         """What was laid in the turn under way."""
         return ()
 
-    def marks(self, view: Any) -> Sequence[OnDisc]:  # noqa: ARG002
+    def marks(self, view: ViewT) -> Sequence[OnDisc]:  # noqa: ARG002
         """The marks that lie on groups."""
         return ()
 
-    def charge(self, view: Any) -> int:  # noqa: ARG002
+    def charge(self, view: ViewT) -> int:  # noqa: ARG002
         """What a laying costs now."""
         return 0
 
-    def action(self, view: Any, move: Move) -> str:  # noqa: ARG002
+    def action(self, view: ViewT, move: Move) -> str:  # noqa: ARG002
         """Which of `others` a move without a place is."""
         return str(move.__struct_config__.tag)
 
-    def standing(self, state: Any) -> list[int]:
+    def standing(self, state: StateT) -> list[int]:
         """The scores in a game that goes on."""
-        return list(state.scores)
+        raise NotImplementedError
 
     def facts(self, players: int) -> tuple[str, ...]:
         """The names of the facts; those of players end with their distance clockwise."""
@@ -82,7 +95,7 @@ class Observer:
         return (*SHARED, *self.shared, *told)
 
 
-def observer_of(game: Game) -> Observer | None:
+def observer_of(game: AnyGame) -> Observer[Any, Any] | None:
     """What is observed of a game, or None if it has no environment."""
     own = part(game, "observe", Observer)
     return own() if own else None

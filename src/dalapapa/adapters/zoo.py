@@ -28,12 +28,12 @@ from ..errors import BadOptions, IllegalMove
 from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
+from ..games.turns import TurnView
 from ..notation import print_position
 from . import observations
 from .actions import Actions, Window
 from .observations import BIGGEST, MOST
 from .observer import observed, observer_of
-from .pixels import picture
 
 WINDOW = 24
 """Cells on each side: a usual game of good players fits in."""
@@ -236,7 +236,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             arrays["points"] = self._worth(view, moves)
         return {"observation": arrays, "action_mask": mask}
 
-    def _worth(self, view: Any, moves: dict[int, Move]) -> NDArray[np.int16]:
+    def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
         """What each laying earns at once by the points of the classic game, less the charge."""
         charge = self.observer.charge(view)
         window = Window(view.table, self.actions.window)
@@ -253,7 +253,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def render(self) -> str | NDArray[np.uint8] | None:
         """What a spectator sees: as text, or as 512 x 512 pixels; `human` prints the text."""
         if self.render_mode == "rgb_array":
-            return picture(self._state.table)
+            return observations.picture(self._state.table)
         if self.render_mode is None:
             return None
         view = self.game.view(self._state, None)

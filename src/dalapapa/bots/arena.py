@@ -19,14 +19,13 @@ from ..files import write
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
-from ..games.game import Game, Step
+from ..games.game import AnyGame, State, Step
 from ..games.moves import Move, TimeUp
 from ..games.plain import plain
 from ..record import Player, Recorder, dump
-from .bot import SECONDS, Bot, Time
+from .bot import SECONDS, Bot, Time, quickest
 from .external import PREFIX, External
 from .levels import USUAL, make_bot
-from .pace import quickest
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -75,7 +74,7 @@ class Programs:
     """
 
     def __init__(
-        self, game: Game, players: tuple[str, ...], seed: str, seconds: float = SECONDS
+        self, game: AnyGame, players: tuple[str, ...], seed: str, seconds: float = SECONDS
     ) -> None:
         self.game = game
         time = Time(seconds, clocked=False)
@@ -86,7 +85,9 @@ class Programs:
         self.turn_times: list[list[float]] = [[] for _ in players]
         """Of each seat, what its turns have taken: seconds of the processor, this process's own."""
 
-    def play(self, state: Any, heard: Callable[[Move, Step], None] = lambda *_: None) -> Any:
+    def play(
+        self, state: State, heard: Callable[[Move, Step[State]], None] = lambda *_: None
+    ) -> State:
         """Play a game to its end: the last state. `heard` is told every move and its step."""
         try:
             while (outcome := self.game.outcome(state)) is None:
@@ -99,7 +100,7 @@ class Programs:
             self.close()
         return state
 
-    def next_move(self, state: Any) -> Move:
+    def next_move(self, state: State) -> Move:
         """The next move of a game that is not over."""
         asked = self.game.asked(state)
         views = [self.game.view(state, seat) for seat in asked]
@@ -137,7 +138,7 @@ class Programs:
                 bot.close(**last)
 
 
-def _seated(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
+def _seated(name: str, game: AnyGame, seed: str, time: Time = USUAL) -> Bot[Any]:
     """A program by name, or by its command. Commands are for simulations, never for a server."""
     if name.startswith(PREFIX):
         return External(name, game, seed, time)
@@ -145,7 +146,7 @@ def _seated(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
 
 
 def play_one(
-    game: Game, players: tuple[str, ...], options: Any, seed: str, seconds: float = SECONDS
+    game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = SECONDS
 ) -> tuple[Recorder, Score]:
     """One game between programs, from the first draw to its end."""
     programs = Programs(game, players, seed, seconds)

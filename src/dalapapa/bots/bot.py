@@ -9,22 +9,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
 from ..games import part
-from ..games.game import Game
+from ..games.game import AnyGame, Game, OptionsT, StateT, ViewT
 from ..games.moves import End, Lay, Move
 from ..games.turns import TurnView
 from ..points import SECOND_DOMINO_CHARGE
-from .pace import A_MOVE
 
 if TYPE_CHECKING:
     from .levels import Level
 
 SECONDS = 1.0
 """What a turn may take a program that thinks ahead, on one core."""
+
+A_MOVE = 0.7
+"""Seconds that a person takes for a move in a turn: enough to see what happens."""
+
+LAY = 2.0
+"""To lay what was found, in a frame or to show a turn."""
 
 
 T = TypeVar("T", str, int)
@@ -45,35 +50,35 @@ class Time(msgspec.Struct, frozen=True):
     """Whether a clock ends what takes longer; without it, the same seed gives the same choice."""
 
 
-class Bot(ABC):
+class Bot(ABC, Generic[ViewT]):
     """A program in one seat of one game. The same seed gives the same choices."""
 
     pace = 1.0
     """How quick it is beside medium, where the quickest acts."""
 
-    def __init__(self, game: Game, seed: str) -> None:
+    def __init__(self, game: AnyGame, seed: str) -> None:
         self.game = game
         self.seed = seed
 
     @abstractmethod
-    def choose(self, view: Any) -> Move:
+    def choose(self, view: ViewT) -> Move:
         """A legal move for the viewer of `view`, who is to act."""
 
-    def seconds(self, view: Any) -> float:
+    def seconds(self, view: ViewT) -> float:
         """How long a person would take for that move, on average."""
         return program_of(self.game).takes(view, self.pace)
 
 
-class Program(Bot):
+class Program(Bot[ViewT]):
     """A level in one seat of one game; here, what it does in a game that nobody has told it of."""
 
-    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.level = level
         self.pace = level.pace
         self.sight = level.sight(time, seed)
 
-    def choose(self, view: Any) -> Move:
+    def choose(self, view: ViewT) -> Move:
         """The laying with the most points that can be seen; without any, the first legal move.
 
         Where the turn may be ended, another laying must earn more than it usually costs.
@@ -93,11 +98,26 @@ class Program(Bot):
         return best
 
     @classmethod
-    def takes(cls, view: Any, pace: float) -> float:  # noqa: ARG003
-        """Seconds that a move takes somebody who sees `view`; `pace` is 1 for medium."""
+    def takes(cls, view: ViewT, pace: float) -> float:  # noqa: ARG003
+        """Seconds that a move takes somebody who sees `view`; `pace` is 1 for medium.
+
+        In turns, a move should only be seen to happen. Where the quickest acts (rules 5 to 7), a
+        level is a pace, too. These are means: whoever keeps the clock, a server or a simulation,
+        lets chance decide who is next.
+        """
         return A_MOVE
 
 
-def program_of(game: Game) -> type[Program]:
+def program_of(game: Game[OptionsT, StateT, ViewT]) -> type[Program[ViewT]]:
     """What the levels of a game are made from: its own program, or the general one."""
     return part(game, "program", Program) or Program
+
+
+def quickest(rates: Sequence[float], chance: float) -> int:
+    """Who acts next of some who make so many moves a second; `chance` is from 0 to 1."""
+    left = chance * sum(rates)
+    for place, rate in enumerate(rates[:-1]):
+        left -= rate
+        if left < 0:
+            return place
+    return len(rates) - 1

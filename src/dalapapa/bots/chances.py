@@ -2,11 +2,12 @@
 
 The model: in each turn every player makes points like those of a good turn, independently of
 all else; whoever is ahead when a round ends with the target reached has won. What the table
-holds beyond that is for `expert.py` to find out.
+holds beyond that is for `lookahead.py` to find out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 TURNS = (0, 0, 3, 45, 151, 192, 189, 144, 103, 67, 43, 24, 19, 9, 4, 2, 3, 1, 1)
@@ -20,6 +21,9 @@ FARTHEST = 60
 
 ROUNDS = 30
 """By then somebody has reached the target."""
+
+OF_LEAD = 0.005
+"""Of each point of a lead, beside the chance to win; a point is worth up to 0.05 of that."""
 
 
 class Arrival:
@@ -94,3 +98,46 @@ def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
         if going_on < 1e-5:
             break
     return won
+
+
+class Finish:
+    """How a game for points ends: with the round in which somebody reaches the target.
+
+    `needs` are points to the target by seat.
+    """
+
+    def __init__(self, players: int, first: int) -> None:
+        self.players = players
+        self.last = (first - 1) % players
+        """The seat that ends a round."""
+
+    def is_over(self, needs: Sequence[int], seat: int) -> bool:
+        """Whether the game is over after a turn of this seat."""
+        return seat == self.last and min(needs) <= 0
+
+    def play(self, needs: list[int], seat: int, line: Sequence[int]) -> int:
+        """Let those after a seat make these points, until the game is over: the last to play."""
+        for points in line:
+            if self.is_over(needs, seat):
+                break
+            seat = (seat + 1) % self.players
+            needs[seat] -= points
+        return seat
+
+    def chance(self, needs: Sequence[int], seat: int, player: int) -> float:
+        """The chance to win if the game goes on after a turn of this seat."""
+        ahead = [(seat + 1 + number) % self.players for number in range(self.players)]
+        order = tuple([needs[one] for one in ahead])
+        return chance_to_win(order, ahead.index(self.last) + 1, ahead.index(player))
+
+    def worth(self, needs: Sequence[int], seat: int, player: int, over: bool) -> float:
+        """The chance to win, and a little for the lead: nobody plays carelessly in the end."""
+        lead = min([need for one, need in enumerate(needs) if one != player]) - needs[player]
+        won = share(needs, player) if over else self.chance(needs, seat, player)
+        return won + OF_LEAD * lead
+
+
+def share(needs: Sequence[int], player: int) -> float:
+    """The share of a victory when the game is over: equal scores share it."""
+    least = min(needs)
+    return 1 / needs.count(least) if needs[player] == least else 0.0

@@ -17,25 +17,13 @@ from math import exp, log, sqrt
 
 import msgspec
 
+from .estimate import Estimate, Z
+
 POINTS = 400 / log(10)
 """Elo points to one unit of the logarithm of the odds."""
 
-WIDTH = 1.96
-"""Standard deviations each way of an interval that is right 95 times in 100."""
-
-STUDENT = (WIDTH, 2.372, 2.822, 2.556, 1.590)
-"""Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
-
 ADDED = 0.5
 """Bags that luck alone decides, added to every meeting: one drawn game of two players."""
-
-
-class Interval(msgspec.Struct, frozen=True):
-    """An estimate with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -46,31 +34,17 @@ class Meeting(msgspec.Struct, frozen=True):
     shares: Sequence[float]
 
 
-def share_of_wins(shares: Sequence[float], players: int = 2) -> Interval:
+def share_of_wins(shares: Sequence[float], players: int = 2) -> Estimate:
     """The share of the games that is won, from that in each bag."""
     mean, variance = _estimate(shares, players)
-    half = WIDTH * sqrt(variance)
-    return Interval(sum(shares) / len(shares), max(mean - half, 0.0), min(mean + half, 1.0))
-
-
-def width(count: int) -> float:
-    """`WIDTH` where the deviation, too, is estimated from so many values (Student's t)."""
-    free = float(count - 1)
-    return sum(part / free**power for power, part in enumerate(STUDENT))
-
-
-def mean_of(values: Sequence[float]) -> Interval:
-    """The mean of what was found in each bag; there are at least two."""
-    count = len(values)
-    mean = sum(values) / count
-    squares = sum((value - mean) ** 2 for value in values)
-    half = width(count) * sqrt(squares / (count - 1) / count)
-    return Interval(mean, mean - half, mean + half)
+    half = Z * sqrt(variance)
+    low, high = max(mean - half, 0.0), min(mean + half, 1.0)
+    return Estimate(sum(shares) / len(shares), low, high, len(shares))
 
 
 def ratings(
     count: int, meetings: Sequence[Meeting], anchor: int = 0, players: int = 2
-) -> list[Interval]:
+) -> list[Estimate]:
     """The Elo of players 0 to `count` - 1, above that of the player `anchor`, which is 0.
 
     The meetings must link all players. Intervals are those of the difference to the anchor.
@@ -93,9 +67,9 @@ def ratings(
         strengths = [at + part / max(longest, 1) for at, part in zip(strengths, step, strict=True)]
     # With other bags, each meeting would pull by so much more or less.
     variances = [weight**2 * v for weight, (_, v) in zip(weights, found, strict=True)]
-    halves = [WIDTH * sqrt(_dot([part**2 for part in row], variances)) for row in influences]
+    halves = [Z * sqrt(_dot([part**2 for part in row], variances)) for row in influences]
     return [
-        Interval(POINTS * strength, POINTS * (strength - half), POINTS * (strength + half))
+        Estimate(POINTS * strength, POINTS * (strength - half), POINTS * (strength + half))
         for strength, half in zip(strengths, halves, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from ..errors import BadOptions, DalapapaError, IllegalMove, Unavailable
-from ..games.game import Game
+from ..games.game import AnyGame, View
 from ..games.moves import Move, move_from_json, move_to_json
 from ..games.plain import plain
 from ..tiles import TileSet
@@ -149,20 +149,20 @@ def command_of(text: str) -> list[str]:
     return words
 
 
-class External(Bot):
+class External(Bot[View]):
     """Anybody's program in a simulation: a process for each game. `close` ends it."""
 
-    def __init__(self, command: str, game: Game, seed: str, time: Time) -> None:
+    def __init__(self, command: str, game: AnyGame, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.command = command_of(command)
         self.time = time
         self._guest: Guest | None = None
         self._loop = asyncio.Runner()
 
-    def choose(self, view: Any) -> Move:
+    def choose(self, view: View) -> Move:
         return self.choose_by(view, lambda _: None)
 
-    def choose_by(self, view: Any, rules: Callable[[Move], object]) -> Move:
+    def choose_by(self, view: View, rules: Callable[[Move], object]) -> Move:
         """A move that the rules do not refuse."""
         chosen: list[Move] = []
 
@@ -183,9 +183,9 @@ class External(Bot):
             self._loop.run(guest.close(**last))
         self._loop.close()
 
-    def _hello(self, view: Any) -> dict[str, Any]:
+    def _hello(self, view: View) -> dict[str, Any]:
         tiles = self.game.tiles(view.options)
-        return greeting(self.game.name, view.viewer, tiles, self.time.seconds, self.seed)
+        return greeting(self.game.name, view.player, tiles, self.time.seconds, self.seed)
 
 
 def _to_stderr(sentence: str) -> None:

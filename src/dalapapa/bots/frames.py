@@ -7,9 +7,9 @@ a frame that somebody else has begun.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from ..games.game import Game
+from ..games.game import AnyGame
 from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
 from ..kernel import solver
@@ -17,45 +17,47 @@ from ..notation import Laying
 from .bot import Program, Time
 from .levels import Level
 
+ViewT = TypeVar("ViewT", bound=RaceView)
+
 MAX_PLACES = 40
 """Places that are tried for the domino in hand before it goes back into the middle."""
 
 
-class FrameProgram(Program):
+class FrameProgram(Program[ViewT]):
     """Works towards a full layout; a new one when others have taken what it needs.
 
     The level's `detour` is the chance to try another domino than the right one, as people do: it
     is taken out again if nothing comes of it.
     """
 
-    game: Race
+    game: Race[Any, Any, ViewT]
 
-    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
         self.rng = Random(seed)
         self.layout: tuple[Laying, ...] = ()
 
-    def choose(self, view: Any) -> Move:
+    def choose(self, view: ViewT) -> Move:
         """The next move towards a full frame; a domino taken out again where there is no way."""
         missing = self._missing(view)
         tries = self.rng.random() < self.level.detour
         move = self.towards(view, missing, tries)
         if move is not None:
             return move
-        player = view.viewer
+        player = view.player
         return TakeOut(player, view.frame[-1].tile) if view.frame else GiveUp(player)
 
-    def towards(self, view: Any, missing: list[Laying], tries: bool) -> Move | None:
+    def towards(self, view: ViewT, missing: list[Laying], tries: bool) -> Move | None:
         """A move that brings what is missing nearer, or another one if the program `tries` that."""
         if not missing:
             return None
-        return Lay(view.viewer, self._other(view, missing) if tries else missing[0])
+        return Lay(view.player, self._other(view, missing) if tries else missing[0])
 
-    def held(self, view: Any) -> str | None:  # noqa: ARG002
+    def held(self, view: ViewT) -> str | None:  # noqa: ARG002
         """The domino in hand, where one takes dominoes in hand."""
         return None
 
-    def _other(self, view: RaceView, missing: list[Laying]) -> Laying:
+    def _other(self, view: ViewT, missing: list[Laying]) -> Laying:
         """A domino that fits where the right one would lie; the right one if there is none."""
         names = [laying.tile for laying in missing]
         cells = set(missing[0].cells)
@@ -66,7 +68,7 @@ class FrameProgram(Program):
         ]
         return fitting[int(self.rng.random() * len(fitting))]
 
-    def _missing(self, view: RaceView) -> list[Laying]:
+    def _missing(self, view: ViewT) -> list[Laying]:
         """What is still to be laid, or nothing if no layout was found."""
         laid, supply = set(view.frame), set(self.game.supply(view))
         held = self.held(view)
@@ -77,7 +79,7 @@ class FrameProgram(Program):
             self.layout = self._solved(view, held)
         return [laying for laying in self.layout if laying not in laid]
 
-    def _solved(self, view: RaceView, held: str | None) -> tuple[Laying, ...]:
+    def _solved(self, view: ViewT, held: str | None) -> tuple[Laying, ...]:
         """A layout with all that lies in the frame, and with the domino in hand."""
         begun: list[tuple[Laying, ...]] = [view.frame]
         if held is not None:

@@ -23,7 +23,8 @@ from ..games.bag import filled
 from ..notation import shortened
 from .arena import Programs, Simulation, check, game_seed, spread
 from .bot import SECONDS
-from .elo import Interval, Meeting, mean_of, ratings, share_of_wins
+from .elo import Meeting, ratings, share_of_wins
+from .estimate import Estimate, mean_of
 from .external import PREFIX, command_of
 from .levels import LEVELS, MEDIUM
 
@@ -222,7 +223,7 @@ def summary(ladder: Ladder, met: list[list[PlayedBag]], times: bool = False) -> 
     return told
 
 
-def _rounded(name: str, found: Interval, digits: int) -> dict[str, Any]:
+def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
     def number(value: float) -> float:
         return round(value, digits) + 0.0  # Without a minus before 0.
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ..errors import BadOptions
 from ..games import part
-from ..games.game import Game
+from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
 from .bot import Bot, Program, Time, program_of
 from .lookahead import Lookahead
@@ -19,14 +19,14 @@ from .perception import BeginnersSight, Oversight, Perception
 USUAL = Time()
 
 
-class RandomBot(Bot):
+class RandomBot(Bot[View]):
     """Every legal move is equally likely."""
 
-    def __init__(self, game: Game, seed: str) -> None:
+    def __init__(self, game: AnyGame, seed: str) -> None:
         super().__init__(game, seed)
         self.rng = Random(seed)
 
-    def choose(self, view: Any) -> Move:
+    def choose(self, view: View) -> Move:
         moves = self.game.legal_moves(view)
         # Random.random() is the one method whose sequence Python promises to keep.
         return moves[int(self.rng.random() * len(moves))]
@@ -73,11 +73,15 @@ LEVELS = {
 """From the weakest to the strongest."""
 
 
-def _of_level(level: Level) -> Callable[[Game, str, Time], Bot]:
+Maker = Callable[[AnyGame, str, Time], Bot[Any]]
+"""Makes a program for a seat: of a game, from a seed, with so much time for a turn."""
+
+
+def _of_level(level: Level) -> Maker:
     return lambda game, seed, time: program_of(game)(game, level, seed, time)
 
 
-BOTS: dict[str, Callable[[Game, str, Time], Bot]] = {
+BOTS: dict[str, Maker] = {
     "random": lambda game, seed, _: RandomBot(game, seed),
     "greedy": _of_level(MEDIUM),
     **{name: _of_level(level) for name, level in LEVELS.items()},
@@ -89,17 +93,19 @@ GENERAL = ("random", "greedy")
 """The programs of a game that has none of its own."""
 
 
-def programs_of(game: Game) -> tuple[str, ...]:
+def programs_of(game: AnyGame) -> tuple[str, ...]:
     """The programs that play a game."""
     return tuple(BOTS) if part(game, "program", Program) else GENERAL
 
 
-def levels_of(game: Game) -> tuple[str, ...]:
+def levels_of(game: AnyGame) -> tuple[str, ...]:
     """Those that differ in strength, from the weakest to the strongest."""
     return tuple(LEVELS) if part(game, "program", Program) else GENERAL
 
 
-def make_bot(name: str, game: Game, seed: str, time: Time = USUAL) -> Bot:
+def make_bot(
+    name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time = USUAL
+) -> Bot[ViewT]:
     """The program called `name`, for one seat of one game, with so much time for a turn."""
     if name not in programs_of(game):
         known = ", ".join(programs_of(game))

@@ -13,15 +13,14 @@ from collections import Counter
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any
 
-from ..games.turns import HAND
+from ..games.turns import HAND, TargetView
 from ..kernel.ending import Ending
 from ..kernel.outlook import Outlook
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Turn
 from .bot import Time, shuffled
-from .chances import chance_to_win
+from .chances import Finish, share
 from .perception import ENDS, Perception
 
 NOBODY = -1
@@ -64,8 +63,6 @@ TAKEN = 0.5
 """Of what an unseen hand makes of it, what the others will have taken away by then."""
 OF_FRESH = 0.25
 """What two fresh dominoes bring more than that."""
-OF_LEAD = 0.005
-"""Of each point of a lead, beside the chance to win; a point is worth up to 0.05 of that."""
 SLOPE = 2
 """Points up and down, to see what one is worth."""
 OF_LUCK = 0.8
@@ -84,7 +81,7 @@ class Lookahead(Perception):
         self.share = share
         self.rng = rng
 
-    def turn(self, view: Any) -> Turn | None:
+    def turn(self, view: TargetView) -> Turn | None:
         """The turn with the best chance to win."""
         turns = promising(view)
         if len(turns) < 2:
@@ -100,7 +97,7 @@ class Lookahead(Perception):
         return last or _compared(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
 
 
-def promising(view: Any, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
+def promising(view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
     """The turns worth a second look, most points first; ending counts as one, if it can be."""
     if view.phase == "setup":
         return _starts(view)
@@ -119,18 +116,17 @@ def promising(view: Any, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> l
     return list(tables.values())
 
 
-def _starts(view: Any) -> list[Turn]:
+def _starts(view: TargetView) -> list[Turn]:
     """The layings of whoever completes the starting position, which earn nothing (rules 1)."""
-    if view.viewer != _last(view) or not len(view.table):
+    if view.viewer != finish_of(view).last or not len(view.table):
         return []
     layings = [laying for name in view.hand for laying in view.table.legal(name)]
     return [Turn((laying,), 0) for laying in layings]
 
 
-def _last(view: Any) -> int:
-    """The seat that ends a round."""
-    seat: int = (view.options.first - 1) % len(view.scores)
-    return seat
+def finish_of(view: TargetView) -> Finish:
+    """How the game ends."""
+    return Finish(len(view.scores), view.options.first)
 
 
 def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None:
@@ -142,8 +138,8 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     if not _all_is_known(view):
         return None
     hand = [prospect.index[name] for name in view.hand]
-    needs = [view.options.target - view.scores[seat] for seat in (view.viewer, 1 - view.viewer)]
-    last = 0 if _last(view) == view.viewer else 1
+    needs = [view.options.target - view.scores[seat] for seat in (prospect.me, 1 - prospect.me)]
+    last = 0 if prospect.finish.last == prospect.me else 1
     ending = Ending(view.table, (hand, prospect.outlook.unseen), needs, last, budget)
     best, lead = None, -NEVER
     for turn in promising(view, budget, NEVER):
@@ -155,7 +151,7 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     return best
 
 
-def _all_is_known(view: Any) -> bool:
+def _all_is_known(view: TargetView) -> bool:
     """Whether a player knows the other's dominoes, too."""
     return len(view.scores) == 2 and view.phase == "play" and not view.bag_count
 
@@ -186,8 +182,10 @@ def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float)
 class Prospect:
     """What the turns of one player lead to, as far as that player can know."""
 
-    def __init__(self, view: Any, rng: Random) -> None:
+    def __init__(self, view: TargetView, rng: Random) -> None:
         self.view = view
+        self.me = view.player
+        self.finish = finish_of(view)
         self.rng = rng
         self.players = len(view.scores)
         self.index = view.table.lookup.index
@@ -215,16 +213,19 @@ class Prospect:
         Over some points, for near the end the next one may decide all or nothing.
         """
         needs = self._needs(points)
-        if self._over(needs, self.view.viewer):
+        if self.finish.is_over(needs, self.me):
             return [0.0] * self.players
+
+        def worth(needs: list[int]) -> float:
+            return self.finish.worth(needs, self.me, self.me, over=False)
+
         slopes = []
         for number in range(1, self.players + 1):
-            seat = (self.view.viewer + number) % self.players
+            seat = (self.me + number) % self.players
             more, less = needs[:], needs[:]
             more[seat] -= SLOPE
             less[seat] += SLOPE
-            rise = self._chance(more, self.view.viewer) - self._chance(less, self.view.viewer)
-            slopes.append(rise / (2 * SLOPE))
+            slopes.append((worth(more) - worth(less)) / (2 * SLOPE))
         return slopes
 
     def deals(self, count: int) -> array[int]:
@@ -234,7 +235,7 @@ class Prospect:
         """
         setup = self.view.phase == "setup"
         counts = [
-            HAND if setup else self.view.hand_counts[(self.view.viewer + number) % self.players]
+            HAND if setup else self.view.hand_counts[(self.me + number) % self.players]
             for number in range(1, self.players)
         ]
         drawn = min(len(self.outlook.unseen) - sum(counts), HAND * self.turns)
@@ -263,46 +264,32 @@ class Prospect:
 
     def won(self, points: int, line: tuple[int, ...]) -> float:
         """The chance to win, and a little for the lead, if these turns bring these points."""
-        seat = self.view.viewer
+        needs, seat, over = self._after(points, line)
+        return self.finish.worth(needs, seat, self.me, over)
+
+    def shares(self, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
+        """Everybody's chance to win then; together they win the whole game."""
+        needs, seat, over = self._after(points, line)
+        players = range(self.players)
+        if over:
+            return tuple([share(needs, player) for player in players])
+        chances = [self.finish.chance(needs, seat, player) for player in players]
+        whole = sum(chances)
+        return tuple([one / whole for one in chances])
+
+    def ends(self, turn: Turn) -> bool:
+        """Whether the game is over with this turn (rules 1: the last round)."""
+        return self.finish.is_over(self._needs(turn.points), self.me)
+
+    def _after(self, points: int, line: tuple[int, ...]) -> tuple[list[int], int, bool]:
+        """After these turns: what everybody needs, who was the last, and whether that is all."""
         needs = self._needs(points)
-        for more in line:
-            if self._over(needs, seat):
-                break
-            seat = (seat + 1) % self.players
-            needs[seat] -= more
-        if self._over(needs, seat) or (line and not self.view.bag_count):
-            return _share(needs, self.view.viewer) + self._lead(needs)
-        return self._chance(needs, seat)
+        seat = self.finish.play(needs, self.me, line)
+        played_out = bool(line) and not self.view.bag_count
+        return needs, seat, played_out or self.finish.is_over(needs, seat)
 
     def _needs(self, points: int) -> list[int]:
         """How far everybody is from the target once this turn has brought so many points."""
         needs = [self.view.options.target - score for score in self.view.scores]
-        needs[self.view.viewer] -= points
+        needs[self.me] -= points
         return needs
-
-    def ends(self, turn: Turn) -> bool:
-        """Whether the game is over with this turn (rules 1: the last round)."""
-        return self._over(self._needs(turn.points), self.view.viewer)
-
-    def _over(self, needs: list[int], seat: int) -> bool:
-        """Whether the game is over after a turn of this seat."""
-        return seat == _last(self.view) and min(needs) <= 0
-
-    def _chance(self, needs: list[int], seat: int) -> float:
-        """The chance to win if the game goes on after a turn of this seat."""
-        ahead = [(seat + 1 + number) % self.players for number in range(self.players)]
-        still = ahead.index(_last(self.view)) + 1
-        mine = ahead.index(self.view.viewer)
-        return chance_to_win(tuple([needs[one] for one in ahead]), still, mine) + self._lead(needs)
-
-    def _lead(self, needs: list[int]) -> float:
-        """What a lead is worth in itself: nobody plays carelessly because all seems decided."""
-        others = [need for seat, need in enumerate(needs) if seat != self.view.viewer]
-        lead: int = min(others) - needs[self.view.viewer]
-        return OF_LEAD * lead
-
-
-def _share(needs: list[int], player: int) -> float:
-    """The share of a victory when the game is over: equal scores share it."""
-    least = min(needs)
-    return 1 / needs.count(least) if needs[player] == least else 0.0

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 
+from ..games.turns import TargetView
 from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
@@ -33,11 +33,11 @@ class Perception:
         """The layings of a domino that it sees, the best first: one at least, if there is any."""
         return table.scored(name)
 
-    def turn(self, view: Any) -> Turn | None:
+    def turn(self, view: TargetView) -> Turn | None:
         """How it goes on with a classic turn: what it lays next, or `ENDS`; None if it cannot."""
         return self.richest(view)
 
-    def richest(self, view: Any) -> Turn | None:
+    def richest(self, view: TargetView) -> Turn | None:
         """The same, for the most points now."""
         best = self.best(view.table, view.hand)
         if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
@@ -124,7 +124,7 @@ class BeginnersSight(Perception):
                     best = Turn((laying, second), points)
         return best
 
-    def richest(self, view: Any) -> Turn | None:
+    def richest(self, view: TargetView) -> Turn | None:
         if view.turn and not self._happens(self.oversight.second):
             return ENDS
         return super().richest(view)

@@ -233,7 +233,7 @@ def replay(file: str, as_json: bool) -> None:
     if as_json:
         return print_json(told.to_json())
     names = [printable(player.name) for player in told.record.players]
-    for number, move in enumerate(told.moves, start=1):
+    for number, move in enumerate(told.entries, start=1):
         words = in_words(move["parts"]) if "parts" in move else ""
         details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))
         what = " ".join(str(part) for part in (move["move"], *details) if part != "")

@@ -34,10 +34,10 @@ def problem(
     if date is not None and seed is not None:
         raise BadInput("A problem is that of a date or of a seed, not of both.", "usage")
     day = datetime.date.today().isoformat() if date is None and seed is None else date
-    wanted = problems.wish("frame" if frame else "turn", date=day, seed=seed, grade=grade)
+    wanted = problems.request_for("frame" if frame else "turn", date=day, seed=seed, grade=grade)
     if output is not None:
         _problem_file(output, wanted, solution, language)
-    told = problems.told(wanted, solution)
+    told = problems.to_json(wanted, solution)
     if as_json:
         return print_json(told)
     of = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from ..bots.estimate import Estimate, bounded_mean
 from ..bots.lookahead import Prospect, promising
 from ..errors import BadInput, BadOptions
 from ..games import DEFAULT, find
 from ..games.options import set_choice
-from ..games.turns import HAND
+from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
 from ..points import Turn
 from .aftermath import leaves_of, parts_of
-from .estimate import Estimate, mean_of
 from .futures import Futures
 from .reasons import Judged, Remark, compared, doing
 
@@ -97,7 +97,7 @@ def advise(
         options.append(
             Option(
                 one,
-                mean_of(points := [float(one) for one, _ in found], 0, max(points) + 1),
+                bounded_mean(points := [float(one) for one, _ in found], 0, max(points) + 1),
                 futures.estimate([shares[0] for _, shares in found], one.turn),
                 tuple(remarks),
             )
@@ -123,7 +123,7 @@ def judge(table: Table, hand: Sequence[str], turn: Turn) -> Judged:
     return Judged(turn, parts_of(table, turn.layings), leaves_of(table, hand, turn))
 
 
-def view_of(table: Table, hand: Sequence[str], situation: Situation) -> Any:
+def view_of(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:
     """A classic game as the one to move sees it."""
     if not 1 <= len(hand) <= HAND:
         raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
@@ -140,4 +140,5 @@ def view_of(table: Table, hand: Sequence[str], situation: Situation) -> Any:
         }
     )
     table.best_turn(hand)  # Refuses what the set does not have, and what lies there.
-    return game.position(table, hand, situation.scores, options)
+    view: TargetView = game.position(table, hand, situation.scores, options)
+    return view

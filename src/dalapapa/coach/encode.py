@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
+from ..bots.estimate import Estimate
+from ..games.plain import plain
 from ..points import Turn
 from .advice import Advice, Option
-from .aftermath import Leaves
-from .estimate import Estimate
-from .reviewer import Review, Reviewed
+from .review import Review, Reviewed
 from .words import check_language, why
 
 
@@ -26,52 +26,29 @@ def advice_to_json(advice: Advice, language: str = "en") -> dict[str, Any]:
 
 def _option(option: Option, language: str) -> dict[str, Any]:
     judged = option.judged
+    leaves = plain(judged.leaves)
+    del leaves["closers"]
     return {
         **judged.turn.to_json(),
         "parts": [part.to_json() for part in judged.parts],
-        "leaves": {**_leaves(judged.leaves), "next": estimate(option.next)},
+        "leaves": {**leaves, "next": estimate(option.next)},
         "chance": estimate(option.chance),
         "why": why(option.remarks, language),
     }
 
 
-def _leaves(leaves: Leaves) -> dict[str, Any]:
-    reply = leaves.reply
-    return {
-        "unseen": leaves.unseen,
-        "mean": leaves.mean,
-        "reply": reply
-        and {
-            "points": reply.points,
-            "laying": str(reply.laying),
-            "groups": msgspec.to_builtins(reply.groups),
-            "tiles": list(reply.tiles),
-        },
-        "kept": leaves.kept,
-        "kept_points": leaves.kept_points,
-    }
-
-
 def estimate(one: Estimate) -> dict[str, Any]:
     """A number that says how sure it is."""
-    return {
-        "value": one.value,
-        "low": one.low,
-        "high": one.high,
-        "samples": one.samples,
-        "exact": one.exact,
-    }
+    return {**msgspec.to_builtins(one), "exact": one.exact}
 
 
 def review_to_json(review: Review, language: str = "en") -> dict[str, Any]:
     """The public form of a review."""
     check_language(language)
-    players = []
-    for one in review.players:
-        player = msgspec.to_builtins(one)
-        if one.pace is None:
+    players = [msgspec.to_builtins(one) for one in review.players]
+    for player in players:
+        if player["pace"] is None:
             del player["pace"]
-        players.append(player)
     return {
         "game": review.game,
         "language": language,
@@ -79,10 +56,7 @@ def review_to_json(review: Review, language: str = "en") -> dict[str, Any]:
         "measure": review.measure,
         "players": players,
         "curve": [
-            {
-                "position": moment.position,
-                "chances": [estimate(one) for one in moment.chances],
-            }
+            {"position": moment.position, "chances": [estimate(one) for one in moment.chances]}
             for moment in review.curve
         ],
         "turns": [_reviewed(turn, language) for turn in review.turns],

@@ -10,19 +10,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from ..bots import make_bot
 from ..bots.bot import shuffled
-from ..bots.chances import chance_to_win
+from ..bots.estimate import Estimate, bounded_mean, exactly
 from ..bots.lookahead import Prospect
 from ..games.bag import Bag
-from ..games.game import Game
-from ..games.turns import TurnState
+from ..games.game import Game, OptionsT, ViewT
+from ..games.turns import TableState, TargetView, TurnState
 from ..points import Turn
-from .estimate import Estimate, exactly, mean_of
+
+StateT = TypeVar("StateT", bound=TableState)
 
 Shares = tuple[float, ...]
 """For each player the chance to win; what nobody wins is missing."""
@@ -37,8 +38,7 @@ PROGRAM = "greedy"
 class Futures:
     """What the turns of one player of a classic game lead to, as far as that player can know."""
 
-    def __init__(self, view: Any, seed: str) -> None:
-        self.view = view
+    def __init__(self, view: TargetView, seed: str) -> None:
         self.prospect = Prospect(view, Random(seed))
 
     def deals(self, count: int) -> array[int]:
@@ -54,7 +54,7 @@ class Futures:
         for start in range(0, len(played), turns):
             line = tuple(played[start : start + turns])
             if line not in known:
-                known[line] = classic_shares(self.view, turn.points, line)
+                known[line] = self.prospect.shares(turn.points, line)
             found.append((line[0], known[line]))
         return found
 
@@ -66,43 +66,22 @@ class Futures:
         """The mean of chances after a turn, or of their differences, between -1 and 1."""
         if all(map(self.ends, turns)):
             return exactly(values[0])
-        return mean_of(values, 0 if len(turns) == 1 else -1)
+        return bounded_mean(values, 0 if len(turns) == 1 else -1)
 
 
-def onlooker(view: Any, seed: str) -> Futures:
+def onlooker(view: TargetView, seed: str) -> Futures:
     """The same for somebody who sees no hand; `view` is of the player who had the last turn."""
     return Futures(replace(view, hand=(), turn=()), seed)
 
 
-def classic_shares(view: Any, points: int, line: tuple[int, ...]) -> Shares:
-    """Everybody's chance to win after a turn of the viewer and the turns of those who follow."""
-    players = len(view.scores)
-    last = (view.options.first - 1) % players
-    seat = view.viewer
-    needs = [view.options.target - score for score in view.scores]
-    needs[seat] -= points
-    for more in line:
-        if seat == last and min(needs) <= 0:
-            break
-        seat = (seat + 1) % players
-        needs[seat] -= more
-    if (seat == last and min(needs) <= 0) or (line and not view.bag_count):
-        least = min(needs)
-        return tuple([(need == least) / needs.count(least) for need in needs])
-    ahead = [(seat + 1 + number) % players for number in range(players)]
-    still = ahead.index(last) + 1
-    race = tuple([needs[one] for one in ahead])
-    chances = [chance_to_win(race, still, ahead.index(player)) for player in range(players)]
-    whole = sum(chances)
-    return tuple([one / whole for one in chances])
-
-
-def played_out(game: Game, state: Any, count: int, seed: str) -> list[Shares]:
+def played_out(
+    game: Game[OptionsT, StateT, ViewT], state: StateT, count: int, seed: str
+) -> list[Shares]:
     """The results of games from a state on, between programs, with what is hidden dealt anew."""
     return [_to_the_end(game, state, f"{seed}/{number}") for number in range(count)]
 
 
-def _to_the_end(game: Game, state: Any, seed: str) -> Shares:
+def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -> Shares:
     now = redealt(state, seed)
     bots = [make_bot(PROGRAM, game, f"{seed}/seat {seat}") for seat in range(state.players)]
     rng = Random(f"{seed}/quickest")
@@ -114,7 +93,7 @@ def _to_the_end(game: Game, state: Any, seed: str) -> Shares:
     return shares_of(outcome.winners, state.players)
 
 
-def redealt(state: Any, seed: str) -> Any:
+def redealt(state: StateT, seed: str) -> StateT:
     """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
     hands = state.hands if isinstance(state, TurnState) else ()
     hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])

@@ -1,31 +1,63 @@
-"""The review of a race (rules 5 and 6): how full the frames were, and which ways were wrong."""
+"""The review of a race (rules 5 and 6): how full the frames were, and which layings led nowhere.
+
+That a frame cannot be filled is proved by the solver, or not said at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from itertools import pairwise
+from typing import Any, ClassVar, Generic, TypeVar
 
+import msgspec
+
+from ..bots.estimate import exactly
+from ..games.events import Framed, TakenOut
 from ..games.game import Step
 from ..games.moves import Move
-from ..games.race import Race
-from .dead_ends import NODES, WrongWay, paces, wrong_ways
-from .estimate import exactly
+from ..games.race import Race, RaceState
+from ..kernel import solver
+from ..notation import Laying
 from .reasons import Remark
-from .reviewer import SECONDS, Moment, Progress, Review, Reviewed, Reviewer
-from .turns import PlayedTurn, Unit
+from .review import SECONDS, Moment, Pace, PlayedTurn, Progress, Review, Reviewed, Reviewer, Unit
+
+NODES = 20_000
+"""Partial layouts that the solver looks at for one frame before it leaves a question open."""
+
+MAX_QUESTIONS = 200
+"""Frames that the solver is asked about in one review."""
 
 MAX_MOMENTS = 400
 """Of a race: all of them, in any that people have run."""
 
+StateT = TypeVar("StateT", bound=RaceState)
+Movers = Sequence[int | None]
+"""Who made each move."""
 
-class RaceReviewer(Reviewer):
+
+class WrongWay(msgspec.Struct, frozen=True):
+    """A laying that cannot stay, and how long it did."""
+
+    player: int
+    first: int
+    """The number of the state before it."""
+    last: int
+    """The number of the state before the move that made the frame possible again, or the end."""
+    laying: Laying
+    moves: int
+    """Of the player, from this laying on, until then."""
+    stayed: bool
+    """To the end of the game."""
+
+
+class RaceReviewer(Reviewer[StateT]):
     """How full the frames were, who took how many moves, and which layings led nowhere."""
 
-    game: Race
+    game: Race[Any, StateT, Any]
     unit: ClassVar[Unit] = "moves"
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:  # noqa: ARG004
+    def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:  # noqa: ARG004
         """There are none: all play at once."""
         return []
 
@@ -35,7 +67,7 @@ class RaceReviewer(Reviewer):
         ways = wrong_ways(self.game, self.steps, movers, nodes)
         turns = [_reviewed(number, way) for number, way in enumerate(ways, start=1)]
         pace = paces(self.game, self.steps, movers)
-        return self.told(names, turns, _filling(self.game, self.steps), "full", pace)
+        return self.found(names, turns, _filling(self.game, self.steps), "full", pace)
 
 
 def _reviewed(number: int, way: WrongWay) -> Reviewed:
@@ -45,7 +77,7 @@ def _reviewed(number: int, way: WrongWay) -> Reviewed:
     return Reviewed(number, played, remarks=(remark,))
 
 
-def _filling(game: Race, steps: Sequence[Step]) -> tuple[Moment, ...]:
+def _filling(game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]) -> tuple[Moment, ...]:
     """How much of each frame is full, wherever that changes; not everywhere in long races."""
     needed = game.dominoes(steps[0].state.options)
     moments: list[Moment] = []
@@ -54,3 +86,91 @@ def _filling(game: Race, steps: Sequence[Step]) -> tuple[Moment, ...]:
         if not moments or full != moments[-1].chances or position == len(steps) - 1:
             moments.append(Moment(position, full))
     return (*moments[: -1 : len(moments) // MAX_MOMENTS + 1], moments[-1])
+
+
+def paces(
+    game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]], movers: Movers
+) -> list[Pace]:
+    """The pace of every player."""
+    end = steps[-1].state
+    events = [event for step in steps for event in step.events]
+    return [
+        Pace(
+            len(end.frames[seat]),
+            game.dominoes(end.options),
+            sum(mover == seat for mover in movers),
+            sum(isinstance(event, TakenOut) and event.player == seat for event in events),
+        )
+        for seat in range(end.players)
+    ]
+
+
+def wrong_ways(
+    game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]], movers: Movers, nodes: int = NODES
+) -> list[WrongWay]:
+    """All of them that could be proved, in the order of the game."""
+    proofs = _Proofs(game, nodes)
+    found = []
+    for seat in range(steps[0].state.players):
+        found += _of_player(proofs, steps, movers, seat)
+    return sorted(found, key=lambda one: one.first)
+
+
+def _of_player(
+    proofs: _Proofs[StateT], steps: Sequence[Step[StateT]], movers: Movers, seat: int
+) -> list[WrongWay]:
+    found: list[WrongWay] = []
+    wrong: tuple[int, Laying] | None = None
+    for number, (before, after) in enumerate(pairwise(steps)):
+        for event in after.events:
+            if not isinstance(event, Framed | TakenOut) or event.player != seat:
+                continue
+            if isinstance(event, Framed) and wrong is None:
+                lost = proofs.can_be_filled(after.state, seat) is False
+                if lost and proofs.can_be_filled(before.state, seat):
+                    wrong = number, event.laying
+            elif wrong is not None and proofs.can_be_filled(after.state, seat):
+                found.append(_way(seat, wrong, number, movers, stayed=False))
+                wrong = None
+    if wrong is not None:
+        found.append(_way(seat, wrong, len(steps) - 2, movers, stayed=True))
+    return found
+
+
+def _way(seat: int, wrong: tuple[int, Laying], last: int, movers: Movers, stayed: bool) -> WrongWay:
+    first, laying = wrong
+    moves = sum(mover == seat for mover in movers[first : last + 1])
+    return WrongWay(seat, first, last, laying, moves, stayed)
+
+
+class _Proofs(Generic[StateT]):
+    """Which frames can be filled, as far as it can be proved in time."""
+
+    def __init__(self, game: Race[Any, StateT, Any], nodes: int) -> None:
+        self.game = game
+        self.nodes = nodes
+        self.asked = 0
+        self.fillings: list[frozenset[Laying]] = []
+        """Full layouts that were found: what is part of one needs no question."""
+
+    def can_be_filled(self, state: StateT, seat: int) -> bool | None:
+        """Whether this player can fill the frame; None if that was not found out."""
+        view = self.game.view(state, seat)
+        laid = frozenset(view.frame)
+        supply = set(self.game.supply(view))
+        for filling in self.fillings:
+            if laid <= filling and all(laying.tile in supply for laying in filling):
+                return True
+        known = True
+        for frame in self.game.targets(view):
+            if self.asked >= MAX_QUESTIONS:
+                return None
+            self.asked += 1
+            told = solver.solve(
+                frame, self.game.tiles(view.options), sorted(supply), view.frame, budget=self.nodes
+            )
+            if told.solutions:
+                self.fillings.append(frozenset(told.solutions[0]))
+                return True
+            known = known and told.complete
+        return False if known else None

@@ -6,13 +6,11 @@ from math import ceil, floor
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
-from msgspec import UNSET
-
+from ..bots.estimate import Estimate
 from ..points import Turn
 from ..record import printable
 from .advice import Advice
-from .estimate import Estimate
-from .reviewer import Review, Reviewed
+from .review import Review, Reviewed
 from .words import check_language, counted, decimal, percent, say, why
 
 WIDTH = 78
@@ -117,7 +115,7 @@ def _turns(review: Review, names: list[str], language: str) -> list[str]:
     rows = [[say(f"column_{key}", language) if key else "" for key in keys]]
     for turn in review.turns:
         played = turn.played
-        brought = played.points if played.announced is UNSET else played.announced
+        brought = played.points if played.announced is None else played.announced
         name = _cut(_who(played.player, names, language), NAME)
         cells = [str(turn.number), name, str(brought)]
         cells.append(str(played.best.points) if played.best else "-")

@@ -10,19 +10,19 @@ import msgspec
 
 from ..errors import BadOptions
 from ..notation import shortened
-from ..options import Option, options_of
+from ..options import Option
 from .alex import Alex
 from .arlequin import Arlequin
 from .auction import Auction
 from .classic import Classic
 from .conquest import Conquest
 from .dalapapa72 import Dalapapa72
-from .game import Game
+from .game import AnyGame, Game
 from .gone import Gone
 from .installed import installed
 from .puzzle import Puzzle
 
-REGISTRY: dict[str, Game] = {
+REGISTRY: dict[str, AnyGame] = {
     game.name: game
     for game in (
         Classic(),
@@ -42,7 +42,7 @@ DEFAULT = "classic"
 """The game that is meant where none is named; the others build on it, or on its points."""
 
 
-def find(name: str) -> Game:
+def find(name: str) -> AnyGame:
     """The game of a name, ours or anybody's."""
     game = REGISTRY.get(name) or every().get(name)
     if game is None:
@@ -54,7 +54,7 @@ def find(name: str) -> Game:
 
 
 @cache
-def every() -> dict[str, Game]:
+def every() -> dict[str, AnyGame]:
     """Our games, and then those that installed packages register (`installed.py`)."""
     return REGISTRY | installed(REGISTRY)
 
@@ -62,7 +62,7 @@ def every() -> dict[str, Game]:
 T = TypeVar("T")
 
 
-def part(game: Game, module: str, kind: type[T]) -> type[T] | None:
+def part(game: AnyGame, module: str, kind: type[T]) -> type[T] | None:
     """What a higher floor knows of a game, or None if that is nothing.
 
     It is the class in the module of that name beside the game's rules that is called as `kind`
@@ -73,7 +73,7 @@ def part(game: Game, module: str, kind: type[T]) -> type[T] | None:
 
 
 @cache
-def _module(game: type[Game], name: str) -> ModuleType | None:
+def _module(game: type[AnyGame], name: str) -> ModuleType | None:
     """The module of that name beside a game's rules."""
     package = game.__module__.rpartition(".")[0]
     if not package or find_spec(f"{package}.{name}") is None:
@@ -93,9 +93,8 @@ class Entry(msgspec.Struct, frozen=True):
 def catalogue() -> tuple[Entry, ...]:
     """All games with their options, for menus, commands and docs."""
     return tuple(
-        Entry(game.name, (game.seats[0], game.seats[-1]), options_of(game.options))
-        for game in every().values()
+        Entry(game.name, (game.seats[0], game.seats[-1]), game.menu()) for game in every().values()
     )
 
 
-__all__ = ["DEFAULT", "REGISTRY", "Entry", "Game", "catalogue", "every", "find", "part"]
+__all__ = ["DEFAULT", "REGISTRY", "AnyGame", "Entry", "Game", "catalogue", "every", "find", "part"]

@@ -13,6 +13,9 @@ from hashlib import sha256
 
 import msgspec
 
+from ..errors import BadOptions
+from ..kernel.table import Table
+
 
 class Bag(msgspec.Struct, frozen=True):
     """The dominoes still in the bag, the next one first. Never leaves the server."""
@@ -48,6 +51,22 @@ def shuffled(names: tuple[str, ...], seed: str, shuffles: int) -> tuple[str, ...
     )
     keys = [stream[8 * number : 8 * number + 8] for number in range(len(names))]
     return tuple(name for _, name in sorted(zip(keys, names, strict=True)))
+
+
+def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
+    """Lay so many dominoes, by chance but legal (rules 4, 7); what does not fit goes back."""
+    aside: list[str] = []
+    while len(table) < size:
+        drawn, bag = bag.draw(1)
+        if not drawn:
+            raise BadOptions(f"No figure of {size} can be laid with these dominoes.", "bad_set")
+        layings = table.legal(drawn[0])
+        if not layings:
+            aside.append(drawn[0])
+            continue
+        chance = sha256(f"{bag.seed}/figure/{len(table)}".encode()).digest()
+        table.lay(layings[int.from_bytes(chance[:8]) % len(layings)])
+    return bag.put_back(tuple(aside)) if aside else bag
 
 
 def new_seed() -> str:

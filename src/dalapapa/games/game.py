@@ -1,7 +1,7 @@
 """What all games share: how they start, go on, and what one viewer may see of them.
 
 A game is a pure state machine. `apply(state, move)` always validates and returns the new
-state with the events that explain it; the old state stays as it was. Nothing here does I/O,
+state with the events that explain it; the old state stays as it was. Nothing here does I/OptionsT,
 reads a clock or draws from a global source of chance: the bag is in the state, and time that
 has run out is a move of its own, which a server or a simulation makes (`TimeUp`).
 """
@@ -10,26 +10,36 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from ..errors import BadOptions, BadSet, IllegalMove
 from ..kernel.table import Table
 from ..notation import Laying
+from ..options import Option, options_of
 from ..tiles import TileSet
 from .bag import Bag
-from .events import Event, Outcome
+from .events import Ended, Event, Outcome
 from .moves import AnyMove, Lay, Move, TimeUp
 from .options import parse_options
 
 T = TypeVar("T")
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+"""The options of a game..."""
+StateT = TypeVar("StateT", bound="State")
+"""... its states..."""
+ViewT = TypeVar("ViewT", bound="View")
+"""... and what a viewer sees of them."""
+StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a game at one moment; here, what all games have."""
 
-    options: Any
+    options: Any  # Each game declares its own type.
     phase: str
     """What may be done now; `over` at the end."""
     outcome: Outcome | None = None
@@ -51,11 +61,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool = False
     outcome: Outcome | None
 
+    @property
+    def player(self) -> int:
+        """The viewer, who must be a player."""
+        if self.viewer is None:
+            raise BadOptions("A spectator does not play.", "unknown_viewer")
+        return self.viewer
 
-class Step(msgspec.Struct, frozen=True):
+
+class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
     """The state after a move, and what the move changed."""
 
-    state: Any
+    state: StateT_co
     events: tuple[Event, ...]
 
 
@@ -68,69 +85,77 @@ class Timer(msgspec.Struct, frozen=True):
     """From the moment at which this number appeared."""
 
 
-class Game(ABC):
-    """The rules of one game. Stateless: all there is to know is in the states."""
+class Game(ABC, Generic[OptionsT, StateT, ViewT]):
+    """The rules of one game. Stateless: all there is to know is in the states.
+
+    It says what it is made of by its type arguments: `class Own(Game[Options, State, View])`.
+    """
 
     name: str
     seats: range
     """How many players may take part."""
-    options: type[msgspec.Struct]
+    options: type[OptionsT]
     """The type of the options, with defaults and ranges (`options.py`)."""
-    view_type: type[View]
+    state_type: type[StateT]
+    view_type: type[ViewT]
     many_moves = False
     """Whether there may be so many legal moves that listing them takes a while."""
 
-    def start(self, players: int, options: Any, bag: Bag) -> Step:
+    def __init_subclass__(cls) -> None:
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            types = get_args(base)
+            if len(types) == 3 and not any(isinstance(one, TypeVar) for one in types):
+                cls.options, cls.state_type, cls.view_type = types
+
+    def start(self, players: int, options: object, bag: Bag) -> Step[StateT]:
         """The first state, with a bag in a fixed order."""
         self.check_players(players)
         return self.begin(players, self.parse_options(options), bag)
 
     @abstractmethod
-    def begin(self, players: int, options: Any, bag: Bag) -> Step:
+    def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """The first state; number of players and options are checked already."""
 
     @abstractmethod
-    def apply(self, state: Any, move: Move) -> Step:
+    def apply(self, state: StateT, move: Move) -> Step[StateT]:
         """Validate and carry out a move; raises `IllegalMove` or `IllegalLaying`."""
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: StateT) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        outcome: Outcome | None = state.outcome
-        return outcome
+        return state.outcome
 
-    def view(self, state: Any, viewer: int | None) -> Any:
-        """What one player, or a spectator (None), may see: the one door out of a state."""
+    def view(self, state: StateT, viewer: int | None) -> ViewT:
+        """What one player, or a spectator (None), may see: the one door out of a state.
+
+        The fields of the view's type are the list of what is shown; those that the state has by
+        the same name are taken from it.
+        """
         if viewer is not None and (type(viewer) is not int or viewer not in range(state.players)):
             raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
-        return self.view_type(
-            game=self.name,
-            viewer=viewer,
-            options=state.options,
-            phase=state.phase,
-            outcome=state.outcome,
-            **self.view_fields(state, viewer),
-        )
+        shown = {name: getattr(state, name) for name in _in_both(type(state), self.view_type)}
+        shown |= self.view_fields(state, viewer)
+        return self.view_type(game=self.name, viewer=viewer, **shown)
 
-    @abstractmethod
-    def view_fields(self, state: Any, viewer: int | None) -> dict[str, Any]:
-        """What the view shows besides what every view does."""
+    def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
+        """What the view shows that the state does not have, or in another form."""
+        return {}
 
     def position(
-        self, table: Table, hand: Sequence[str], scores: Sequence[int], options: Any
-    ) -> Any:
+        self, table: Table, hand: Sequence[str], scores: Sequence[int], options: OptionsT
+    ) -> ViewT:
         """What the one to move, seat 0, sees of a position that was laid out to be studied."""
         del table, hand, scores, options
         raise BadOptions(f"{self.name} has no positions to study.", "no_advice")
 
     @abstractmethod
-    def legal_moves(self, view: Any) -> list[Move]:
+    def legal_moves(self, view: ViewT) -> list[Move]:
         """The moves of the viewer that are legal now, in a stable order, without undo.
 
         All of them, except where a game says otherwise (bids have no end). Built from a view,
         so that programs need nothing that a person would not see.
         """
 
-    def legal_layings(self, view: Any, tile: str) -> list[Move]:
+    def legal_layings(self, view: ViewT, tile: str) -> list[Move]:
         """Those of the legal moves that lay this domino, in the same order."""
         return [
             move
@@ -139,28 +164,28 @@ class Game(ABC):
         ]
 
     @abstractmethod
-    def actors(self, state: Any) -> tuple[int, ...]:
+    def actors(self, state: StateT) -> tuple[int, ...]:
         """Who may act now; nobody once the game is over."""
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def asked(self, state: StateT) -> tuple[int, ...]:
         """Whom a table of programs asks next: one actor, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
-    def clocked(self, state: Any) -> int | None:
+    def clocked(self, state: StateT) -> int | None:
         """Whose turn it is, so that the table's clock runs for them; nobody's if several play."""
         asked = self.asked(state)
         return asked[0] if len(asked) == 1 else None
 
-    def timer(self, state: Any) -> Timer | None:  # noqa: ARG002
+    def timer(self, state: StateT) -> Timer | None:  # noqa: ARG002
         """The time that runs now, if any."""
         return None
 
     @abstractmethod
-    def tiles(self, options: Any) -> TileSet:
+    def tiles(self, options: OptionsT) -> TileSet:
         """The set that a game with these options is played with."""
 
     @abstractmethod
-    def laid(self, state: Any) -> int:
+    def laid(self, state: StateT) -> int:
         """How many dominoes have been laid."""
 
     def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
@@ -175,7 +200,7 @@ class Game(ABC):
                 "bad_players",
             )
 
-    def parse_options(self, data: Any) -> Any:
+    def parse_options(self, data: object) -> OptionsT:
         """Options from plain data, or checked anew; what is missing has its default."""
         if isinstance(data, msgspec.Struct):
             try:
@@ -189,7 +214,11 @@ class Game(ABC):
             raise BadOptions(f"Options of {self.name}: {error}", error.code) from None
         return options
 
-    def check_player(self, state: State, move: Move) -> None:
+    def menu(self) -> tuple[Option, ...]:
+        """What players agree on, for menus, the command line and docs."""
+        return options_of(self.options)
+
+    def check_player(self, state: StateT, move: Move) -> None:
         """Refuse a move after the end, or of somebody who is not at the table."""
         if state.phase == "over":
             raise IllegalMove("The game is over.", "game_over")
@@ -210,7 +239,7 @@ class Game(ABC):
         ):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
-    def check_disc(self, disc: Any) -> None:
+    def check_disc(self, disc: object) -> None:
         """Refuse what is not the address of a disc."""
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
             raise IllegalMove("A disc is named by two whole numbers.", "malformed_move")
@@ -218,6 +247,20 @@ class Game(ABC):
     def no_such_move(self) -> IllegalMove:
         """The refusal of a move that belongs to another game."""
         return IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+
+    def over(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
+        """The last step of a game."""
+        events.append(Ended(outcome))
+        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""Whichever game: what the registry holds, and who asks it."""
+
+
+@cache
+def _in_both(state: type[State], view: type[View]) -> tuple[str, ...]:
+    return tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
 
 
 def result_of(scores: tuple[int, ...], reason: str) -> Outcome:

@@ -16,9 +16,8 @@ from importlib.metadata import EntryPoint, entry_points
 
 import msgspec
 
-from ..options import options_of
 from .bag import filled
-from .game import Game, View
+from .game import AnyGame, Game, View
 from .plain import plain
 
 GROUP = "dalapapa.games"
@@ -31,9 +30,9 @@ MAX_SEATS = 10
 logger = logging.getLogger("dalapapa")
 
 
-def installed(taken: Collection[str]) -> dict[str, Game]:
+def installed(taken: Collection[str]) -> dict[str, AnyGame]:
     """The games of installed packages that work, by name; a name that is taken stays so."""
-    found: dict[str, Game] = {}
+    found: dict[str, AnyGame] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
         try:
             game = _tried(point)
@@ -48,7 +47,7 @@ def installed(taken: Collection[str]) -> dict[str, Game]:
     return found
 
 
-def _tried(point: EntryPoint) -> Game:
+def _tried(point: EntryPoint) -> AnyGame:
     """The game that an entry point names, if it can be begun and looked at."""
     game = point.load()
     if not isinstance(game, Game):
@@ -60,7 +59,7 @@ def _tried(point: EntryPoint) -> Game:
         raise TypeError(f"its seats are not a range from 1 to {MAX_SEATS}")
     if not (isinstance(game.view_type, type) and issubclass(game.view_type, View)):
         raise TypeError("its view_type is no View")
-    msgspec.json.encode(options_of(game.options))
+    msgspec.json.encode(game.menu())
     options = game.parse_options({})
     for players in (seats[0], seats[-1]):
         bag = filled(game.tiles(options).names, "trial")

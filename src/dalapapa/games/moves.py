@@ -159,4 +159,6 @@ def move_from_json(data: Any) -> Move:
     except msgspec.ValidationError as error:
         reason = str(error)[:200]  # It names what was given, which may be long.
         raise IllegalMove(f"This is not a move: {reason}.", "malformed_move") from None
+    except UnicodeEncodeError:  # Half a letter, which JSON can write and no text can hold.
+        raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
     return move

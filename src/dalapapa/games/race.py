@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
+import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -18,9 +19,9 @@ from ..geometry import Cell
 from ..kernel.solver import Frame
 from ..layout import Layout
 from ..notation import Laying, shortened
-from .events import Ended, Event, Framed, GaveUp, Outcome, TimeRanOut
+from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
 from .game import Game, State, Step, Timer, View, with_item
-from .moves import GiveUp, Move, TimeUp
+from .moves import GiveUp, Move, PlayersMove, TimeUp
 
 Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
 
@@ -52,45 +53,47 @@ class RaceView(View, frozen=True, kw_only=True):
         return () if self.viewer is None else self.frames[self.viewer]
 
 
-class Race(Game):
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+StateT = TypeVar("StateT", bound=RaceState)
+ViewT = TypeVar("ViewT", bound=RaceView)
+
+
+class Race(Game[OptionsT, StateT, ViewT]):
     """The first full frame wins."""
 
     @abstractmethod
-    def cells(self, options: Any, layings: tuple[Laying, ...]) -> Collection[Cell]:
+    def cells(self, options: OptionsT, layings: tuple[Laying, ...]) -> Collection[Cell]:
         """Where a player may lay, who has laid this already."""
 
     @abstractmethod
-    def dominoes(self, options: Any) -> int:
+    def dominoes(self, options: OptionsT) -> int:
         """How many dominoes fill a frame."""
 
     @abstractmethod
-    def supply(self, view: Any) -> tuple[str, ...]:
+    def supply(self, view: ViewT) -> tuple[str, ...]:
         """The dominoes that the viewer can fill the frame with, those in it included."""
 
     @abstractmethod
-    def targets(self, view: Any) -> tuple[Frame, ...]:
+    def targets(self, view: ViewT) -> tuple[Frame, ...]:
         """The frames that the viewer may still be filling."""
 
-    def laid(self, state: Any) -> int:
+    def laid(self, state: StateT) -> int:
         return sum(map(len, state.frames))
 
-    def view_fields(self, state: Any, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
-        return {"frames": state.frames, "given_up": state.given_up}
-
-    def actors(self, state: Any) -> tuple[int, ...]:
+    def actors(self, state: StateT) -> tuple[int, ...]:
         if state.phase == "over":
             return ()
         return tuple([seat for seat in range(state.players) if seat not in state.given_up])
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def asked(self, state: StateT) -> tuple[int, ...]:
         """Everybody: the quickest acts."""
         return self.actors(state)
 
-    def timer(self, state: Any) -> Timer | None:
+    def timer(self, state: StateT) -> Timer | None:
         minutes = state.options.minutes
         return Timer(TIMER, 60 * minutes) if minutes and state.phase != "over" else None
 
-    def apply(self, state: Any, move: Move) -> Step:
+    def apply(self, state: StateT, move: Move) -> Step[StateT]:
         self.check_player(state, move)
         if isinstance(move, TimeUp):
             return self._time_up(state)
@@ -101,24 +104,24 @@ class Race(Game):
         return self.act(state, move)
 
     @abstractmethod
-    def act(self, state: Any, move: Move) -> Step:
+    def act(self, state: StateT, move: PlayersMove) -> Step[StateT]:
         """What a player does to fill the own frame."""
 
-    def layout(self, options: Any, layings: tuple[Laying, ...]) -> Layout:
+    def layout(self, options: OptionsT, layings: tuple[Laying, ...]) -> Layout:
         """A frame with what lies in it."""
         return Layout(self.tiles(options), self.cells(options, layings), layings)
 
-    def framed(self, state: Any, player: int, laying: Laying) -> Step:
+    def framed(self, state: StateT, player: int, laying: Laying) -> Step[StateT]:
         """The step after a domino was laid in a frame: it may be full."""
         layings = state.frames[player]
         contacts = self.layout(state.options, layings).lay(laying)
         state = replace(state, frames=with_item(state.frames, player, (*layings, laying)))
         events: list[Event] = [Framed(player, laying, contacts)]
         if len(state.frames[player]) == self.dominoes(state.options):
-            return self._over(state, (player,), "full", events)
+            return self.over(state, _result(state, (player,), "full"), events)
         return Step(state, tuple(events))
 
-    def taken_out(self, state: Any, player: int, tile: str) -> tuple[Any, Laying]:
+    def taken_out(self, state: StateT, player: int, tile: str) -> tuple[StateT, Laying]:
         """The state without one of the layings of a player, and that laying."""
         for laying in state.frames[player]:
             if laying.tile == tile:
@@ -127,11 +130,11 @@ class Race(Game):
         name = shortened(tile) if isinstance(tile, str) else "of that name"
         raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 
-    def released(self, state: Any, player: int) -> Step:  # noqa: ARG002
+    def released(self, state: StateT, player: int) -> Step[StateT]:  # noqa: ARG002
         """The step by which a player lets go of what others may need."""
         return Step(state, ())
 
-    def _give_up(self, state: Any, player: int) -> Step:
+    def _give_up(self, state: StateT, player: int) -> Step[StateT]:
         """Who is left alone wins; alone from the beginning, nobody does."""
         step = self.released(state, player)
         state = replace(step.state, given_up=(*state.given_up, player))
@@ -139,20 +142,18 @@ class Race(Game):
         left = self.actors(state)
         if len(left) > 1:
             return Step(state, tuple(events))
-        return self._over(state, left, "given_up", events)
+        return self.over(state, _result(state, left, "given_up"), events)
 
-    def _time_up(self, state: Any) -> Step:
+    def _time_up(self, state: StateT) -> Step[StateT]:
         """The most dominoes in a frame win; ties share. Alone, or with nothing, nobody does."""
         racing = self.actors(state)
         most = max(len(state.frames[seat]) for seat in racing)
         winners = tuple([seat for seat in racing if len(state.frames[seat]) == most])
         if state.players == 1 or not most:
             winners = ()
-        return self._over(state, winners, "time", [TimeRanOut(TIMER)])
+        return self.over(state, _result(state, winners, "time"), [TimeRanOut(TIMER)])
 
-    def _over(
-        self, state: Any, winners: tuple[int, ...], reason: str, events: list[Event]
-    ) -> Step:  # fmt: skip
-        outcome = Outcome(tuple(map(len, state.frames)), winners, reason)
-        events.append(Ended(outcome))
-        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+
+def _result(state: RaceState, winners: tuple[int, ...], reason: str) -> Outcome:
+    """The dominoes in the frames are the scores."""
+    return Outcome(tuple(map(len, state.frames)), winners, reason)

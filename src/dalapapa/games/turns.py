@@ -1,32 +1,61 @@
-"""What games share in which players take turns with dominoes from their hands."""
+"""What games share that are played on one table, most of them in turns with dominoes in hand."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
+import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ..errors import IllegalMove
 from ..kernel.table import Table
-from ..notation import shortened
+from ..notation import Laying, shortened
+from ..points import Earned
 from ..tiles import TileSet
 from .bag import Bag
-from .events import Drew, Ended, Event, Outcome
-from .game import Game, State, Step, View, with_item
+from .events import Drew, Event, Laid
+from .game import Game, State, View, with_item
 from .moves import Lay, Move
-from .options import tile_set
+from .options import SetChoice, tile_set
 
 HAND = 2
 """Dominoes that a player draws back up to, in most of them."""
 
-S = TypeVar("S", bound="TurnState")
+
+class SetOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options that say which dominoes are played with: as the last of them, in every game."""
+
+    @property
+    def set(self) -> SetChoice:
+        raise NotImplementedError
 
 
-class TurnState(State, frozen=True, kw_only=True):
-    """A table, a bag, hands, and whose turn it is. Frozen, and so is the table."""
+class TableState(State, frozen=True, kw_only=True):
+    """A table and a bag. Frozen, and so is the table."""
 
     table: Table
     bag: Bag
+    before: Self | None = None
+    """The state before the last thing of this turn that can be taken back."""
+
+    def taken_back(self) -> Self:
+        """Where undo leads: inside a turn only, for a draw is never taken back."""
+        if self.before is None:
+            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+        return self.before
+
+
+class TableView(View, frozen=True, kw_only=True):
+    """What one viewer sees. Hidden: the bag's order and the seed."""
+
+    table: Table
+    bag_count: int
+
+
+class TurnState(TableState, frozen=True, kw_only=True):
+    """The hands, and whose turn it is."""
+
     hands: tuple[tuple[str, ...], ...]
     active: int
 
@@ -35,57 +64,99 @@ class TurnState(State, frozen=True, kw_only=True):
         return len(self.hands)
 
 
-class TurnView(View, frozen=True, kw_only=True):
-    """What one viewer sees. Hidden: the other hands, the bag's order and the seed."""
+class TurnView(TableView, frozen=True, kw_only=True):
+    """What one viewer sees. Hidden: the other hands, too."""
 
-    table: Table
-    bag_count: int
     hand: tuple[str, ...]
     """The viewer's own dominoes; a spectator has none."""
     hand_counts: tuple[int, ...]
     active: int
 
 
-class TurnGame(Game):
-    """One player acts at a time."""
+class TargetOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
+    """Of a game for points, round by round until somebody has reached the target."""
 
-    def tiles(self, options: Any) -> TileSet:
+    target: Annotated[int, Meta(ge=60, le=240, description="points to reach")] = 60
+    first: Annotated[int, Meta(ge=0, le=3, description="the seat of the youngest, who begins")] = 0
+
+
+class TargetView(TurnView, frozen=True, kw_only=True):
+    """Of such a game, in which a turn is a laying or more, each for its points."""
+
+    options: TargetOptions
+    scores: tuple[int, ...]
+    turn: tuple[Laid, ...]
+    """The layings of the turn under way."""
+
+
+OptionsT = TypeVar("OptionsT", bound=SetOptions)
+StateT = TypeVar("StateT", bound=TableState)
+ViewT = TypeVar("ViewT", bound=TableView)
+TurnStateT = TypeVar("TurnStateT", bound=TurnState)
+TurnViewT = TypeVar("TurnViewT", bound=TurnView)
+
+
+class TableGame(Game[OptionsT, StateT, ViewT]):
+    """All lay on the same table."""
+
+    def tiles(self, options: OptionsT) -> TileSet:
         return tile_set(options.set)
 
-    def laid(self, state: Any) -> int:
+    def laid(self, state: StateT) -> int:
         return len(state.table)
 
-    def actors(self, state: Any) -> tuple[int, ...]:
+    def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:
+        can_undo = state.before is not None and viewer in self.actors(state)
+        return {"bag_count": len(state.bag), "can_undo": can_undo}
+
+
+class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
+    """One player acts at a time."""
+
+    def actors(self, state: TurnStateT) -> tuple[int, ...]:
         return () if state.phase == "over" else (state.active,)
 
-    def view_fields(self, state: Any, viewer: int | None) -> dict[str, Any]:
+    def view_fields(self, state: TurnStateT, viewer: int | None) -> dict[str, Any]:
         return {
-            "table": state.table,
-            "bag_count": len(state.bag),
+            **super().view_fields(state, viewer),
             "hand": () if viewer is None else state.hands[viewer],
             "hand_counts": tuple([len(hand) for hand in state.hands]),
-            "active": state.active,
         }
 
-    def check_turn(self, state: TurnState, move: Move) -> None:
+    def check_turn(self, state: TurnStateT, move: Move) -> None:
         """Refuse a move of anybody but the active player."""
         self.check_player(state, move)
         if move.player != state.active:
             raise IllegalMove("It is not your turn.", "not_your_turn")
 
-    def check_in_hand(self, state: TurnState, move: Lay) -> None:
+    def check_in_hand(self, state: TurnStateT, move: Lay) -> None:
         """Refuse the laying of a domino that the active player does not hold."""
         self.check_laying(move)
         if move.laying.tile not in state.hands[state.active]:
             raise IllegalMove(f"{shortened(move.laying.tile)} is not in your hand.", "not_in_hand")
 
-    def over(self, state: TurnState, outcome: Outcome, events: list[Event]) -> Step:
-        """The last step of a game."""
-        events.append(Ended(outcome))
-        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+    def check_stuck(self, state: TurnStateT) -> None:
+        """Refuse to pass while a domino in hand can be laid."""
+        for name in state.hands[state.active]:
+            if state.table.can_lay(name):
+                raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
 
 
-def drawn_by(state: S, seat: int, count: int, events: list[Event]) -> S:
+def laid_on(table: Table, laying: Laying) -> tuple[Table, Earned]:
+    """A frozen table with a domino more, and what that earns."""
+    after = table.copy()
+    earned = after.lay(laying)
+    return after.freeze(), earned
+
+
+def laid_by_active(state: TurnStateT, laying: Laying) -> tuple[TurnStateT, Earned]:
+    """The state after the active player laid a domino from the hand, and what that earns."""
+    table, earned = laid_on(state.table, laying)
+    hand = without(state.hands[state.active], laying.tile)
+    return replace(state, table=table, hands=with_item(state.hands, state.active, hand)), earned
+
+
+def drawn_by(state: TurnStateT, seat: int, count: int, events: list[Event]) -> TurnStateT:
     """The state after a player drew up to `count` dominoes; an empty bag gives nothing."""
     drawn, bag = state.bag.draw(count)
     if not drawn:
@@ -98,3 +169,8 @@ def drawn_by(state: S, seat: int, count: int, events: list[Event]) -> S:
 def without(hand: tuple[str, ...], tile: str) -> tuple[str, ...]:
     """A hand after one of its dominoes was laid."""
     return tuple([name for name in hand if name != tile])
+
+
+def lay_moves(view: TurnView) -> list[Move]:
+    """Every laying of the dominoes in hand."""
+    return [Lay(view.player, one) for name in view.hand for one in view.table.legal(name)]

@@ -7,10 +7,21 @@ programs and the solver may be tuned, and no problem changes; whoever must chang
 raises `VERSION` (`docs/problems.md`).
 """
 
-from .days import GRADES, date_of, grade_of_day
 from .frames import FrameProblem, frame_problem
 from .picture import draw_problem
-from .request import KINDS, MAX_SEED, Kind, Problem, ProblemRequest, make, told, wish
+from .request import (
+    GRADES,
+    KINDS,
+    MAX_SEED,
+    Kind,
+    Problem,
+    ProblemRequest,
+    date_of,
+    grade_of_day,
+    make,
+    request_for,
+    to_json,
+)
 from .turns import Tried, TurnProblem, turn_problem
 
 __all__ = [
@@ -28,7 +39,7 @@ __all__ = [
     "frame_problem",
     "grade_of_day",
     "make",
-    "told",
+    "request_for",
+    "to_json",
     "turn_problem",
-    "wish",
 ]

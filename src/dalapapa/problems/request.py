@@ -1,7 +1,12 @@
-"""From what somebody asks for to a problem: kind, grade, seed or date, checked and told as data."""
+"""From what somebody asks for to a problem: kind, grade, seed or date, checked; as JSON, too.
+
+The problem of a day is easy on Monday and hard on Sunday.
+"""
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
@@ -9,13 +14,20 @@ import msgspec
 
 from ..errors import BadInput
 from ..notation import shortened
-from .days import GRADES, date_of, grade_of_day
 from .frames import FrameProblem, frame_problem
 from .turns import TurnProblem, turn_problem
 
 Kind = Literal["turn", "frame"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Problem = TurnProblem | FrameProblem
+
+GRADES = (1, 2, 3, 4, 5)
+"""From problems that most people see at once to those that few find."""
+
+WEEK = (1, 2, 2, 3, 3, 4, 5)
+"""The grade of each day, Monday first."""
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 MAX_SEED = 64
 """Letters of a seed."""
@@ -24,7 +36,7 @@ USUAL_GRADE = 3
 
 
 class ProblemRequest(msgspec.Struct, frozen=True):
-    """A problem, by what it follows from. `wish` makes and checks one."""
+    """A problem, by what it follows from. `request_for` makes and checks one."""
 
     kind: Kind
     grade: int
@@ -33,7 +45,7 @@ class ProblemRequest(msgspec.Struct, frozen=True):
     """The day whose problem it is, which is also its seed."""
 
 
-def wish(
+def request_for(
     kind: str = "turn",
     *,
     date: str | None = None,
@@ -62,6 +74,21 @@ def wish(
     return ProblemRequest(kind, grade or USUAL_GRADE, seed)
 
 
+def date_of(text: str) -> date:
+    """A date written like 2026-11-15."""
+    try:
+        if _DATE.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise BadInput(f"{shortened(text)} is not a date; one is written like 2026-11-15.", "bad_date")
+
+
+def grade_of_day(day: date) -> int:
+    """How hard the problem of a day is."""
+    return WEEK[day.weekday()]
+
+
 @lru_cache(maxsize=64)
 def make(wanted: ProblemRequest) -> Problem:
     """The problem that was asked for; those asked for last are kept."""
@@ -69,7 +96,7 @@ def make(wanted: ProblemRequest) -> Problem:
     return make_one(wanted.grade, wanted.seed)
 
 
-def told(wanted: ProblemRequest, solution: bool = False) -> dict[str, Any]:
+def to_json(wanted: ProblemRequest, solution: bool = False) -> dict[str, Any]:
     """A problem as JSON shows it: the command line and the server tell the same."""
     problem = make(wanted)
     data: dict[str, Any] = {

@@ -8,8 +8,7 @@ from itertools import count
 import msgspec
 
 from ..errors import IllegalMove
-from ..games.bag import filled
-from ..games.figure import lay_figure
+from ..games.bag import filled, lay_figure
 from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn

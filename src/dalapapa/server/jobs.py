@@ -14,6 +14,7 @@ from .. import coach
 from ..coach.encode import advice_to_json
 from ..games import find
 from ..games.moves import move_to_json
+from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
 from ..kernel.solver import Faces
@@ -71,35 +72,33 @@ def advise(
     return msgspec.json.encode(advice_to_json(advice, language))
 
 
-def solve(
-    size: tuple[int, int],
-    names: list[str],
-    position: str,
-    faces: Faces,
-    count: int,
-    seed: str,
-    set: str,
-    seconds: float,
-) -> bytes:
+class FrameToFill(msgspec.Struct, frozen=True):
+    """A question to the solver."""
+
+    size: tuple[int, int]
+    """Columns and rows."""
+    names: list[str]
+    position: str
+    faces: Faces
+    count: int
+    seed: str
+    set: str
+
+
+def solve(asked: FrameToFill, seconds: float) -> bytes:
     """Fill a frame, or prove that it cannot be done, or give up in time."""
     until = time.monotonic() + seconds
     found = solver.solve(
-        solver.Frame.rectangle(*size),
-        standard(set),
-        names,
-        parse_position(position),
-        faces=faces,
-        count=count,
-        seed=seed,
+        solver.Frame.rectangle(*asked.size),
+        standard(asked.set),
+        asked.names,
+        parse_position(asked.position),
+        faces=asked.faces,
+        count=asked.count,
+        seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    return msgspec.json.encode(
-        {
-            "solutions": [[str(laying) for laying in layout] for layout in found.solutions],
-            "complete": found.complete,
-            "nodes": found.nodes,
-        }
-    )
+    return msgspec.json.encode(plain(found))
 
 
 def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:

@@ -18,8 +18,8 @@ from ..errors import BadOptions, Conflict, IllegalMove, NotFound
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Event, PassedOver, TurnEnded
-from ..games.game import Game, Step, with_item
-from ..games.moves import TimeUp, move_from_json
+from ..games.game import AnyGame, State, Step, with_item
+from ..games.moves import Move, TimeUp, move_from_json, move_to_json
 from ..tiles import TileSet
 
 MAX_NAME = 30
@@ -86,11 +86,21 @@ class Returned(msgspec.Struct, frozen=True, tag="returned"):
     seat: int
 
 
-class Moved(msgspec.Struct, frozen=True, tag="moved"):
-    """A move, in the form of records; `cause` says who made it for the player."""
+Cause = Literal["player", "program", "time"]
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A move; `cause` says who made it for the player."""
+
+    move: Move
+    cause: Cause = "player"
+
+
+class WrittenMove(msgspec.Struct, frozen=True, tag="moved"):
+    """The same as it is kept: in the form of records."""
 
     move: dict[str, Any]
-    cause: Literal["player", "program", "time"] = "player"
+    cause: Cause = "player"
 
 
 class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
@@ -100,6 +110,22 @@ class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
 
 
 Entry = Sat | Left | Returned | Moved | Rematched
+Written = Sat | Left | Returned | WrittenMove | Rematched
+"""An entry in databases and exports."""
+
+
+def write_entry(entry: Entry) -> Written:
+    """An entry as it is kept."""
+    if isinstance(entry, Moved):
+        return WrittenMove(move_to_json(entry.move), entry.cause)
+    return entry
+
+
+def read_entry(written: Written) -> Entry:
+    """The inverse of `write_entry`; refuses what is no move."""
+    if isinstance(written, WrittenMove):
+        return Moved(move_from_json(written.move), written.cause)
+    return written
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -157,7 +183,7 @@ class TableState(msgspec.Struct, frozen=True):
     rematch: str | None = None
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         return find(self.settings.game)
 
     @property
@@ -282,19 +308,15 @@ def _begun(state: TableState, at: int) -> TableState:
 def _moved(state: TableState, entry: Moved, at: int) -> TableState:
     if state.game_state is None:
         raise IllegalMove("The game has not begun: seats are free.", "not_begun")
-    try:
-        move = move_from_json(entry.move)
-    except UnicodeEncodeError:  # Half a letter, which JSON can write and no text can hold.
-        raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
-    if isinstance(move, TimeUp):
+    if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
             raise IllegalMove("Time is the table's business.", "malformed_move")
         if state.timer is None or at < state.timer.deadline:
             raise IllegalMove("This time is not over.", "no_timer")
-    return _timed(state, state.game.apply(state.game_state, move), at)
+    return _timed(state, state.game.apply(state.game_state, entry.move), at)
 
 
-def _timed(state: TableState, step: Step, at: int) -> TableState:
+def _timed(state: TableState, step: Step[State], at: int) -> TableState:
     """The state after a step of the game, with the times that run now."""
     timer = state.game.timer(step.state)
     running = state.timer
@@ -306,7 +328,7 @@ def _timed(state: TableState, step: Step, at: int) -> TableState:
     return replace(state, game_state=step.state, events=step.events, timer=running, clock=clock)
 
 
-def _clock(state: TableState, step: Step, at: int) -> ClockState:
+def _clock(state: TableState, step: Step[State], at: int) -> ClockState:
     """Time runs for the one who is asked; where all play at once, for nobody."""
     settings = state.settings.clock
     before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))

@@ -90,14 +90,14 @@ class Verdict(BaseModel):
 
 
 def _wish(question: Question) -> ProblemRequest:
-    return problems.wish(
+    return problems.request_for(
         question.kind, date=question.date, seed=question.seed, grade=question.grade
     )
 
 
 def told(wanted: ProblemRequest, solution: bool) -> bytes:
     """A problem as JSON; in a worker."""
-    return msgspec.json.encode(problems.told(wanted, solution))
+    return msgspec.json.encode(problems.to_json(wanted, solution))
 
 
 def verdict(wanted: ProblemRequest, words: list[str]) -> bytes:

@@ -8,11 +8,11 @@ a level, and told here.
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from ..bots import make_bot
-from ..bots.pace import A_MOVE, quickest
-from ..games import Game, find
+from ..bots.bot import A_MOVE, quickest
+from ..games import AnyGame, find
+from ..games.game import View
 from ..games.moves import Move
 from .workers import CORES, Workers
 
@@ -38,7 +38,7 @@ class Programs:
         """Programs that have to think."""
         return self.workers.asked
 
-    async def choose(self, game: str, program: str, seed: str, view: Any) -> Move:
+    async def choose(self, game: str, program: str, seed: str, view: View) -> Move:
         """The move of a program that sees this view."""
         return await self.workers.ask(think, game, program, seed, view)
 
@@ -47,13 +47,13 @@ class Programs:
         self.workers.close()
 
 
-def think(game: str, program: str, seed: str, view: Any) -> Move:
+def think(game: str, program: str, seed: str, view: View) -> Move:
     """What a worker does."""
     return make_bot(program, find(game), seed).choose(view)
 
 
 def next_to_act(
-    game: Game, state: Any, programs: dict[int, str], pace: int
+    game: AnyGame, state: object, programs: dict[int, str], pace: int
 ) -> tuple[int, float, float]:
     """Which of some programs acts next, by its seat; after how many seconds, and at most.
 

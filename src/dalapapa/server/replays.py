@@ -18,9 +18,10 @@ from ..coach.review import course, key_of
 from ..errors import TooHard
 from ..games import find
 from ..games.bag import filled
-from ..games.game import Game, Step
-from ..games.moves import Move, move_from_json, move_to_json
+from ..games.game import AnyGame, State, Step
+from ..games.moves import Move, move_to_json
 from ..games.plain import plain
+from ..games.turns import TurnState
 from ..record import Player
 from ..rulebook import LANGUAGES
 from .log import Moved, Settings, TableState, advance, opened
@@ -44,21 +45,20 @@ class Played(msgspec.Struct, frozen=True):
     """A game as it was played at a table: what its record and its replay are made from."""
 
     game: str
-    options: Any
+    options: object
     players: tuple[Player, ...]
     seed: str
     moves: tuple[Made, ...]
 
-    def steps(self) -> Iterator[tuple[Move | None, Step]]:
+    def steps(self) -> Iterator[tuple[Move | None, Step[State]]]:
         """Each move and what it did; before the first, the beginning."""
         game = find(self.game)
         bag = filled(game.tiles(self.options).names, self.seed)
         step = game.start(len(self.players), self.options, bag)
         yield None, step
         for made in self.moves:
-            move = move_from_json(made.entry.move)
-            step = game.apply(step.state, move)
-            yield move, step
+            step = game.apply(step.state, made.entry.move)
+            yield made.entry.move, step
 
 
 def played(state: TableState, log: list[StoredEntry]) -> Played:
@@ -105,7 +105,10 @@ def history(
 
 def of_table(game: Played) -> bytes:
     """The replay of a table's game, with who made each move for the player, and when."""
-    moves = [{"move": one.entry.move, "cause": one.entry.cause, "at": one.at} for one in game.moves]
+    moves = [
+        {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
+        for one in game.moves
+    ]
     steps = [step for _, step in game.steps()]
     return _told(find(game.game), game.options, game.players, steps, moves)
 
@@ -114,19 +117,15 @@ def of_record(data: bytes) -> bytes:
     """The replay of a record, which is verified."""
     told = records.replay(records.load(data))
     game = find(told.record.game)
-    moves = []
-    for written in told.record.moves:
-        bare = {key: value for key, value in written.items() if key not in records.EXPLAINED}
-        moves.append({"move": move_to_json(move_from_json(bare))})
-    options = game.parse_options(told.record.options)
-    return _told(game, options, told.record.players, told.steps, moves)
+    moves = [{"move": move_to_json(move)} for move in told.moves]
+    return _told(game, told.steps[0].state.options, told.record.players, told.steps, moves)
 
 
 def _told(
-    game: Game,
-    options: Any,
+    game: AnyGame,
+    options: object,
     players: Sequence[Player],
-    steps: Sequence[Step],
+    steps: Sequence[Step[State]],
     moves: list[dict[str, Any]],
 ) -> bytes:
     """A replay in the form of `docs/protocol.md`."""
@@ -150,11 +149,11 @@ def _told(
     )
 
 
-def _shown(game: Game, step: Step) -> dict[str, Any]:
+def _shown(game: AnyGame, step: Step[State]) -> dict[str, Any]:
     """What everybody sees after a step, but for the options, which never change; and all hands."""
     view = plain(game.view(step.state, None))
     del view["options"]
-    hands = getattr(step.state, "hands", None)
+    hands = step.state.hands if isinstance(step.state, TurnState) else None
     return {"events": plain(step.events), "view": view, "hands": hands}
 
 

@@ -41,7 +41,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
-from .log import Entry, Settings
+from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
 
@@ -421,7 +421,7 @@ def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
         "number": stored.number,
         "at": stored.at,
         "nonce": stored.nonce,
-        "entry": msgspec.json.encode(stored.entry).decode(),
+        "entry": msgspec.json.encode(write_entry(stored.entry)).decode(),
     }
 
 
@@ -432,5 +432,5 @@ def _table(row: Any) -> StoredTable:
 
 
 def _entry(row: Any) -> StoredEntry:
-    entry: Entry = msgspec.json.decode(row.entry, type=Entry)
-    return StoredEntry(row.number, row.at, entry, row.nonce)
+    entry: Written = msgspec.json.decode(row.entry, type=Written)
+    return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)

@@ -139,8 +139,7 @@ async def best(asked: Asked, question: forms.BestQuestion) -> Response:
 async def solve(asked: Asked, question: forms.FrameQuestion) -> Response:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
     tiles = standard(question.set).tiles
-    told = await asked.solver(
-        jobs.solve,
+    frame = jobs.FrameToFill(
         (question.width, question.height),
         question.tiles or [tile.name for tile in tiles if tile.pile == (question.pile or 1)],
         question.position,
@@ -148,9 +147,8 @@ async def solve(asked: Asked, question: forms.FrameQuestion) -> Response:
         question.count,
         question.seed,
         question.set,
-        asked.questions.solver_seconds,
     )
-    return document(told)
+    return document(await asked.solver(jobs.solve, frame, asked.questions.solver_seconds))
 
 
 @router.get("/picture.{kind}", response_class=Response, responses=forms.PICTURES)

@@ -37,7 +37,7 @@ from ..errors import (
 )
 from ..games import find
 from ..games.bag import new_seed
-from ..games.moves import Move, TimeUp, move_to_json
+from ..games.moves import Move, TimeUp, move_from_json
 from ..notation import shortened
 from ..tiles import check_identity
 from .log import (
@@ -402,7 +402,7 @@ class Tables:
                 raise Conflict("The table has changed meanwhile.", "stale")
             if state.seats[player].away:
                 raise IllegalMove("A program plays for you: come back first.", "away")
-            return Moved(move)
+            return Moved(move_from_json(move))
 
         return await self.act(live, make, mark)
 
@@ -472,8 +472,8 @@ class Tables:
         """A time that is over ends before anything else happens, even if nobody watched."""
         if state.timer is None or now() < state.timer.deadline:
             return False
-        move = move_to_json(TimeUp(state.timer.number))
-        await self.act(live, lambda _: Moved(move, "time"))
+        up = Moved(TimeUp(state.timer.number), "time")
+        await self.act(live, lambda _: up)
         return True
 
     async def _step(self, live: LiveTable, state: TableState) -> bool:
@@ -530,7 +530,6 @@ class Tables:
         move = await self._thought(live, self.programs.choose(game.name, program, seed, view))
         if move is None:
             return
-        told = move_to_json(move)
         by_program = state.seats[seat].played_by is not None
 
         def make(present: TableState) -> Entry:
@@ -539,7 +538,7 @@ class Tables:
             returned = by_program and present.seats[seat].played_by is None
             if changed or returned:
                 raise Conflict("The table has changed meanwhile.", "stale")
-            return Moved(told, "program" if by_program else "time")
+            return Moved(move, "program" if by_program else "time")
 
         await self.act(live, make)
 

@@ -28,7 +28,18 @@ from ..files import shown
 from ..games import find
 from ..notation import shortened
 from ..tiles import SetIdentity, check_identity
-from .log import Entry, Rematched, Sat, Settings, advance, opened, tiles_of
+from .log import (
+    Entry,
+    Rematched,
+    Sat,
+    Settings,
+    Written,
+    advance,
+    opened,
+    read_entry,
+    tiles_of,
+    write_entry,
+)
 from .store import ID, Store, StoredEntry, StoredTable
 
 CODE = "bad_tables"
@@ -138,7 +149,10 @@ async def _everything(store: Store) -> AsyncGenerator[Told, None]:
 
 def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
     return tuple(
-        [EntryTold(one.number, one.at, msgspec.to_builtins(one.entry), one.nonce) for one in log]
+        [
+            EntryTold(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
+            for one in log
+        ]
     )
 
 
@@ -259,7 +273,7 @@ def _phase(told: Told, where: str) -> str:
 
 def _entry(told: EntryTold) -> Entry:
     try:
-        entry: Entry = msgspec.convert(told.entry, Entry)
+        entry: Written = msgspec.convert(told.entry, Written)
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
     if unknown := told.entry.keys() - {"type", *entry.__struct_fields__}:
@@ -269,7 +283,7 @@ def _entry(told: EntryTold) -> Entry:
         raise BadInput("its owner is not the hash of a token.", CODE)
     if isinstance(entry, Rematched) and not ID.fullmatch(entry.table):
         raise BadInput("its rematch is not a table.", CODE)
-    return entry
+    return read_entry(entry)
 
 
 def _stored(told: Told, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from random import Random
 
 from ...bots import bot
-from ...bots.bot import Time
+from ...bots.bot import LAY, Time
 from ...bots.levels import Level
-from ...bots.pace import LAY
 from ...kernel.table import Table
 from ...notation import Laying
 from ...points import SECOND_DOMINO_CHARGE, Turn
-from ..game import Game
+from ..game import AnyGame
 from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import OUT, AlexView, own_best
 
@@ -66,17 +65,16 @@ class Glance:
         return len(turn.layings) > 1 and self.rng.random() < self.slip
 
 
-class Program(bot.Program):
+class Program(bot.Program[AlexView]):
     """Announces the best turn it sees, if that is more than was announced already."""
 
-    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
         slip = level.oversight.slip if level.oversight else 0.0
         self.glance = Glance(level.eye, slip, Random(seed))
 
     def choose(self, view: AlexView) -> Move:
-        player, glance = view.viewer, self.glance
-        assert player is not None
+        player, glance = view.player, self.glance
         if view.phase == "show":
             return _shown(view, player)
         best = glance.best(view.table, view.drawn) if view.drawn else None

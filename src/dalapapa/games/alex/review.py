@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
-from ...coach import reviewer
 from ...coach.reasons import Remark
-from ...coach.turns import PlayedTurn
+from ...coach.review import PlayedTurn, TableReviewer
 from ...points import Turn
 from ..events import Ended, Proved, RoundBegan
 from ..game import Step
+from .rules import AlexState
 
 
-class Reviewer(reviewer.Reviewer):
+class Reviewer(TableReviewer[AlexState]):
     """Points of rounds; chances by whole games."""
 
     rounds: ClassVar[bool] = True
@@ -22,7 +22,7 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 8
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
+    def turns(steps: Sequence[Step[AlexState]]) -> list[PlayedTurn]:
         """Who has shown a turn in each round, and for what announcement; else nobody."""
         found = []
         first = 0

@@ -9,7 +9,7 @@ announcement of the same number comes too late.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -19,11 +19,9 @@ from ...errors import BadOptions, Conflict, IllegalMove
 from ...kernel.table import Table
 from ...notation import Laying, shortened
 from ...points import SECOND_DOMINO_CHARGE
-from ...tiles import TileSet
-from ..bag import Bag
+from ..bag import Bag, lay_figure
 from ..events import (
     Announced,
-    Ended,
     Event,
     Laid,
     Outcome,
@@ -38,11 +36,10 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..figure import lay_figure
-from ..game import Game, State, Step, Timer, View, with_item, with_points
+from ..game import Step, Timer, with_item, with_points
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
-from ..options import SetChoice, tile_set
-from ..turns import without
+from ..options import SetChoice
+from ..turns import SetOptions, TableGame, TableState, TableView, laid_on, without
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
@@ -60,7 +57,7 @@ OUT = 3
 """The mistake that throws a player out of the game."""
 
 
-class AlexOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
     end: Annotated[Literal["rounds", "target"], Meta(description="what the game is played to")] = (
@@ -84,13 +81,10 @@ class Announcement(msgspec.Struct, frozen=True):
     points: int
 
 
-class AlexState(State, frozen=True, kw_only=True):
-    """The phases are look, sandglass, show and over."""
+class AlexState(TableState, frozen=True, kw_only=True):
+    """The phases are look, sandglass, show and over. On the table is what the shower lays, too."""
 
     options: AlexOptions
-    table: Table
-    """With what the shower has laid."""
-    bag: Bag
     scores: tuple[int, ...]
     mistakes: tuple[int, ...]
     """Of each player, in the whole game; with the third, a player is out."""
@@ -110,8 +104,6 @@ class AlexState(State, frozen=True, kw_only=True):
     """What the shower has laid."""
     timers: int = 0
     """How often a time has begun to run."""
-    before: AlexState | None = None
-    """The state before the last laying: where undo leads."""
 
     @property
     def players(self) -> int:
@@ -123,12 +115,10 @@ class AlexState(State, frozen=True, kw_only=True):
         return _leader(self.announcements)
 
 
-class AlexView(View, frozen=True, kw_only=True):
-    """What one viewer sees. Hidden: the bag's order and the seed."""
+class AlexView(TableView, frozen=True, kw_only=True):
+    """What one viewer sees."""
 
     options: AlexOptions
-    table: Table
-    bag_count: int
     scores: tuple[int, ...]
     mistakes: tuple[int, ...]
     round: int
@@ -164,18 +154,13 @@ def own_best(announcements: tuple[Announcement, ...], player: int) -> int:
     return max(one.points for one in announcements if one.player == player)
 
 
-class Alex(Game):
+class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     """Rules 7."""
 
     name = "alex"
     seats = range(2, 11)
-    options = AlexOptions
-    view_type = AlexView
 
-    def tiles(self, options: AlexOptions) -> TileSet:
-        return tile_set(options.set)
-
-    def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step[AlexState]:
         """A figure on the table, and the first two dominoes."""
         if len(bag) < options.figure + DRAWN:
             raise BadOptions(
@@ -192,26 +177,6 @@ class Alex(Game):
             mistakes=(0,) * players,
         )
         return self._next_round(state, [])
-
-    def laid(self, state: AlexState) -> int:
-        return len(state.table)
-
-    def view_fields(self, state: AlexState, viewer: int | None) -> dict[str, Any]:
-        return {
-            "table": state.table,
-            "bag_count": len(state.bag),
-            "scores": state.scores,
-            "mistakes": state.mistakes,
-            "round": state.round,
-            "drawn": state.drawn,
-            "sitting_out": state.sitting_out,
-            "announcements": state.announcements,
-            "passed": state.passed,
-            "failed": state.failed,
-            "shower": state.shower,
-            "turn": state.turn,
-            "can_undo": viewer == state.shower and state.before is not None,
-        }
 
     def actors(self, state: AlexState) -> tuple[int, ...]:
         """The shower; or all who play, but the leader, and have not passed since the last lead."""
@@ -260,7 +225,7 @@ class Alex(Game):
         announcements: list[Move] = [Announce(player, points, view.round) for points in more]
         return [*announcements, NoMore(player, view.announced, view.round)]
 
-    def apply(self, state: AlexState, move: Move) -> Step:
+    def apply(self, state: AlexState, move: Move) -> Step[AlexState]:
         self.check_player(state, move)
         if isinstance(move, TimeUp):
             return self._time_up(state)
@@ -283,7 +248,7 @@ class Alex(Game):
 
     # -- a round -----------------------------------------------------------------------------
 
-    def _next_round(self, state: AlexState, events: list[Event]) -> Step:
+    def _next_round(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """Two dominoes are drawn and shown, unless everybody sits out."""
         while True:
             if state.options.end == "rounds" and state.round == state.options.rounds:
@@ -307,7 +272,7 @@ class Alex(Game):
                 return self._drawn(state, events)
             events.append(RoundSkipped(state.round, state.sitting_out))
 
-    def _drawn(self, state: AlexState, events: list[Event]) -> Step:
+    def _drawn(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """Two others than those that are still there because nobody announced anything."""
         if len(state.bag) < DRAWN:
             state = self._returned(state, events)
@@ -324,7 +289,7 @@ class Alex(Game):
         events += [WentBack(None, name) for name in state.drawn]
         return replace(state, bag=state.bag.put_back(state.drawn), drawn=())
 
-    def _announce(self, state: AlexState, move: Announce) -> Step:
+    def _announce(self, state: AlexState, move: Announce) -> Step[AlexState]:
         """More than all before; the first one turns the sandglass, if there are others who play."""
         self._check_announcing(state, move)
         points = move.announced
@@ -346,7 +311,7 @@ class Alex(Game):
             return self._show_next(after, events)
         return Step(replace(after, timers=state.timers + (state.phase == "look")), tuple(events))
 
-    def _no_more(self, state: AlexState, move: NoMore) -> Step:
+    def _no_more(self, state: AlexState, move: NoMore) -> Step[AlexState]:
         """Nothing to announce for now. When all but the leader have passed, the sand is over."""
         self._check_announcing(state, move)
         if type(move.announced) is not int or move.announced != _highest(state.announcements):
@@ -371,7 +336,7 @@ class Alex(Game):
         if move.player == state.leader:
             raise IllegalMove("You lead: now it is up to the others to announce more.", "own_lead")
 
-    def _time_up(self, state: AlexState) -> Step:
+    def _time_up(self, state: AlexState) -> Step[AlexState]:
         """Of looking or the sandglass: announcing is over. Of a showing: what lies there counts."""
         events: list[Event] = [TimeRanOut(state.timers)]
         if state.phase == "show":
@@ -380,7 +345,7 @@ class Alex(Game):
 
     # -- showing -----------------------------------------------------------------------------
 
-    def _show_next(self, state: AlexState, events: list[Event]) -> Step:
+    def _show_next(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """The highest announcer who has not failed shows; if there is none, nobody scores."""
         for one in reversed(state.announcements):
             if one.player not in state.failed:
@@ -399,32 +364,30 @@ class Alex(Game):
         if player != state.shower:
             raise IllegalMove("Somebody else is showing a turn.", "not_your_turn")
 
-    def _lay(self, state: AlexState, laying: Laying) -> Step:
+    def _lay(self, state: AlexState, laying: Laying) -> Step[AlexState]:
         assert state.shower is not None
         if laying.tile not in state.drawn:
             raise IllegalMove(
                 f"{shortened(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
             )
-        table = state.table.copy()
-        earned = table.lay(laying)
+        table, earned = laid_on(state.table, laying)
         charge = SECOND_DOMINO_CHARGE if state.turn else 0
         laid = Laid(state.shower, laying, earned, charge, scores=False)
         after = replace(
             state,
-            table=table.freeze(),
+            table=table,
             drawn=without(state.drawn, laying.tile),
             turn=(*state.turn, laid),
             before=state,
         )
         return Step(after, (laid,))
 
-    def _undo(self, state: AlexState) -> Step:
-        if state.before is None:
-            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+    def _undo(self, state: AlexState) -> Step[AlexState]:
+        before = state.taken_back()
         laid = state.turn[-1]
-        return Step(state.before, (Undone(laid.player, laid.laying, 0),))
+        return Step(before, (Undone(laid.player, laid.laying, 0),))
 
-    def _judge(self, state: AlexState, events: list[Event]) -> Step:
+    def _judge(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """At least what was announced, or a punishment and the next lower announcer."""
         player = state.shower
         assert player is not None
@@ -459,7 +422,7 @@ class Alex(Game):
 
     # -- ends --------------------------------------------------------------------------------
 
-    def _round_over(self, state: AlexState, events: list[Event]) -> Step:
+    def _round_over(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """What was not laid goes back into the bag; then the next round, or the end.
 
         Where nobody announced anything, it waits until two others are drawn.
@@ -476,14 +439,12 @@ class Alex(Game):
                 return self._over(state, "target", events)
         return self._next_round(state, events)
 
-    def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step:
+    def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step[AlexState]:
         """The highest score of those who are still in the game wins; ties share."""
         left = _in_game(state)
         best = max((state.scores[seat] for seat in left), default=0)
         winners = tuple([seat for seat in left if state.scores[seat] == best])
-        outcome = Outcome(state.scores, winners, reason)
-        events.append(Ended(outcome))
-        return Step(replace(state, phase="over", outcome=outcome), tuple(events))
+        return self.over(state, Outcome(state.scores, winners, reason), events)
 
 
 def _in_game(state: AlexState) -> tuple[int, ...]:

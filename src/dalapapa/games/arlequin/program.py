@@ -9,7 +9,7 @@ FIND = 30.0
 """Seconds to find a domino for a frame that takes the whole pile."""
 
 
-class Program(FrameProgram):
+class Program(FrameProgram[ArlequinView]):
     """Lays what its layout needs."""
 
     @classmethod

@@ -1,7 +1,8 @@
 """How Arlequin is reviewed (rules 6): as a race."""
 
 from ...coach.races import RaceReviewer
+from .rules import ArlequinState
 
 
-class Reviewer(RaceReviewer):
+class Reviewer(RaceReviewer[ArlequinState]):
     """Which layings led nowhere, as far as it can be proved."""

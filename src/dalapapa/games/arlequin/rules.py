@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -17,7 +17,7 @@ from ...tiles import TileSet, standard
 from ..bag import Bag, shuffled
 from ..events import TakenOut
 from ..game import Step
-from ..moves import GiveUp, Lay, Move, TakeOut
+from ..moves import GiveUp, Lay, Move, PlayersMove, TakeOut
 from ..race import Minutes, Race, RaceState, RaceView
 
 SHORT, LONG = 8, 10
@@ -72,19 +72,17 @@ def frames_for(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
     return tuple([frame for frame in (upright, lying) if all(c in frame.number for c in cells)])
 
 
-class Arlequin(Race):
+class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
     """Rules 6. Alone, it is against the clock."""
 
     name = "arlequin"
     seats = range(1, 4)
-    options = ArlequinOptions
-    view_type = ArlequinView
     many_moves = True  # 27,521 at the beginning.
 
     def tiles(self, options: ArlequinOptions) -> TileSet:  # noqa: ARG002
         return standard()
 
-    def begin(self, players: int, options: ArlequinOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: ArlequinOptions, bag: Bag) -> Step[ArlequinState]:
         """A pile for each player."""
         piles = options.piles
         if not piles:
@@ -110,9 +108,6 @@ class Arlequin(Race):
     def targets(self, view: ArlequinView) -> tuple[Frame, ...]:
         return frames_for(view.frame)
 
-    def view_fields(self, state: ArlequinState, viewer: int | None) -> dict[str, Any]:
-        return {**super().view_fields(state, viewer), "piles": state.piles}
-
     def legal_moves(self, view: ArlequinView) -> list[Move]:
         player = view.viewer
         if view.phase == "over" or player is None or player in view.given_up:
@@ -134,7 +129,7 @@ class Arlequin(Race):
         layout = self.layout(view.options, view.frame)
         return [Lay(player, laying) for laying in layout.legal(names)]
 
-    def act(self, state: ArlequinState, move: Move) -> Step:
+    def act(self, state: ArlequinState, move: PlayersMove) -> Step[ArlequinState]:
         if isinstance(move, Lay):
             self.check_laying(move)
             tile = move.laying.tile

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from ...adapters.observer import SCORES, Fact, Facts
-from ..classic import observe
+from ..classic.observe import CLASSIC, ClassicObserver
 from ..moves import Call, Move, Raise
-from .rules import LOWEST_BID, OFFERS, AuctionView
+from .rules import LOWEST_BID, OFFERS, AuctionState, AuctionView
 
 BIDS = tuple(f"bid_{number}" for number in range(1, OFFERS + 1))
 """To call or to raise: the lowest bid that is possible, and each two more."""
 
 
-class Observer(observe.Observer):
+class Observer(ClassicObserver[AuctionState, AuctionView]):
     """The classic numbers, and the auction."""
 
     others: ClassVar[tuple[str, ...]] = ("end", "pass", "follow", "decline", *BIDS)
-    shared: ClassVar[dict[str, Fact]] = {
-        **observe.CLASSIC,
+    shared: Mapping[str, Fact[AuctionView]] = {
+        **CLASSIC,
         "auctioned": lambda view: view.auctioned,
         "bid": lambda view: view.bidding.bid if view.bidding else 0,
     }
-    each: ClassVar[dict[str, Facts]] = {
+    each: Mapping[str, Facts[AuctionView]] = {
         **SCORES,
         "declined": lambda view, seat: seat in view.declined,
-        "holder": lambda view, seat: bool(view.bidding) and view.bidding.holder == seat,
-        "asked": lambda view, seat: bool(view.bidding) and view.bidding.asked == seat,
-        "out": lambda view, seat: bool(view.bidding) and seat in view.bidding.out,
+        "holder": lambda view, seat: view.bidding is not None and view.bidding.holder == seat,
+        "asked": lambda view, seat: view.bidding is not None and view.bidding.asked == seat,
+        "out": lambda view, seat: view.bidding is not None and seat in view.bidding.out,
     }
 
     def action(self, view: AuctionView, move: Move) -> str:

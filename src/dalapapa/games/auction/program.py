@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ...bots import bot
 from ...bots.bot import Time
-from ...bots.chances import TURNS, chance_to_win
+from ...bots.chances import TURNS
 from ...bots.levels import Level
-from ...bots.lookahead import OF_LEAD, Lookahead
+from ...bots.lookahead import Lookahead, finish_of
 from ..classic.program import begun
-from ..game import Game
+from ..game import AnyGame
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
 from .rules import LOWEST_BID, AuctionView, Bidding
 
@@ -37,16 +37,15 @@ ASKED = 0.2
 """Seconds to be asked whether one calls an auction, as happens in every turn."""
 
 
-class Program(bot.Program):
+class Program(bot.Program[AuctionView]):
     """Answers to auctions first; the turn itself is played as in the classic game."""
 
-    def __init__(self, game: Game, level: Level, seed: str, time: Time) -> None:
+    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
         self.sight.points_decide = False
 
     def choose(self, view: AuctionView) -> Move:
-        player, sight = view.viewer, self.sight
-        assert player is not None
+        player, sight = view.player, self.sight
         if view.bidding is None and player == view.active:
             return begun(player, sight.turn(view))
         best = sight.best(view.table, view.hand)
@@ -94,9 +93,9 @@ class Prices:
     """
 
     def __init__(self, view: AuctionView, points: int) -> None:
-        assert view.viewer is not None
         self.view = view
-        self.me = view.viewer
+        self.me = view.player
+        self.finish = finish_of(view)
         self.points = points
         """Of the own best turn now."""
         self.players = len(view.scores)
@@ -187,15 +186,9 @@ class Prices:
     def _worth(self, player: int, needs: list[int], played: int) -> float:
         """The chance to win after a turn of the seat `played`, and a little for the lead."""
         first, home = self.view.options.first, self.view.active
-        lead = min(need for seat, need in enumerate(needs) if seat != player) - needs[player]
         place = (home - first) % self.players + (played - home) % self.players
-        if place + 1 >= self.players and min(needs) <= 0:
-            share = 1 / needs.count(min(needs)) if needs[player] == min(needs) else 0.0
-            return share + OF_LEAD * lead
-        ahead = [(played + 1 + number) % self.players for number in range(self.players)]
-        still = self.players - (ahead[0] - first) % self.players
-        order = tuple([needs[seat] for seat in ahead])
-        return chance_to_win(order, still, ahead.index(player)) + OF_LEAD * lead
+        over = place + 1 >= self.players and min(needs) <= 0
+        return self.finish.worth(needs, played, player, over)
 
 
 def _mean(values: Iterator[float]) -> float:

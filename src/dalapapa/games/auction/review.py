@@ -3,9 +3,10 @@
 from typing import ClassVar
 
 from ..classic.review import PointsReviewer
+from .rules import AuctionState
 
 
-class Reviewer(PointsReviewer):
+class Reviewer(PointsReviewer[AuctionState]):
     """Points of turns; chances by whole games."""
 
     work: ClassVar[int] = 13_000

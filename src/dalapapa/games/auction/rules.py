@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec.structs import replace
 
 from ...errors import IllegalMove
-from ..classic.rules import Classic, ClassicState, ClassicView
+from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
 from ..game import Step, with_points
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
@@ -52,25 +50,13 @@ class AuctionView(ClassicView, frozen=True, kw_only=True):
     declined: tuple[int, ...]
 
 
-class Auction(Classic):
+class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
     """Rules 2."""
 
     name = "auction"
-    state = AuctionState
-    view_type = AuctionView
 
-    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
-        assert isinstance(state, AuctionState)
-        return {
-            **super().view_fields(state, viewer),
-            "bidding": state.bidding,
-            "auctioned": state.auctioned,
-            "declined": state.declined,
-        }
-
-    def actors(self, state: ClassicState) -> tuple[int, ...]:
+    def actors(self, state: AuctionState) -> tuple[int, ...]:
         """In the window before the first laying: the active player, and all who may call."""
-        assert isinstance(state, AuctionState)
         if state.bidding is not None:
             return (state.bidding.asked,)
         actors = super().actors(state)
@@ -82,17 +68,16 @@ class Auction(Classic):
             )
         return actors
 
-    def asked(self, state: ClassicState) -> tuple[int, ...]:
+    def asked(self, state: AuctionState) -> tuple[int, ...]:
         """Programs are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
         return actors[1:2] or actors
 
-    def legal_moves(self, view: ClassicView) -> list[Move]:
+    def legal_moves(self, view: AuctionView) -> list[Move]:
         """As in the classic game; of the possible bids, the next few.
 
         Who has declined is asked no more, but may still call until the first laying.
         """
-        assert isinstance(view, AuctionView)
         player = view.viewer
         if player is None or view.phase == "over":
             return []
@@ -113,8 +98,7 @@ class Auction(Classic):
         calls = range(LOWEST_BID, LOWEST_BID + 2 * OFFERS, 2)
         return [Decline(player), *(Call(player, bid) for bid in calls)]
 
-    def apply(self, state: ClassicState, move: Move) -> Step:
-        assert isinstance(state, AuctionState)
+    def apply(self, state: AuctionState, move: Move) -> Step[AuctionState]:
         if isinstance(move, Call | Decline):
             self.check_player(state, move)
             return self._call(state, move)
@@ -135,7 +119,7 @@ class Auction(Classic):
             and state.bidding is None
         )
 
-    def _call(self, state: AuctionState, move: Call | Decline) -> Step:
+    def _call(self, state: AuctionState, move: Call | Decline) -> Step[AuctionState]:
         seat = move.player
         if seat == state.active:
             raise IllegalMove("It is your turn: only the others can call an auction.", "own_turn")
@@ -155,7 +139,7 @@ class Auction(Classic):
         if not state.hands[seat]:
             raise IllegalMove("You have no domino to play a turn with.", "no_dominoes")
 
-    def _answer(self, state: AuctionState, bidding: Bidding, move: Move) -> Step:
+    def _answer(self, state: AuctionState, bidding: Bidding, move: Move) -> Step[AuctionState]:
         """The active player follows or passes; others raise or pass."""
         seat = move.player
         if seat != bidding.asked:
@@ -179,7 +163,9 @@ class Auction(Classic):
             raise IllegalMove("An auction is under way: answer the bid.", "auction_running")
         return self._go_round(state, bidding, [event])
 
-    def _go_round(self, state: AuctionState, bidding: Bidding, events: list[Event]) -> Step:
+    def _go_round(
+        self, state: AuctionState, bidding: Bidding, events: list[Event]
+    ) -> Step[AuctionState]:
         """Ask the next player clockwise who is not out; the last one left wins."""
         for seat in self._clockwise(state, bidding.asked):
             if seat not in bidding.out and seat != bidding.holder:
@@ -187,7 +173,9 @@ class Auction(Classic):
                 return Step(replace(state, bidding=bidding, before=None), tuple(events))
         return self._won(state, bidding.holder, bidding.bid, events)
 
-    def _won(self, state: AuctionState, winner: int, bid: int, events: list[Event]) -> Step:
+    def _won(
+        self, state: AuctionState, winner: int, bid: int, events: list[Event]
+    ) -> Step[AuctionState]:
         """The winner pays and plays the turn (rules 2)."""
         events.append(AuctionWon(winner, bid))
         if winner == state.active:
@@ -201,17 +189,16 @@ class Auction(Classic):
         after = replace(state, scores=scores, active=winner, bidding=None, auctioned=True)
         return Step(after, tuple(events))
 
-    def _clockwise(self, state: ClassicState, seat: int) -> list[int]:
+    def _clockwise(self, state: AuctionState, seat: int) -> list[int]:
         """The other seats, from the left of one."""
         return [(seat + step) % state.players for step in range(1, state.players)]
 
-    def _fresh_turn(self, state: ClassicState) -> ClassicState:
+    def _fresh_turn(self, state: AuctionState) -> AuctionState:
         fresh = super()._fresh_turn(state)
         return replace(fresh, bidding=None, auctioned=False, declined=(), home=state.active)
 
-    def _ends_round(self, state: ClassicState) -> bool:
+    def _ends_round(self, state: AuctionState) -> bool:
         """Play passes the seat of the last player of the round, by jump or by step."""
-        assert isinstance(state, AuctionState)
         players = state.players
         home = (state.home - state.options.first) % players
         jump = (state.active - state.home) % players

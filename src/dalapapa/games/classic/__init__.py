@@ -1,5 +1,5 @@
 """The classic game, on which Auction and Conquest build (rules 1)."""
 
-from .rules import Classic, ClassicOptions, ClassicState, ClassicView
+from .rules import Classic, ClassicGame, ClassicOptions, ClassicState, ClassicView
 
-__all__ = ["Classic", "ClassicOptions", "ClassicState", "ClassicView"]
+__all__ = ["Classic", "ClassicGame", "ClassicOptions", "ClassicState", "ClassicView"]

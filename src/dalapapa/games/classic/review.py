@@ -8,22 +8,31 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
 from random import Random
+from typing import TypeVar
 
 from ...bots.bot import Time
+from ...bots.estimate import Estimate, bounded_mean
 from ...bots.lookahead import Lookahead
-from ...coach import reviewer
 from ...coach.advice import judge
-from ...coach.estimate import Estimate, mean_of
 from ...coach.futures import NOTHING, Futures, onlooker
 from ...coach.reasons import compared, doing
-from ...coach.reviewer import SECONDS, Progress, Review, Reviewed
-from ...coach.turns import PlayedTurn
+from ...coach.review import (
+    SECONDS,
+    PlayedTurn,
+    Progress,
+    Review,
+    Reviewed,
+    TableReviewer,
+    spans,
+)
 from ...points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
 from ..moves import Move
+from .rules import ClassicState, ClassicView
+
+StateT = TypeVar("StateT", bound=ClassicState)
 
 DEALS = 300
 """Deals that a turn, or a moment, is played on with, for one player."""
@@ -32,34 +41,24 @@ TURNS = 60
 """Turns of a long game; of a longer one, each gets less thought."""
 
 
-class PointsReviewer(reviewer.Reviewer):
+class PointsReviewer(TableReviewer[StateT]):
     """Of a game whose turns are those of the classic game: for points, with one or two dominoes."""
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
+    def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:
         """A turn goes from the first move that could lead to a laying (a call, too) to its end."""
         found = []
-        first: int | None = None
-        for number, (before, after) in enumerate(pairwise(steps)):
-            if before.state.phase != "play":
-                continue
-            first = number if first is None else first
-            for event in after.events:
-                if isinstance(event, TurnEnded | Passed):
-                    start = steps[first].state
-                    points = event.turn_points if isinstance(event, TurnEnded) else 0
-                    layings = tuple([laid.laying for laid in before.state.turn])
-                    best = start.table.best_turn(start.hands[event.player])
-                    lost = best.points - points if best else 0
-                    found.append(
-                        PlayedTurn(event.player, first, number, layings, points, best, lost)
-                    )
-                    first = None
-                    break
+        for first, last, event in spans(steps, TurnEnded | Passed):
+            start, player = steps[first].state, steps[last].state.active
+            points = event.turn_points if isinstance(event, TurnEnded) else 0
+            layings = tuple([laid.laying for laid in steps[last].state.turn])
+            best = start.table.best_turn(start.hands[player])
+            lost = best.points - points if best else 0
+            found.append(PlayedTurn(player, first, last, layings, points, best, lost))
         return found
 
 
-class Reviewer(PointsReviewer):
+class Reviewer(PointsReviewer[ClassicState]):
     """Chances to win, by what everybody could know."""
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:
@@ -77,7 +76,10 @@ class Reviewer(PointsReviewer):
         futures = onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
         found = futures.after(NOTHING, self._deals(futures))
         return tuple(
-            [mean_of([shares[seat] for _, shares in found], 0) for seat in range(state.players)]
+            [
+                bounded_mean([shares[seat] for _, shares in found], 0)
+                for seat in range(state.players)
+            ]
         )
 
     def _deals(self, futures: Futures) -> array[int]:
@@ -86,11 +88,10 @@ class Reviewer(PointsReviewer):
 
     def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
         """What the coach would have played, by what the player could know."""
-        if not played.layings:
+        if not played.layings or played.player is None:
             return super().reviewed(number, played)
-        assert played.player is not None
         state = self.steps[played.first].state
-        view = self.game.view(state, played.player)
+        view: ClassicView = self.game.view(state, played.player)
         turn = Turn(played.layings, played.points)
         time = Time(self.seconds, clocked=False)
         seed = f"{self.key}/turn {number}"
@@ -100,7 +101,7 @@ class Reviewer(PointsReviewer):
         def won(*turns: Turn) -> list[list[float]]:
             deals = self._deals(futures)
             return [
-                [shares[view.viewer] for _, shares in futures.after(one, deals)] for one in turns
+                [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
             ]
 
         others = [one for one in (wished, played.best) if one and not _same(one, turn)]

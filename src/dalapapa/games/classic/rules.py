@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -28,14 +27,21 @@ from ..events import (
 from ..game import Step, result_of, with_item, with_points
 from ..moves import End, Lay, Move, Pass, Undo
 from ..options import SetChoice
-from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
+from ..turns import (
+    HAND,
+    TargetOptions,
+    TargetView,
+    TurnGame,
+    TurnState,
+    drawn_by,
+    laid_by_active,
+    lay_moves,
+)
 
 
-class ClassicOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClassicOptions(TargetOptions, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    target: Annotated[int, Meta(ge=60, le=240, description="points to reach")] = 60
-    first: Annotated[int, Meta(ge=0, le=3, description="the seat of the youngest, who begins")] = 0
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
 
@@ -50,37 +56,34 @@ class ClassicState(TurnState, frozen=True, kw_only=True):
     """Who has passed or was passed over since the last laying."""
     last_round: bool = False
     """Somebody has reached the target: the round is played out."""
-    before: ClassicState | None = None
-    """The state before the last laying of this turn: where undo leads."""
 
 
-class ClassicView(TurnView, frozen=True, kw_only=True):
+class ClassicView(TargetView, frozen=True, kw_only=True):
     """What one viewer sees."""
 
     options: ClassicOptions
-    scores: tuple[int, ...]
-    turn: tuple[Laid, ...]
     last_round: bool
 
 
-class Classic(TurnGame):
-    """Rules 0 and 1."""
+OptionsT = TypeVar("OptionsT", bound=ClassicOptions)
+StateT = TypeVar("StateT", bound=ClassicState)
+ViewT = TypeVar("ViewT", bound=ClassicView)
 
-    name = "classic"
+
+class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
+    """Rules 0 and 1: what a game has that builds on the classic one."""
+
     seats = range(2, 5)
-    options = ClassicOptions
-    state: type[ClassicState] = ClassicState
-    view_type: type[ClassicView] = ClassicView
     hand = HAND
     """Dominoes that a player draws back up to."""
 
-    def begin(self, players: int, options: ClassicOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
         if options.first not in range(players):
             raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
         if len(bag) < players:
             raise BadOptions(f"{players} players need as many dominoes, not {len(bag)}.", "bad_set")
-        state = self.state(
+        state = self.state_type(
             options=options,
             phase="setup",
             table=Table(self.tiles(options)).freeze(),
@@ -88,23 +91,163 @@ class Classic(TurnGame):
             hands=((),) * players,
             active=options.first,
             scores=(0,) * players,
-            **self.first_fields(players),
         )
         events: list[Event] = []
         state = self._all_draw(state, 1, events)
         return Step(state, tuple(events))
 
-    def first_fields(self, players: int) -> dict[str, Any]:  # noqa: ARG002
-        """What a variant's state begins with besides the classic fields."""
-        return {}
+    def legal_moves(self, view: ViewT) -> list[Move]:
+        player = view.viewer
+        if view.phase == "over" or player is None or player != view.active:
+            return []
+        moves = lay_moves(view)
+        if view.turn:
+            moves.append(End(player))
+        elif not moves:
+            moves.append(Pass(player))
+        return moves
 
-    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
-        return super().view_fields(state, viewer) | {
-            "scores": state.scores,
-            "turn": state.turn,
-            "last_round": state.last_round,
-            "can_undo": viewer == state.active and state.before is not None,
-        }
+    def apply(self, state: StateT, move: Move) -> Step[StateT]:
+        self.check_turn(state, move)
+        if isinstance(move, Lay):
+            self.check_in_hand(state, move)
+            if state.phase == "setup":
+                return self._lay_in_setup(state, move.laying)
+            return self._lay(state, move.laying)
+        if isinstance(move, End):
+            return self._end(state)
+        if isinstance(move, Pass):
+            return self._pass(state)
+        if isinstance(move, Undo):
+            return self._undo(state)
+        raise self.no_such_move()
+
+    # -- setup -------------------------------------------------------------------------------
+
+    def _lay_in_setup(self, state: StateT, laying: Laying) -> Step[StateT]:
+        """A domino of the starting position: no points (rules 1, Setup)."""
+        state, earned = laid_by_active(state, laying)
+        events: list[Event] = [Laid(state.active, laying, earned, scores=False)]
+        return self._next_in_setup(state, events)
+
+    def _next_in_setup(self, state: StateT, events: list[Event]) -> Step[StateT]:
+        """The next player whose drawn domino, or another one drawn for it, can be laid."""
+        while True:
+            seat = (state.active + 1) % state.players
+            state = replace(state, active=seat)
+            if seat == state.options.first:
+                state = replace(state, phase="play")
+                state = self._all_draw(state, self.hand, events)
+                return self._seat_turn(state, events)
+            state = self._exchange_unlayable(state, events)
+            if state.hands[seat]:
+                return Step(state, tuple(events))
+            events.append(PassedOver(seat))
+
+    def _exchange_unlayable(self, state: StateT, events: list[Event]) -> StateT:
+        """A drawn domino that cannot be laid goes back and another is drawn (rules 1, Setup).
+
+        They are put aside until one fits, so that really another one is drawn.
+        """
+        seat, bag, hand = state.active, state.bag, state.hands[state.active]
+        aside: list[str] = []
+        while hand and not state.table.can_lay(hand[0]):
+            aside.append(hand[0])
+            events.append(WentBack(seat, hand[0]))
+            hand, bag = bag.draw(1)
+            if hand:
+                events.append(Drew(seat, 1, hand))
+        if aside:
+            bag = bag.put_back(tuple(aside))
+            state = replace(state, bag=bag, hands=with_item(state.hands, seat, hand))
+        return state
+
+    def _all_draw(self, state: StateT, count: int, events: list[Event]) -> StateT:
+        """Everybody draws, clockwise from the first player."""
+        for number in range(state.players):
+            state = drawn_by(state, (state.options.first + number) % state.players, count, events)
+        return state
+
+    # -- a turn ------------------------------------------------------------------------------
+
+    def _lay(self, state: StateT, laying: Laying) -> Step[StateT]:
+        """One domino, or the second one for a charge of 4 points (rules 1, Turn)."""
+        seat = state.active
+        after, earned = laid_by_active(state, laying)
+        laid = Laid(seat, laying, earned, self.charge(state))
+        after = replace(
+            after,
+            scores=with_points(state.scores, seat, laid.points),
+            turn=(*state.turn, laid),
+            passed=frozenset(),
+            before=state,
+        )
+        return Step(after, (laid,))
+
+    def charge(self, state: StateT) -> int:
+        """What the next domino of a turn costs."""
+        return SECOND_DOMINO_CHARGE if state.turn else 0
+
+    def _undo(self, state: StateT) -> Step[StateT]:
+        """Inside the own turn only: ending it draws, and a draw is never taken back."""
+        before = state.taken_back()
+        laid = state.turn[-1]
+        return Step(before, (Undone(laid.player, laid.laying, -laid.points),))
+
+    def _end(self, state: StateT) -> Step[StateT]:
+        if not state.turn:
+            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
+        seat = state.active
+        events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
+        state = drawn_by(state, seat, self.hand - len(state.hands[seat]), events)
+        return self._turn_over(state, events)
+
+    def _pass(self, state: StateT) -> Step[StateT]:
+        """Only when nothing can be laid (rules 0, Nothing to lay)."""
+        seat = state.active
+        if state.phase == "setup" or state.turn:
+            raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
+        self.check_stuck(state)
+        return self._turn_over(replace(state, passed=state.passed | {seat}), [Passed(seat)])
+
+    def _turn_over(self, state: StateT, events: list[Event]) -> Step[StateT]:
+        """On to the next player, or the end of the game (rules 1, End)."""
+        if not state.last_round:
+            for player, score in enumerate(state.scores):
+                if score >= state.options.target:
+                    events.append(TargetReached(player, score))
+                    state = replace(state, last_round=True)
+        if state.last_round and self._ends_round(state):
+            return self._over(state, "target", events)
+        return self._seat_turn(replace(state, active=(state.active + 1) % state.players), events)
+
+    def _ends_round(self, state: StateT) -> bool:
+        """Whether the active player is the last one of the round."""
+        return (state.active + 1) % state.players == state.options.first
+
+    def _seat_turn(self, state: StateT, events: list[Event]) -> Step[StateT]:
+        """The turn of the active player, if there is something to play with."""
+        if len(state.passed) == state.players:
+            return self._over(state, "blocked", events)
+        if state.hands[state.active]:
+            return Step(self._fresh_turn(state), tuple(events))
+        events.append(PassedOver(state.active))
+        return self._turn_over(replace(state, passed=state.passed | {state.active}), events)
+
+    def _fresh_turn(self, state: StateT) -> StateT:
+        """Forget the turn before: nothing of it can be taken back any more."""
+        return replace(state, turn=(), before=None)
+
+    def _over(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
+        """Highest score wins; ties share (rules 1, End)."""
+        state = replace(state, turn=(), before=None)
+        return self.over(state, result_of(state.scores, reason), events)
+
+
+class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):
+    """The game itself."""
+
+    name = "classic"
 
     def position(
         self, table: Table, hand: Sequence[str], scores: Sequence[int], options: ClassicOptions
@@ -127,163 +270,3 @@ class Classic(TurnGame):
             turn=(),
             last_round=max(scores) >= options.target,
         )
-
-    def legal_moves(self, view: ClassicView) -> list[Move]:
-        player = view.viewer
-        if view.phase == "over" or player is None or player != view.active:
-            return []
-        moves: list[Move] = [
-            Lay(player, laying) for name in view.hand for laying in view.table.legal(name)
-        ]
-        if view.turn:
-            moves.append(End(player))
-        elif not moves:
-            moves.append(Pass(player))
-        return moves
-
-    def apply(self, state: ClassicState, move: Move) -> Step:
-        self.check_turn(state, move)
-        if isinstance(move, Lay):
-            self.check_in_hand(state, move)
-            if state.phase == "setup":
-                return self._lay_in_setup(state, move.laying)
-            return self._lay(state, move.laying)
-        if isinstance(move, End):
-            return self._end(state)
-        if isinstance(move, Pass):
-            return self._pass(state)
-        if isinstance(move, Undo):
-            return self._undo(state)
-        raise self.no_such_move()
-
-    # -- setup -------------------------------------------------------------------------------
-
-    def _lay_in_setup(self, state: ClassicState, laying: Laying) -> Step:
-        """A domino of the starting position: no points (rules 1, Setup)."""
-        table = state.table.copy()
-        earned = table.lay(laying)
-        table.freeze()
-        events: list[Event] = [Laid(state.active, laying, earned, scores=False)]
-        state = replace(state, table=table, hands=with_item(state.hands, state.active, ()))
-        return self._next_in_setup(state, events)
-
-    def _next_in_setup(self, state: ClassicState, events: list[Event]) -> Step:
-        """The next player whose drawn domino, or another one drawn for it, can be laid."""
-        while True:
-            seat = (state.active + 1) % state.players
-            state = replace(state, active=seat)
-            if seat == state.options.first:
-                state = replace(state, phase="play")
-                state = self._all_draw(state, self.hand, events)
-                return self._seat_turn(state, events)
-            state = self._exchange_unlayable(state, events)
-            if state.hands[seat]:
-                return Step(state, tuple(events))
-            events.append(PassedOver(seat))
-
-    def _exchange_unlayable(self, state: ClassicState, events: list[Event]) -> ClassicState:
-        """A drawn domino that cannot be laid goes back and another is drawn (rules 1, Setup).
-
-        They are put aside until one fits, so that really another one is drawn.
-        """
-        seat, bag, hand = state.active, state.bag, state.hands[state.active]
-        aside: list[str] = []
-        while hand and not state.table.can_lay(hand[0]):
-            aside.append(hand[0])
-            events.append(WentBack(seat, hand[0]))
-            hand, bag = bag.draw(1)
-            if hand:
-                events.append(Drew(seat, 1, hand))
-        if aside:
-            bag = bag.put_back(tuple(aside))
-            state = replace(state, bag=bag, hands=with_item(state.hands, seat, hand))
-        return state
-
-    def _all_draw(self, state: ClassicState, count: int, events: list[Event]) -> ClassicState:
-        """Everybody draws, clockwise from the first player."""
-        for number in range(state.players):
-            state = drawn_by(state, (state.options.first + number) % state.players, count, events)
-        return state
-
-    # -- a turn ------------------------------------------------------------------------------
-
-    def _lay(self, state: ClassicState, laying: Laying) -> Step:
-        """One domino, or the second one for a charge of 4 points (rules 1, Turn)."""
-        seat = state.active
-        table = state.table.copy()
-        earned = table.lay(laying)
-        table.freeze()
-        laid = Laid(seat, laying, earned, self.charge(state))
-        hand = without(state.hands[seat], laying.tile)
-        after = replace(
-            state,
-            table=table,
-            hands=with_item(state.hands, seat, hand),
-            scores=with_points(state.scores, seat, laid.points),
-            turn=(*state.turn, laid),
-            passed=frozenset(),
-            before=state,
-        )
-        return Step(after, (laid,))
-
-    def charge(self, state: ClassicState) -> int:
-        """What the next domino of a turn costs."""
-        return SECOND_DOMINO_CHARGE if state.turn else 0
-
-    def _undo(self, state: ClassicState) -> Step:
-        """Inside the own turn only: ending it draws, and a draw is never taken back."""
-        if state.before is None:
-            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
-        laid = state.turn[-1]
-        return Step(state.before, (Undone(laid.player, laid.laying, -laid.points),))
-
-    def _end(self, state: ClassicState) -> Step:
-        if not state.turn:
-            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
-        seat = state.active
-        events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        state = drawn_by(state, seat, self.hand - len(state.hands[seat]), events)
-        return self._turn_over(state, events)
-
-    def _pass(self, state: ClassicState) -> Step:
-        """Only when nothing can be laid (rules 0, Nothing to lay)."""
-        seat = state.active
-        if state.phase == "setup" or state.turn:
-            raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
-        for name in state.hands[seat]:
-            if state.table.can_lay(name):
-                raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
-        return self._turn_over(replace(state, passed=state.passed | {seat}), [Passed(seat)])
-
-    def _turn_over(self, state: ClassicState, events: list[Event]) -> Step:
-        """On to the next player, or the end of the game (rules 1, End)."""
-        if not state.last_round:
-            for player, score in enumerate(state.scores):
-                if score >= state.options.target:
-                    events.append(TargetReached(player, score))
-                    state = replace(state, last_round=True)
-        if state.last_round and self._ends_round(state):
-            return self._over(state, "target", events)
-        return self._seat_turn(replace(state, active=(state.active + 1) % state.players), events)
-
-    def _ends_round(self, state: ClassicState) -> bool:
-        """Whether the active player is the last one of the round."""
-        return (state.active + 1) % state.players == state.options.first
-
-    def _seat_turn(self, state: ClassicState, events: list[Event]) -> Step:
-        """The turn of the active player, if there is something to play with."""
-        if len(state.passed) == state.players:
-            return self._over(state, "blocked", events)
-        if state.hands[state.active]:
-            return Step(self._fresh_turn(state), tuple(events))
-        events.append(PassedOver(state.active))
-        return self._turn_over(replace(state, passed=state.passed | {state.active}), events)
-
-    def _fresh_turn(self, state: ClassicState) -> ClassicState:
-        """Forget the turn before: nothing of it can be taken back any more."""
-        return replace(state, turn=(), before=None)
-
-    def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
-        """Highest score wins; ties share (rules 1, End)."""
-        state = replace(state, turn=(), before=None)
-        return self.over(state, result_of(state.scores, reason), events)

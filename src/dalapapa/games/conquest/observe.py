@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...adapters.observer import SCORES, Fact, Facts, OnDisc
-from ..classic import observe
-from .rules import ConquestView
+from ..classic.observe import CLASSIC, ClassicObserver
+from .rules import ConquestState, ConquestView
 
 
-class Observer(observe.Observer):
+class Observer(ClassicObserver[ConquestState, ConquestView]):
     """The classic numbers, and the marks."""
 
     marking: ClassVar[bool] = True
-    shared: ClassVar[dict[str, Fact]] = {**observe.CLASSIC, "marked": lambda view: view.marked}
-    each: ClassVar[dict[str, Facts]] = {
+    shared: Mapping[str, Fact[ConquestView]] = {**CLASSIC, "marked": lambda view: view.marked}
+    each: Mapping[str, Facts[ConquestView]] = {
         **SCORES,
         "marks_left": lambda view, seat: view.marks_left[seat],
     }

@@ -13,9 +13,8 @@ from ...kernel.outlook import Outlook
 from ...kernel.table import Table
 from ...points import Group, Turn
 from ..classic.program import begun
-from ..classic.program import choose as classic_choice
 from ..moves import End, Mark, Move
-from .rules import ConquestOptions, ConquestView, group_of, markable
+from .rules import ConquestView, group_of, markable
 
 WORTH_A_MARK = 4
 """A smaller group is left alone until the end is near: there are only three marks."""
@@ -53,19 +52,18 @@ DECIDED = 1000
 """More than all points: a turn that wins the game, or loses it."""
 
 
-class Program(bot.Program):
+class Program(bot.Program[ConquestView]):
     """The best turn, and then a mark on the best group."""
 
     def choose(self, view: ConquestView) -> Move:
-        player, sight = view.viewer, self.sight
-        assert player is not None
+        player, sight = view.player, self.sight
         if view.marked:
             return End(player)
         if isinstance(sight, Lookahead) and view.phase == "play":
             plan = Conqueror(view, player)
             move = begun(player, plan.turn(sight))
             return plan.marked() or move if isinstance(move, End) else move
-        move = classic_choice(view, sight)
+        move = begun(player, sight.turn(view))
         if not isinstance(move, End):
             return move
         groups = view.table.groups()
@@ -115,7 +113,6 @@ class Conqueror:
     def _ends(self, points: int) -> bool:
         """Whether so many points more end the game with this turn."""
         options = self.view.options
-        assert isinstance(options, ConquestOptions)
         reached = max(self.view.scores[self.player] + points, *self.view.scores) >= options.target
         last = (self.player + 1) % len(self.view.scores) == options.first
         return reached and (last or not options.finish_round)

@@ -3,9 +3,10 @@
 from typing import ClassVar
 
 from ..classic.review import PointsReviewer
+from .rules import ConquestState
 
 
-class Reviewer(PointsReviewer):
+class Reviewer(PointsReviewer[ConquestState]):
     """Points of turns; chances by whole games."""
 
     work: ClassVar[int] = 2_500

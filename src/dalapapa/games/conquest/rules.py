@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -13,7 +13,8 @@ from ...geometry import Disc
 from ...kernel.table import Table
 from ...notation import Laying
 from ...points import Group
-from ..classic.rules import Classic, ClassicOptions, ClassicState, ClassicView
+from ..bag import Bag
+from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked
 from ..game import Step, with_points
 from ..moves import Lay, Mark, Move
@@ -40,9 +41,11 @@ class ConquestOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
 class ConquestState(ClassicState, frozen=True, kw_only=True):
     """A classic state, and the marks."""
 
+    options: ConquestOptions
     marks: tuple[PlacedMark, ...] = ()
     """On the table, in the order in which they were put."""
-    marks_left: tuple[int, ...]
+    marks_left: tuple[int, ...] = ()
+    """Of each player."""
     marked: bool = False
     """The active player has put a mark this turn."""
 
@@ -50,6 +53,7 @@ class ConquestState(ClassicState, frozen=True, kw_only=True):
 class ConquestView(ClassicView, frozen=True, kw_only=True):
     """What one viewer sees: marks are public."""
 
+    options: ConquestOptions
     marks: tuple[PlacedMark, ...]
     marks_left: tuple[int, ...]
     marked: bool
@@ -60,29 +64,17 @@ def group_of(groups: list[Group], disc: Disc) -> Group | None:
     return next((group for group in groups if disc in group.discs), None)
 
 
-class Conquest(Classic):
+class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
     """Rules 3."""
 
     name = "conquest"
-    options = ConquestOptions
-    state = ConquestState
-    view_type = ConquestView
 
-    def first_fields(self, players: int) -> dict[str, Any]:
-        return {"marks_left": (MARKS,) * players}
+    def begin(self, players: int, options: ConquestOptions, bag: Bag) -> Step[ConquestState]:
+        step = super().begin(players, options, bag)
+        return Step(replace(step.state, marks_left=(MARKS,) * players), step.events)
 
-    def view_fields(self, state: ClassicState, viewer: int | None) -> dict[str, Any]:
-        assert isinstance(state, ConquestState)
-        return {
-            **super().view_fields(state, viewer),
-            "marks": state.marks,
-            "marks_left": state.marks_left,
-            "marked": state.marked,
-        }
-
-    def legal_moves(self, view: ClassicView) -> list[Move]:
+    def legal_moves(self, view: ConquestView) -> list[Move]:
         """As in the classic game, and for each group that may be marked its first disc."""
-        assert isinstance(view, ConquestView)
         moves = super().legal_moves(view)
         if view.marked:
             return [move for move in moves if not isinstance(move, Lay)]
@@ -96,8 +88,7 @@ class Conquest(Classic):
             ]
         return moves
 
-    def apply(self, state: ClassicState, move: Move) -> Step:
-        assert isinstance(state, ConquestState)
+    def apply(self, state: ConquestState, move: Move) -> Step[ConquestState]:
         if isinstance(move, Mark):
             self.check_turn(state, move)
             self.check_disc(move.disc)
@@ -107,7 +98,7 @@ class Conquest(Classic):
             raise IllegalMove("A mark is put after all layings of a turn.", "already_marked")
         return super().apply(state, move)
 
-    def _mark(self, state: ConquestState, disc: Disc) -> Step:
+    def _mark(self, state: ConquestState, disc: Disc) -> Step[ConquestState]:
         """One mark a turn, three a game, after laying (rules 3)."""
         seat = state.active
         if not state.turn:
@@ -133,14 +124,13 @@ class Conquest(Classic):
         )
         return Step(after, (Marked(seat, disc),))
 
-    def _undo(self, state: ClassicState) -> Step:
+    def _undo(self, state: ConquestState) -> Step[ConquestState]:
         """A mark is the last thing of a turn, so it is the first to be taken back."""
-        assert isinstance(state, ConquestState)
         if not state.marked or state.before is None:
             return super()._undo(state)
         return Step(state.before, (Unmarked(state.active, state.marks[-1].disc),))
 
-    def _lay(self, state: ClassicState, laying: Laying) -> Step:
+    def _lay(self, state: ConquestState, laying: Laying) -> Step[ConquestState]:
         """After each domino: a group with several marks loses them all (rules 3)."""
         step = super()._lay(state, laying)
         after = step.state
@@ -158,17 +148,15 @@ class Conquest(Classic):
         kept = tuple([mark for mark in after.marks if mark not in gone])
         return Step(replace(after, marks=kept), tuple(events))
 
-    def _fresh_turn(self, state: ClassicState) -> ClassicState:
+    def _fresh_turn(self, state: ConquestState) -> ConquestState:
         return replace(super()._fresh_turn(state), marked=False)
 
-    def _ends_round(self, state: ClassicState) -> bool:
+    def _ends_round(self, state: ConquestState) -> bool:
         """At once when the target is reached, unless the round is to be finished."""
-        assert isinstance(state.options, ConquestOptions)
         return not state.options.finish_round or super()._ends_round(state)
 
-    def _over(self, state: ClassicState, reason: str, events: list[Event]) -> Step:
+    def _over(self, state: ConquestState, reason: str, events: list[Event]) -> Step[ConquestState]:
         """Every closed group with an own mark counts its discs (rules 3, End)."""
-        assert isinstance(state, ConquestState)
         groups = state.table.groups()
         for mark in state.marks:
             group = group_of(groups, mark.disc)

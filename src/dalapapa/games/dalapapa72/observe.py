@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...adapters import observer
 from ...adapters.observer import SCORES, Fact, Facts, OnDisc
 from ...notation import Laying
-from .rules import FIGURE, View72
+from .rules import FIGURE, State72, View72
 
 
-class Observer(observer.Observer):
+class Observer(observer.Observer[State72, View72]):
     """Tokens, markers, and the premium."""
 
     slots: ClassVar[int] = FIGURE  # The dealer begins with three.
     others: ClassVar[tuple[str, ...]] = ("end", "pass", "replay")
     marking: ClassVar[bool] = True
-    shared: ClassVar[dict[str, Fact]] = {
+    shared: Mapping[str, Fact[View72]] = {
         "reserve": lambda view: view.reserve,
         "turn": lambda view: view.laid is not None,
         "last_turns": lambda view: view.last_turns or 0,
     }
-    each: ClassVar[dict[str, Facts]] = {
+    each: Mapping[str, Facts[View72]] = {
         **SCORES,
         "dealer": lambda view, seat: view.dealer == seat,
         "tokens": lambda view, seat: view.tokens[seat],
@@ -35,3 +35,6 @@ class Observer(observer.Observer):
 
     def marks(self, view: View72) -> Sequence[OnDisc]:
         return view.markers
+
+    def standing(self, state: State72) -> list[int]:
+        return list(state.scores)

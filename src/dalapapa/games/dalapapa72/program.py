@@ -22,12 +22,11 @@ WORTH_A_TEMPO = 2
 """The same for those who know that tokens are worth nothing at the end."""
 
 
-class Program(bot.Program):
+class Program(bot.Program[View72]):
     """Closes the largest territories it can, marks them, and plays again when that pays."""
 
     def choose(self, view: View72) -> Move:
-        player, sight = view.viewer, self.sight
-        assert player is not None
+        player, sight = view.player, self.sight
         tokens = view.tokens[player]
         if view.laid is not None:
             return _marked(view, player, sight, self.level.worth_a_marker) or _ended(

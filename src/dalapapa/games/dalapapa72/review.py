@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import ClassVar
 
-from ...coach import reviewer
 from ...coach.reasons import Remark
-from ...coach.turns import PlayedTurn, Unit, best_laying
+from ...coach.review import PlayedTurn, TableReviewer, Unit, best_laying, spans
 from ...points import Earned, Turn
 from ..events import Passed, Replayed, TurnEnded
 from ..game import Step
+from .rules import State72
 
 
-class Reviewer(reviewer.Reviewer):
+class Reviewer(TableReviewer[State72]):
     """Cells of layings; chances by whole games."""
 
     unit: ClassVar[Unit] = "cells"
@@ -22,25 +21,18 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 10
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
+    def turns(steps: Sequence[Step[State72]]) -> list[PlayedTurn]:
         """Every domino is a choice of its own, from the draw before it to the next one."""
         found = []
-        first: int | None = None
-        for number, (before, after) in enumerate(pairwise(steps)):
-            if before.state.phase != "play":
-                continue
-            first = number if first is None else first
-            if not any(isinstance(event, TurnEnded | Replayed | Passed) for event in after.events):
-                continue
-            start, laid = steps[first].state, before.state.laid
+        for first, last, _ in spans(steps, TurnEnded | Replayed | Passed):
+            start, laid = steps[first].state, steps[last].state.laid
             # One connection costs a token (rules 8, 1).
             least = 1 if start.tokens[start.active] else 2
             best = best_laying(start.table, start.hands[start.active], _cells, least)
             cells = laid.earned.group_points if laid else 0
             lost = best.points - cells if best else 0
             layings = (laid.laying,) if laid else ()
-            found.append(PlayedTurn(start.active, first, number, layings, cells, best, lost))
-            first = None
+            found.append(PlayedTurn(start.active, first, last, layings, cells, best, lost))
         return found
 
     def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:

@@ -6,7 +6,7 @@ In the words of this game a disc is a cell, a contact a connection, a closed gro
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -36,7 +36,7 @@ from ..events import (
 from ..game import Step, result_of, with_item, with_points
 from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
 from ..options import SetChoice
-from ..turns import HAND, TurnGame, TurnState, TurnView, drawn_by, without
+from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, drawn_by, laid_by_active
 
 TOKENS = 24
 TOKENS_EACH = 2
@@ -55,7 +55,7 @@ class Marker(msgspec.Struct, frozen=True):
     disc: Disc
 
 
-class Options72(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options72(SetOptions, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
     dealer: Annotated[
@@ -86,8 +86,6 @@ class State72(TurnState, frozen=True, kw_only=True):
     """Turns left, the one under way included, once somebody has put the last own marker."""
     passes: int = 0
     """Players in a row, up to now, who passed and whom no token can help."""
-    before: State72 | None = None
-    """The state before the last laying or marker of this turn: where undo leads."""
 
 
 class View72(TurnView, frozen=True, kw_only=True):
@@ -111,15 +109,13 @@ def free_territories(table: Table, markers: tuple[Marker, ...]) -> list[Group]:
     return [g for g in table.groups() if g.closed and not taken.intersection(g.discs)]
 
 
-class Dalapapa72(TurnGame):
+class Dalapapa72(TurnGame[Options72, State72, View72]):
     """Rules 8."""
 
     name = "72"
     seats = range(2, 5)
-    options = Options72
-    view_type = View72
 
-    def begin(self, players: int, options: Options72, bag: Bag) -> Step:
+    def begin(self, players: int, options: Options72, bag: Bag) -> Step[State72]:
         """The dealer, drawn at random, draws three dominoes to lay as they please."""
         dealer = options.dealer
         if dealer is None:
@@ -146,21 +142,6 @@ class Dalapapa72(TurnGame):
         )
         return Step(state, (Drew(dealer, len(drawn), drawn),))
 
-    def view_fields(self, state: State72, viewer: int | None) -> dict[str, Any]:
-        return {
-            **super().view_fields(state, viewer),
-            "dealer": state.dealer,
-            "scores": state.scores,
-            "tokens": state.tokens,
-            "reserve": state.reserve,
-            "markers_left": state.markers_left,
-            "markers": state.markers,
-            "laid": state.laid,
-            "premium": state.premium,
-            "last_turns": state.last_turns,
-            "can_undo": viewer == state.active and state.before is not None,
-        }
-
     def legal_moves(self, view: View72) -> list[Move]:
         player = view.viewer
         if view.phase == "over" or player is None or player != view.active:
@@ -183,7 +164,7 @@ class Dalapapa72(TurnGame):
             moves += [Mark(player, territory.discs[0]) for territory in free]
         return moves
 
-    def apply(self, state: State72, move: Move) -> Step:
+    def apply(self, state: State72, move: Move) -> Step[State72]:
         self.check_turn(state, move)
         if state.premium == state.active and isinstance(move, Lay | Replay):
             raise IllegalMove(
@@ -208,7 +189,7 @@ class Dalapapa72(TurnGame):
 
     # -- setup -------------------------------------------------------------------------------
 
-    def _lay_in_setup(self, state: State72, events: list[Event]) -> Step:
+    def _lay_in_setup(self, state: State72, events: list[Event]) -> Step[State72]:
         """When the dealer has laid the figure, each gets two dominoes; the dealer's left begins."""
         if state.hands[state.dealer]:
             return Step(state, tuple(events))
@@ -220,19 +201,16 @@ class Dalapapa72(TurnGame):
 
     # -- a turn ------------------------------------------------------------------------------
 
-    def _lay(self, state: State72, move: Lay) -> Step:
+    def _lay(self, state: State72, move: Lay) -> Step[State72]:
         """One connection costs a token, two are free, more earn some (rules 8, 1)."""
         seat = state.active
         if state.laid is not None:
             raise IllegalMove(
                 "You have laid a domino: mark, play again or end.", "already_laid_one"
             )
-        table = state.table.copy()
-        earned = table.lay(move.laying)
-        table.freeze()
-        hand = without(state.hands[seat], move.laying.tile)
+        after, earned = laid_by_active(state, move.laying)
+        after = replace(after, before=state)
         laid = Laid(seat, move.laying, earned, scores=False)
-        after = replace(state, table=table, hands=with_item(state.hands, seat, hand), before=state)
         events: list[Event] = [laid]
         if state.phase == "setup":
             return self._lay_in_setup(after, events)
@@ -256,7 +234,7 @@ class Dalapapa72(TurnGame):
             reserve=state.reserve - tokens,
         )
 
-    def _mark(self, state: State72, disc: Disc) -> Step:
+    def _mark(self, state: State72, disc: Disc) -> Step[State72]:
         """A marker on an unmarked territory, new or old; never moved (rules 8, 2)."""
         seat = state.active
         if state.laid is None:
@@ -283,7 +261,7 @@ class Dalapapa72(TurnGame):
             return Step(after, tuple(events))
         return self._take_premium(after, events)
 
-    def _take_premium(self, state: State72, events: list[Event]) -> Step:
+    def _take_premium(self, state: State72, events: list[Event]) -> Step[State72]:
         """The first to put the last own marker takes it; undo or end are left (rules 8, End)."""
         seat = state.active
         events.append(PremiumTaken(seat, PREMIUM))
@@ -296,7 +274,7 @@ class Dalapapa72(TurnGame):
         )
         return Step(after, tuple(events))
 
-    def _replay(self, state: State72) -> Step:
+    def _replay(self, state: State72) -> Step[State72]:
         """Pay two tokens, draw a domino and play a whole turn again (rules 8, 3)."""
         seat = state.active
         if state.laid is None:
@@ -310,14 +288,14 @@ class Dalapapa72(TurnGame):
         state = drawn_by(state, seat, 1, events)
         return Step(replace(state, laid=None, before=None), tuple(events))
 
-    def _end(self, state: State72) -> Step:
+    def _end(self, state: State72) -> Step[State72]:
         if state.laid is None:
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, state.turn_points)]
         return self._turn_over(drawn_by(state, seat, 1, events), events)
 
-    def _pass(self, state: State72) -> Step:
+    def _pass(self, state: State72) -> Step[State72]:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
         seat = state.active
         if state.laid is not None:
@@ -338,11 +316,9 @@ class Dalapapa72(TurnGame):
         state = self._move_tokens(replace(state, passes=passes), seat, 1, events)
         return self._turn_over(state, events)
 
-    def _undo(self, state: State72) -> Step:
+    def _undo(self, state: State72) -> Step[State72]:
         """Inside the own turn only, and never across a draw."""
-        before = state.before
-        if before is None:
-            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+        before = state.taken_back()
         seat = state.active
         events: list[Event]
         if len(before.markers) < len(state.markers):
@@ -358,14 +334,14 @@ class Dalapapa72(TurnGame):
             events.append(TokensMoved(seat, tokens))
         return Step(before, tuple(events))
 
-    def _turn_over(self, state: State72, events: list[Event]) -> Step:
+    def _turn_over(self, state: State72, events: list[Event]) -> Step[State72]:
         if state.last_turns is not None:
             state = replace(state, last_turns=state.last_turns - 1)
             if not state.last_turns:
                 return self._over(state, "markers", events)
         return self._seat_turn(state, events)
 
-    def _seat_turn(self, state: State72, events: list[Event]) -> Step:
+    def _seat_turn(self, state: State72, events: list[Event]) -> Step[State72]:
         """On to the left; the game ends at once if that player has no domino (rules 8, End)."""
         seat = (state.active + 1) % state.players
         state = replace(state, active=seat, laid=None, turn_points=0, before=None)
@@ -375,7 +351,7 @@ class Dalapapa72(TurnGame):
             return self._over(state, "blocked", events)
         return Step(state, tuple(events))
 
-    def _over(self, state: State72, reason: str, events: list[Event]) -> Step:
+    def _over(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
         return self.over(state, result_of(state.scores, reason), events)

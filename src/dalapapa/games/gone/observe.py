@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from ...adapters import observer
-from ...adapters.observer import Fact, Facts
-from .rules import GoneState
+from ...adapters.observer import Fact
+from .rules import GoneState, GoneView
 
 
-class Observer(observer.Observer):
+class Observer(observer.Observer[GoneState, GoneView]):
     """There are no scores; the hands count."""
 
     slots: ClassVar[int] = 8
     others: ClassVar[tuple[str, ...]] = ("pass",)
-    shared: ClassVar[dict[str, Fact]] = {"again": lambda view: view.again}
-    each: ClassVar[dict[str, Facts]] = {}
+    shared: Mapping[str, Fact[GoneView]] = {"again": lambda view: view.again}
 
     def standing(self, state: GoneState) -> list[int]:
         """As at the end, the dominoes in hand count against their owners."""

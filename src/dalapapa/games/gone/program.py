@@ -37,12 +37,11 @@ MAX_LAYINGS = 200
 """No game is longer."""
 
 
-class Program(bot.Program):
+class Program(bot.Program[GoneView]):
     """As many discs as possible: fewer dominoes to draw, and more turns."""
 
     def choose(self, view: GoneView) -> Move:
-        player, sight = view.viewer, self.sight
-        assert player is not None
+        player, sight = view.player, self.sight
         if isinstance(sight, Lookahead):
             return _ahead(view, player, sight)
         best: tuple[int, Laying] | None = None

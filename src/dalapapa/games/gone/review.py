@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
-from ...coach import reviewer
 from ...coach.reasons import Remark
-from ...coach.turns import PlayedTurn, Unit, best_laying
+from ...coach.review import PlayedTurn, TableReviewer, Unit, best_laying
 from ...points import Earned, Turn
 from ..events import Laid
 from ..game import Step
-from .rules import LAYS_AGAIN
+from .rules import LAYS_AGAIN, GoneState
 
 
-class Reviewer(reviewer.Reviewer):
+class Reviewer(TableReviewer[GoneState]):
     """Discs of layings; chances by whole games."""
 
     unit: ClassVar[Unit] = "discs"
@@ -23,7 +22,7 @@ class Reviewer(reviewer.Reviewer):
     moments: ClassVar[int] = 16
 
     @staticmethod
-    def turns(steps: Sequence[Step]) -> list[PlayedTurn]:
+    def turns(steps: Sequence[Step[GoneState]]) -> list[PlayedTurn]:
         """Every laying is a choice of its own, and so is having none."""
         found = []
         for number, (before, after) in enumerate(pairwise(steps)):

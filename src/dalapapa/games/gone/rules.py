@@ -6,19 +6,17 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, IllegalMove
+from ...errors import BadOptions
 from ...kernel.table import Table
-from ..bag import Bag
+from ..bag import Bag, lay_figure
 from ..events import Drew, Event, Laid, Passed
-from ..figure import lay_figure
 from ..game import Step, result_of, with_item
 from ..moves import Lay, Move, Pass
 from ..options import SetChoice
-from ..turns import TurnGame, TurnState, TurnView, drawn_by, without
+from ..turns import SetOptions, TurnGame, TurnState, TurnView, drawn_by, laid_by_active, lay_moves
 
 FIGURE = 3
 """Dominoes of the starting figure."""
@@ -29,7 +27,7 @@ LAYS_AGAIN = 3
 """Discs with which one lays again; more bring no more."""
 
 
-class GoneOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     """Who plays: ages decide how much is drawn, names who begins."""
 
     ages: Annotated[
@@ -65,19 +63,17 @@ def letters_a(name: str) -> int:
     return unicodedata.normalize("NFD", name.casefold()).count("a")
 
 
-class Gone(TurnGame):
+class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
     """Rules 4. Turns end by themselves, so there is nothing to undo."""
 
     name = "gone"
     seats = range(2, 7)
-    options = GoneOptions
-    view_type = GoneView
 
     def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Names decide who begins, unless others were agreed on (rules 4, First)."""
         return options if options.get("names") else {**options, "names": list(names)}
 
-    def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step[GoneState]:
         """The table lays a figure of three; each player draws as many as years of age."""
         for what, listed in (("ages", options.ages), ("names", options.names)):
             if listed and len(listed) != players:
@@ -109,19 +105,13 @@ class Gone(TurnGame):
         )
         return Step(state, tuple(events))
 
-    def view_fields(self, state: GoneState, viewer: int | None) -> dict[str, Any]:
-        return {**super().view_fields(state, viewer), "again": state.again}
-
     def legal_moves(self, view: GoneView) -> list[Move]:
         player = view.viewer
         if view.phase == "over" or player is None or player != view.active:
             return []
-        moves: list[Move] = [
-            Lay(player, laying) for name in view.hand for laying in view.table.legal(name)
-        ]
-        return moves or [Pass(player)]
+        return lay_moves(view) or [Pass(player)]
 
-    def apply(self, state: GoneState, move: Move) -> Step:
+    def apply(self, state: GoneState, move: Move) -> Step[GoneState]:
         self.check_turn(state, move)
         if isinstance(move, Lay):
             self.check_in_hand(state, move)
@@ -130,19 +120,11 @@ class Gone(TurnGame):
             return self._pass(state)
         raise self.no_such_move()
 
-    def _lay(self, state: GoneState, move: Lay) -> Step:
+    def _lay(self, state: GoneState, move: Lay) -> Step[GoneState]:
         """One disc: draw one. Two: nothing. Three or more: lay again (rules 4, Turn)."""
         seat = state.active
-        table = state.table.copy()
-        earned = table.lay(move.laying)
-        hand = without(state.hands[seat], move.laying.tile)
-        state = replace(
-            state,
-            table=table.freeze(),
-            hands=with_item(state.hands, seat, hand),
-            passes=0,
-            again=False,
-        )
+        state, earned = laid_by_active(state, move.laying)
+        state = replace(state, passes=0, again=False)
         events: list[Event] = [Laid(seat, move.laying, earned, scores=False)]
         if earned.contacts == 1:
             state = drawn_by(state, seat, 1, events)
@@ -152,11 +134,9 @@ class Gone(TurnGame):
             return Step(replace(state, again=True), tuple(events))
         return self._next(state, events)
 
-    def _pass(self, state: GoneState) -> Step:
+    def _pass(self, state: GoneState) -> Step[GoneState]:
         """Nothing to lay: draw one, turn over (rules 4)."""
-        for name in state.hands[state.active]:
-            if state.table.can_lay(name):
-                raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
+        self.check_stuck(state)
         passes = 0 if len(state.bag) else state.passes + 1
         events: list[Event] = [Passed(state.active)]
         state = replace(state, passes=passes, again=False)
@@ -165,10 +145,10 @@ class Gone(TurnGame):
             return self._over(state, "blocked", events)
         return self._next(state, events)
 
-    def _next(self, state: GoneState, events: list[Event]) -> Step:
+    def _next(self, state: GoneState, events: list[Event]) -> Step[GoneState]:
         return Step(replace(state, active=(state.active + 1) % state.players), tuple(events))
 
-    def _over(self, state: GoneState, reason: str, events: list[Event]) -> Step:
+    def _over(self, state: GoneState, reason: str, events: list[Event]) -> Step[GoneState]:
         """The first empty hand wins; if nobody can go on, the fewest dominoes (rules 4).
 
         As scores, the dominoes left count against their owners.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...bots.bot import LAY
 from ...bots.frames import FrameProgram
-from ...bots.pace import LAY
 from ...notation import Laying
 from ..moves import Lay, Move, PutBack, Take
 from .rules import PuzzleView
@@ -12,12 +12,11 @@ FIND = 14.0
 """Seconds to find a domino that fits in a small frame."""
 
 
-class Program(FrameProgram):
+class Program(FrameProgram[PuzzleView]):
     """Takes a domino, lays it, or puts it back."""
 
     def towards(self, view: PuzzleView, missing: list[Laying], tries: bool) -> Move | None:
-        player, held = view.viewer, self.held(view)
-        assert player is not None
+        player, held = view.player, self.held(view)
         if held is None:
             return Take(player, missing[0].tile) if missing else None
         if missing and not tries:
@@ -25,8 +24,8 @@ class Program(FrameProgram):
         return PutBack(player)
 
     def held(self, view: PuzzleView) -> str | None:
-        return None if view.viewer is None else view.held[view.viewer]
+        return view.held[view.player]
 
     @classmethod
     def takes(cls, view: PuzzleView, pace: float) -> float:
-        return (LAY if view.held[view.viewer or 0] else FIND) / pace
+        return (LAY if view.held[view.player] else FIND) / pace

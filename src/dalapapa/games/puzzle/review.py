@@ -1,7 +1,8 @@
 """How Puzzle is reviewed (rules 5): as a race."""
 
 from ...coach.races import RaceReviewer
+from .rules import PuzzleState
 
 
-class Reviewer(RaceReviewer):
+class Reviewer(RaceReviewer[PuzzleState]):
     """Which layings led nowhere, as far as it can be proved."""

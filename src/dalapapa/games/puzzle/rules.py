@@ -17,7 +17,7 @@ from ...tiles import TileSet
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
 from ..game import Step, with_item
-from ..moves import GiveUp, Lay, Move, PutBack, Take, TakeOut
+from ..moves import GiveUp, Lay, Move, PlayersMove, PutBack, Take, TakeOut
 from ..options import SetChoice, tile_set
 from ..race import Minutes, Race, RaceState, RaceView
 
@@ -53,18 +53,16 @@ class PuzzleView(RaceView, frozen=True, kw_only=True):
     held: tuple[str | None, ...]
 
 
-class Puzzle(Race):
+class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
     """Rules 5. Alone, it is practice."""
 
     name = "puzzle"
     seats = range(1, 11)
-    options = PuzzleOptions
-    view_type = PuzzleView
 
     def tiles(self, options: PuzzleOptions) -> TileSet:
         return tile_set(options.set)
 
-    def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step:
+    def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step[PuzzleState]:
         """All dominoes lie in the middle."""
         cells = options.width * options.height
         if cells % 2 or cells < MIN_CELLS:
@@ -103,13 +101,9 @@ class Puzzle(Race):
     def targets(self, view: PuzzleView) -> tuple[Frame, ...]:
         return (Frame.rectangle(view.options.width, view.options.height),)
 
-    def view_fields(self, state: PuzzleState, viewer: int | None) -> dict[str, Any]:
+    def view_fields(self, state: PuzzleState, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
         names = self.tiles(state.options).names
-        return {
-            **super().view_fields(state, viewer),
-            "middle": tuple([name for name in names if name in state.middle]),
-            "held": state.held,
-        }
+        return {"middle": tuple([name for name in names if name in state.middle])}
 
     def legal_moves(self, view: PuzzleView) -> list[Move]:
         player = view.viewer
@@ -126,7 +120,7 @@ class Puzzle(Race):
             moves.append(PutBack(player))
         return [*moves, GiveUp(player)]
 
-    def act(self, state: PuzzleState, move: Move) -> Step:
+    def act(self, state: PuzzleState, move: PlayersMove) -> Step[PuzzleState]:
         if isinstance(move, Take):
             return self._take(state, move.player, move.tile)
         if isinstance(move, TakeOut):
@@ -144,7 +138,7 @@ class Puzzle(Race):
             return self.released(state, move.player)
         raise self.no_such_move()
 
-    def _take(self, state: PuzzleState, player: int, tile: str) -> Step:
+    def _take(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
         """From the middle, one at a time; who comes second is told so."""
         self._check_empty(state, player)
         if not isinstance(tile, str) or tile not in self.tiles(state.options):
@@ -158,7 +152,7 @@ class Puzzle(Race):
         after = replace(state, held=holding, middle=state.middle - {tile})
         return Step(after, (Took(player, tile),))
 
-    def _take_out(self, state: PuzzleState, player: int, tile: str) -> Step:
+    def _take_out(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
         """Out of the own frame, in hand."""
         self._check_empty(state, player)
         after, laying = self.taken_out(state, player, tile)
@@ -170,7 +164,7 @@ class Puzzle(Race):
         if held is not None:
             raise IllegalMove(f"You hold {held}: lay it or put it back first.", "hand_full")
 
-    def released(self, state: PuzzleState, player: int) -> Step:
+    def released(self, state: PuzzleState, player: int) -> Step[PuzzleState]:
         """What a player holds goes back into the middle."""
         held = state.held[player]
         if held is None:

@@ -1,0 +1,82 @@
+"""Numbers that say how sure they are: exact, or the mean of samples with a 95 % interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+
+import msgspec
+
+Z = 1.96
+"""Standard deviations each way of an interval that is right 95 times in 100."""
+
+STUDENT = (Z, 2.372, 2.822, 2.556, 1.590)
+"""Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
+
+UNSEEN = 3
+"""If n samples all agree, about 3 of n + 3 may still lie anywhere else (the rule of three)."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A number with its interval. An exact one is its own interval and rests on no samples."""
+
+    value: float
+    low: float
+    high: float
+    samples: int = 0
+
+    @property
+    def exact(self) -> bool:
+        return not self.samples
+
+    def rounded(self) -> Estimate:
+        """To four digits, as the coach tells numbers."""
+        value, low, high = (round(one, 4) for one in (self.value, self.low, self.high))
+        return Estimate(value, low, high, self.samples)
+
+
+def exactly(value: float) -> Estimate:
+    """A number that is known."""
+    return Estimate(value, value, value).rounded()
+
+
+def width(count: int) -> float:
+    """`Z` where the deviation, too, is estimated from so many values (Student's t)."""
+    free = float(count - 1)
+    return sum(part / free**power for power, part in enumerate(STUDENT))
+
+
+def mean_of(values: Sequence[float]) -> Estimate:
+    """The mean of samples; of a single one nothing is known of how they differ."""
+    count = len(values)
+    mean = sum(values) / count
+    known = max(count, 2)
+    squares = sum([(value - mean) ** 2 for value in values])
+    half = width(known) * sqrt(squares / (known - 1) / count)
+    return Estimate(mean, mean - half, mean + half, count)
+
+
+def bounded_mean(values: Sequence[float], least: float = -1.0, most: float = 1.0) -> Estimate:
+    """The mean of samples that lie between two bounds."""
+    found = mean_of(values)
+    mean = found.value
+    # As far as samples agree, their variance tells nothing of what was not met.
+    agreeing = max(Counter(values).values()) / found.samples
+    share = agreeing * UNSEEN / (found.samples + UNSEEN)
+    low = max(least, min(found.low, mean - share * (mean - least)))
+    high = min(most, max(found.high, mean + share * (most - mean)))
+    return Estimate(mean, low, high, found.samples).rounded()
+
+
+def share_of(wins: float, count: int) -> Estimate:
+    """The share of games that were won of those played, a shared victory being part of one.
+
+    Wilson's interval, which is honest near 0 and 1, too.
+    """
+    share = wins / count
+    middle = (share + Z * Z / (2 * count)) / (1 + Z * Z / count)
+    spread = sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
+    half = Z * spread / (1 + Z * Z / count)
+    low, high = max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+    return Estimate(share, low, high, count).rounded()
