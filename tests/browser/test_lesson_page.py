@@ -16,7 +16,7 @@ def test_the_hints_lead_through_the_lesson(people: People, phone: bool) -> None:
     page = people.arrive(phone=phone)
     page.goto("/lesson")
     said = page.locator(".lesson-task")
-    hint = page.get_by_role("button", name=t("lesson_hint"), exact=True)
+    hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
     for step in STEPS:
         expect(page.locator(".lesson-rule")).to_have_text(t(f"lesson_{step}"))
         if step == "undo":
