@@ -32,7 +32,7 @@ class NewTable(Body):
     game: str = DEFAULT
     options: dict[str, Any] = Field(default={})
     seats: list[str | None] = Field(
-        default=[None, "greedy"], min_length=1, max_length=10,
+        default=[None, "medium"], min_length=1, max_length=10,
         description="For each seat the name of a program, or null for a person.",
     )  # fmt: skip
     host: str | None = Field(None, max_length=100, description="Your name; null: just watch.")
