@@ -26,11 +26,12 @@ from .page_parts import (
     BAND,
     BLEED,
     CUT,
+    HAIR,
     Box,
     around,
     bleed,
     bounds,
-    cut_hairs,
+    cut_lines,
     cut_marks,
     head_line,
     scale_bar,
@@ -119,7 +120,8 @@ def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper, *, hairs: bool) -
             yield from bleed(part, chosen.body, paper)
         yield from block
         if hairs:
-            yield from cut_hairs(boxes, hair_width(block[0].cell))
+            width = hair_width(block[0].cell)
+            yield from cut_lines(boxes, paper.width, over=HAIR, beyond=0, width=width)
         yield from cut_marks(around(boxes), boxes, chosen.body, paper, reach)
 
 

@@ -133,27 +133,19 @@ def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> I
             yield Path(line(*points), stroke=colour, width=CUT)
 
 
-def cut_hairs(boxes: Sequence[Box], width: float) -> Iterator[Path]:
-    """Fine lines along all edges of the boxes, and no further."""
-    across, upright = _edges(boxes)
-    for y, start, end in across:
-        yield Path(line(start, y, end, y), stroke=HAIR, width=width)
-    for x, start, end in upright:
-        yield Path(line(x, start, x, end), stroke=HAIR, width=width)
-
-
 def cut_lines(
-    boxes: Sequence[Box], page_width: float, *, over: str = BLACK, beyond: float = _OVERHANG
-) -> Iterator[Path]:
+    boxes: Sequence[Box], page_width: float, *, over: str = BLACK, beyond: float = _OVERHANG,
+    width: float = CUT,
+) -> Iterator[Path]:  # fmt: skip
     """Lines along all edges of the boxes, black where they go on beyond them, `over` on them."""
     across, upright = _edges(boxes)
     for y, start, end in across:
         near, far = max(start - beyond, MARGIN), min(end + beyond, page_width - MARGIN)
         for left, right, colour in _parts(near, start, end, far, over):
-            yield Path(line(left, y, right, y), stroke=colour, width=CUT)
+            yield Path(line(left, y, right, y), stroke=colour, width=width)
     for x, start, end in upright:
         for top, bottom, colour in _parts(start - beyond, start, end, end + beyond, over):
-            yield Path(line(x, top, x, bottom), stroke=colour, width=CUT)
+            yield Path(line(x, top, x, bottom), stroke=colour, width=width)
 
 
 def _parts(
@@ -162,8 +154,10 @@ def _parts(
     """The stretches of a cut line and their colours."""
     if over == BLACK:
         yield near, far, BLACK
-    else:
-        yield from ((near, start, BLACK), (start, end, over), (end, far, BLACK))
+        return
+    for first, last, colour in ((near, start, BLACK), (start, end, over), (end, far, BLACK)):
+        if first < last:
+            yield first, last, colour
 
 
 def _edges(boxes: Iterable[Box]) -> tuple[list[Span], list[Span]]:
