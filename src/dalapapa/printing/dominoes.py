@@ -33,6 +33,7 @@ from .page_parts import (
     bounds,
     cut_lines,
     cut_marks,
+    design_words,
     head_line,
     scale_bar,
 )
@@ -96,13 +97,10 @@ def _pile(blocks: Sequence[Block], tiles: TileSet) -> int | None:
 
 
 def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
-    language, design = options.language, options.design
-    # With little ink, the ground of every design is the paper.
-    shown = design.replace("black", "white") if options.ink == "low" else design
-    right = f"{say(f'design_{shown}', language)} – {say('game_by', language)}"
-    # Told on every sheet: the colours are seen before the options are.
-    original = design == "squares-original" and options.ink != "grey"
-    warning = say("warning_original", language) if original else ""
+    language = options.language
+    name, warning = design_words(options)
+    right = f"{name} – {say('game_by', language)}"
+    # The warning is on every sheet: the colours are seen before the options are.
     yield from head_line(options.format, f"Dalapapa – {title}", right, warning)
     yield from scale_bar(options.format, language, say(f"flip_{options.flip}", language))
 
