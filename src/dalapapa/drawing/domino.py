@@ -148,11 +148,8 @@ def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> Ele
     return element("path", class_="symbol", fill=fill, d=SYMBOLS[colour].placed(x, y, radius))
 
 
-def face_element(face: str, style: Style = PLAIN) -> Element:
-    """One face lying flat, 200 x 100 units with its north-west corner at 0, 0.
-
-    `face` is seven colour letters in the order C W NW NE E SE SW.
-    """
+def face_element(face: str, style: Style) -> Element:
+    """What `draw_face` writes, as a value."""
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
             f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
@@ -163,8 +160,8 @@ def face_element(face: str, style: Style = PLAIN) -> Element:
 def draw_face(face: str, style: Style = PLAIN) -> str:
     """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
 
-    The fragment needs no definitions and has no ids, so any number of them can stand in one
-    document.
+    `face` is seven colour letters in the order C W NW NE E SE SW. The fragment needs no
+    definitions and has no ids, so any number of them can stand in one document.
     """
     return face_element(face, style).to_svg()
 

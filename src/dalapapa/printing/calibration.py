@@ -112,27 +112,26 @@ def _grid(x: float, y: float) -> Iterator[Item]:
             yield Text(x - most - 1.5, y + step + 1, label, 2.4, anchor="end")
 
 
+_FLIPS = {
+    "long": (
+        "M25 12L9 5V33L25 40Z", "M25 12H45V40H25Z", "M25 10V42", "M38 8Q30 -1 16 3.4",
+        "M19.6 0.6L15.6 3.5L20 5.6", "M35 31V19M31.5 23L35 19L38.5 23",
+    ),
+    "short": (
+        "M14 20L20 5H48L42 20Z", "M14 20H42V48H14Z", "M14 20H42", "M44 36Q55 27 49 13",
+        "M52.6 15.4L48.9 12.6L47.4 17", "M28 41V29M24.5 33L28 29L31.5 33",
+    ),
+}  # fmt: skip
+"""The paper as it comes and as it lies, its edge, and what moves."""
+
+
 def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
     """How a printer turns the paper over: like a book (long edge) or like a calendar (short)."""
-
-    def path(outline: str, **looks: object) -> Path:
-        return Path(trace(drawn(outline), x, y, scale), **looks)  # type: ignore[arg-type]
-
-    pen = {"stroke": BLACK, "width": 0.35 * scale, "round": True}
-    if edge == "long":
-        yield path("M25 12L9 5V33L25 40Z", fill="#e8e8e8", **pen)
-        yield path("M25 12H45V40H25Z", fill=WHITE, **pen)
-        yield path("M25 10V42", stroke=RED, width=0.9 * scale, round=True)
-        yield path("M38 8Q30 -1 16 3.4", **pen)
-        yield path("M19.6 0.6L15.6 3.5L20 5.6", **pen)
-        yield path("M35 31V19M31.5 23L35 19L38.5 23", **pen)
-    else:
-        yield path("M14 20L20 5H48L42 20Z", fill="#e8e8e8", **pen)
-        yield path("M14 20H42V48H14Z", fill=WHITE, **pen)
-        yield path("M14 20H42", stroke=RED, width=0.9 * scale, round=True)
-        yield path("M44 36Q55 27 49 13", **pen)
-        yield path("M52.6 15.4L48.9 12.6L47.4 17", **pen)
-        yield path("M28 41V29M24.5 33L28 29L31.5 33", **pen)
+    fills = ("#e8e8e8", WHITE, None, None, None, None)
+    for number, (outline, fill) in enumerate(zip(_FLIPS[edge], fills, strict=True)):
+        stroke, width = (RED, 0.9) if number == 2 else (BLACK, 0.35)
+        path = trace(drawn(outline), x, y, scale)
+        yield Path(path, fill, stroke, width * scale, round=True)
 
 
 def flip_sheet(edge: str) -> Sheet:

@@ -9,6 +9,7 @@ from ..tiles import TileSet
 from .calibration import flip_picture
 from .designs import ink, look, mosaic, wordmark
 from .options import PrintOptions
+from .page_parts import design_words
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
 from .texts import COPYRIGHT, capital, lines, say
 
@@ -25,18 +26,15 @@ def cover_sheets(
     paper, language = options.format, options.language
     chosen = look(options.design, options.ink, symbols=options.symbols)
     folded = options.what == "72"
-    # With little ink, the ground of every design is the paper.
-    design = options.design.replace("black", "white") if options.ink == "low" else options.design
+    design, warning = design_words(options)
     told = (
         say("cover_72" if folded else "cover_count", language, n=len(tiles)),
-        capital(say(f"design_{design}", language)),
+        capital(design),
     )
-    # The author's own cover has this warning, too.
-    original = options.design == "squares-original" and options.ink != "grey"
     front = front_page(
         (paper.width, paper.height), chosen, tiles, told, language,
         number="72" if folded else "",
-        warning=say("warning_original", language) if original else "",
+        warning=warning,
         panel=True,
     )  # fmt: skip
     sheets = [Sheet(say("cover", language), paper.width, paper.height, tuple(front))]

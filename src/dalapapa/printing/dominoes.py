@@ -26,12 +26,14 @@ from .page_parts import (
     BAND,
     BLEED,
     CUT,
+    HAIR,
     Box,
     around,
     bleed,
     bounds,
-    cut_hairs,
+    cut_lines,
     cut_marks,
+    design_words,
     head_line,
     scale_bar,
 )
@@ -95,13 +97,10 @@ def _pile(blocks: Sequence[Block], tiles: TileSet) -> int | None:
 
 
 def _surroundings(options: PrintOptions, title: str) -> Iterator[Item]:
-    language, design = options.language, options.design
-    # With little ink, the ground of every design is the paper.
-    shown = design.replace("black", "white") if options.ink == "low" else design
-    right = f"{say(f'design_{shown}', language)} – {say('game_by', language)}"
-    # Told on every sheet: the colours are seen before the options are.
-    original = design == "squares-original" and options.ink != "grey"
-    warning = say("warning_original", language) if original else ""
+    language = options.language
+    name, warning = design_words(options)
+    right = f"{name} – {say('game_by', language)}"
+    # The warning is on every sheet: the colours are seen before the options are.
     yield from head_line(options.format, f"Dalapapa – {title}", right, warning)
     yield from scale_bar(options.format, language, say(f"flip_{options.flip}", language))
 
@@ -119,7 +118,8 @@ def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper, *, hairs: bool) -
             yield from bleed(part, chosen.body, paper)
         yield from block
         if hairs:
-            yield from cut_hairs(boxes, hair_width(block[0].cell))
+            width = hair_width(block[0].cell)
+            yield from cut_lines(boxes, paper.width, over=HAIR, beyond=0, width=width)
         yield from cut_marks(around(boxes), boxes, chosen.body, paper, reach)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..drawing.outlines import line, rectangle
+from .options import PrintOptions
 from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Paper, Path, Piece, Text
 from .texts import lines, say
 
@@ -31,6 +32,15 @@ Box = tuple[float, float, float, float]
 
 Span = tuple[float, float, float]
 """Where a straight line is, and where it starts and ends."""
+
+
+def design_words(options: PrintOptions) -> tuple[str, str]:
+    """The name of a design, and the warning that the author's own cover has, too; or nothing."""
+    # With little ink, the ground of every design is the paper.
+    design = options.design.replace("black", "white") if options.ink == "low" else options.design
+    original = options.design == "squares-original" and options.ink != "grey"
+    warning = say("warning_original", options.language) if original else ""
+    return say(f"design_{design}", options.language), warning
 
 
 def head_line(paper: Paper, left: str, right: str, below: str = "") -> Iterator[Item]:
@@ -95,32 +105,21 @@ def cut_marks(
     A cut that goes through from edge to edge has a mark at both ends, even where its last pieces
     are missing. On a dark bleed a mark is light, beyond it dark.
     """
-    left, top, right, bottom = (round(edge, 6) for edge in box)
-    columns: dict[bool, set[float]] = {True: set(), False: set()}
-    rows: dict[bool, set[float]] = {True: set(), False: set()}
-    pieces = [tuple(round(edge, 6) for edge in piece) for piece in boxes]
-    for ends, low, high in ((columns, 0, 2), (rows, 1, 3)):
-        for at in {piece[edge] for piece in pieces for edge in (low, high)}:
-            if not any(piece[low] < at < piece[high] for piece in pieces):
-                ends[True].add(at)
-                ends[False].add(at)
-    for west, north, east, south in pieces:
-        for at_start, edge, limit in ((True, north, top), (False, south, bottom)):
-            if edge == limit:
-                columns[at_start] |= {west, east}
-        for at_start, edge, limit in ((True, west, left), (False, east, right)):
-            if edge == limit:
-                rows[at_start] |= {north, south}
+    whole = [round(edge, 6) for edge in box]
+    pieces = [[round(edge, 6) for edge in piece] for piece in boxes]
     dark = _grown(box, paper, 0 if body == WHITE else BLEED)
     end = _grown(box, paper, most)
-    for x in sorted(columns[True]):
-        yield from _mark(x, top - _CLEAR, dark[1], end[1], upright=True)
-    for x in sorted(columns[False]):
-        yield from _mark(x, bottom + _CLEAR, dark[3], end[3], upright=True)
-    for y in sorted(rows[True]):
-        yield from _mark(y, left - _CLEAR, dark[0], end[0], upright=False)
-    for y in sorted(rows[False]):
-        yield from _mark(y, right + _CLEAR, dark[2], end[2], upright=False)
+    # Upright cuts first: where they are is x, and they end at the top and at the bottom.
+    for axis in (0, 1):
+        edges = {piece[edge] for piece in pieces for edge in (axis, axis + 2)}
+        through = {
+            at for at in edges if not any(piece[axis] < at < piece[axis + 2] for piece in pieces)
+        }
+        for side, clear in ((1 - axis, -_CLEAR), (3 - axis, _CLEAR)):
+            last = [piece for piece in pieces if piece[side] == whole[side]]
+            for at in sorted(through.union(*([p[axis], p[axis + 2]] for p in last))):
+                start = whole[side] + clear
+                yield from _mark(at, start, dark[side], end[side], upright=axis == 0)
 
 
 def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> Iterator[Path]:
@@ -133,27 +132,19 @@ def _mark(at: float, start: float, bleed: float, end: float, upright: bool) -> I
             yield Path(line(*points), stroke=colour, width=CUT)
 
 
-def cut_hairs(boxes: Sequence[Box], width: float) -> Iterator[Path]:
-    """Fine lines along all edges of the boxes, and no further."""
-    across, upright = _edges(boxes)
-    for y, start, end in across:
-        yield Path(line(start, y, end, y), stroke=HAIR, width=width)
-    for x, start, end in upright:
-        yield Path(line(x, start, x, end), stroke=HAIR, width=width)
-
-
 def cut_lines(
-    boxes: Sequence[Box], page_width: float, *, over: str = BLACK, beyond: float = _OVERHANG
-) -> Iterator[Path]:
+    boxes: Sequence[Box], page_width: float, *, over: str = BLACK, beyond: float = _OVERHANG,
+    width: float = CUT,
+) -> Iterator[Path]:  # fmt: skip
     """Lines along all edges of the boxes, black where they go on beyond them, `over` on them."""
     across, upright = _edges(boxes)
     for y, start, end in across:
         near, far = max(start - beyond, MARGIN), min(end + beyond, page_width - MARGIN)
         for left, right, colour in _parts(near, start, end, far, over):
-            yield Path(line(left, y, right, y), stroke=colour, width=CUT)
+            yield Path(line(left, y, right, y), stroke=colour, width=width)
     for x, start, end in upright:
         for top, bottom, colour in _parts(start - beyond, start, end, end + beyond, over):
-            yield Path(line(x, top, x, bottom), stroke=colour, width=CUT)
+            yield Path(line(x, top, x, bottom), stroke=colour, width=width)
 
 
 def _parts(
@@ -162,24 +153,24 @@ def _parts(
     """The stretches of a cut line and their colours."""
     if over == BLACK:
         yield near, far, BLACK
-    else:
-        yield from ((near, start, BLACK), (start, end, over), (end, far, BLACK))
+        return
+    for first, last, colour in ((near, start, BLACK), (start, end, over), (end, far, BLACK)):
+        if first < last:
+            yield first, last, colour
 
 
-def _edges(boxes: Iterable[Box]) -> tuple[list[Span], list[Span]]:
+def _edges(boxes: Sequence[Box]) -> tuple[list[Span], list[Span]]:
     """All edges of the boxes, those that touch made one: across (at y), and upright (at x)."""
-    across: dict[float, list[tuple[float, float]]] = {}
-    upright: dict[float, list[tuple[float, float]]] = {}
-    for box in boxes:
-        left, top, right, bottom = (round(edge, 4) for edge in box)
-        for y in (top, bottom):
-            across.setdefault(y, []).append((left, right))
-        for x in (left, right):
-            upright.setdefault(x, []).append((top, bottom))
-    found = [
-        [(at, *span) for at, spans in sorted(lines.items()) for span in _joined(spans)]
-        for lines in (across, upright)
-    ]
+    found = []
+    for axis in (1, 0):
+        lines: dict[float, list[tuple[float, float]]] = {}
+        for box in boxes:
+            edges = [round(edge, 4) for edge in box]
+            for at in (edges[axis], edges[axis + 2]):
+                lines.setdefault(at, []).append((edges[1 - axis], edges[3 - axis]))
+        found.append(
+            [(at, *span) for at, spans in sorted(lines.items()) for span in _joined(spans)]
+        )
     return found[0], found[1]
 
 

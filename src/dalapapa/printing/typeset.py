@@ -40,7 +40,8 @@ _FREE, _TORN, _LONELY = 0.35, 3.0, 45.0
 """Of the cost, too: a millimetre left free at the foot of a page that is not the last; a paragraph
 that goes on in another column. And so many millimetres should be on a last page, or they cost."""
 
-Word = tuple[str, Font]
+Word = tuple[tuple[str, Font], ...]
+"""Its pieces with their fonts: a mark inside a word keeps it in one piece."""
 Picture = Callable[[str], Figure]
 
 
@@ -85,8 +86,8 @@ class Strip(NamedTuple):
 
 
 def inline(text: str, base: Font = "regular") -> list[Word]:
-    """The words of a line with their fonts. A mark inside a word keeps it in one piece."""
-    parts: list[Word] = []
+    """The words of a line with their fonts."""
+    parts: list[tuple[str, Font]] = []
     end = 0
     for found in _MARKED.finditer(text):
         parts.append((text[end : found.start()], base))
@@ -96,48 +97,36 @@ def inline(text: str, base: Font = "regular") -> list[Word]:
     words: list[Word] = []
     glued = False
     for part, font in parts:
-        pieces = part.split(" ")
-        for number, piece in enumerate(pieces):
-            if piece:
-                # A word that goes on without a space is marked by what joins it.
-                words.append(("\u2060" + piece if glued and number == 0 else piece, font))
-            glued = bool(piece) if number == len(pieces) - 1 else False
+        first, *others = part.split(" ")
+        if first and glued:
+            words[-1] += ((first, font),)
+        words += [((piece, font),) for piece in ([] if glued else [first]) + others if piece]
+        glued = bool((others or [first])[-1])
     return words
 
 
 def broken(words: Iterable[Word], width: float, size: float) -> list[list[Word]]:
-    """Words in rows that fit; those glued together stay in one row."""
+    """Words in rows that fit."""
     rows: list[list[Word]] = [[]]
-    for unit in _units(words):
-        if rows[-1] and row_width([*rows[-1], *unit], size) > width:
+    for word in words:
+        if rows[-1] and row_width([*rows[-1], word], size) > width:
             rows.append([])
-        rows[-1] += unit
+        rows[-1].append(word)
     return rows
 
 
-def _units(words: Iterable[Word]) -> list[list[Word]]:
-    units: list[list[Word]] = []
-    for text, font in words:
-        if text.startswith("\u2060") and units:
-            units[-1].append((text, font))
-        else:
-            units.append([(text, font)])
-    return units
-
-
-def _chunks(row: list[Word]) -> list[Word]:
+def _chunks(row: list[Word]) -> list[tuple[str, Font]]:
     """A row in stretches of one font, with the spaces between them."""
-    chunks: list[Word] = []
-    for text, font in row:
-        glued = text.startswith("\u2060")
-        word = text.lstrip("\u2060")
-        if chunks and chunks[-1][1] == font:
-            chunks[-1] = (chunks[-1][0] + ("" if glued else " ") + word, font)
-        elif chunks and not glued:
-            chunks[-1] = (chunks[-1][0] + " ", chunks[-1][1])
-            chunks.append((word, font))
-        else:
-            chunks.append((word, font))
+    chunks: list[tuple[str, Font]] = []
+    for word in row:
+        for number, (text, font) in enumerate(word):
+            space = " " if chunks and number == 0 else ""
+            if chunks and chunks[-1][1] == font:
+                chunks[-1] = (chunks[-1][0] + space + text, font)
+            else:
+                if chunks:
+                    chunks[-1] = (chunks[-1][0] + space, chunks[-1][1])
+                chunks.append((text, font))
     return chunks
 
 
@@ -340,4 +329,4 @@ def _drawn(
 
 
 def _bold(text: str) -> list[Word]:
-    return [(word, "bold") for word in text.split(" ")]
+    return [((word, "bold"),) for word in text.split(" ")]
