@@ -32,7 +32,7 @@ from dalapapa.coach.races import wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.review import course, reviewer_of
-from dalapapa.coach.words import COUNTED, counted, say, sentence, texts, why
+from dalapapa.coach.words import COUNTED, counted, say, sentence, why
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.classic import Classic
@@ -44,7 +44,7 @@ from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
 from dalapapa.points import SECOND_DOMINO_CHARGE, Turn
 from dalapapa.record import Recorder, dump, load, replay
-from dalapapa.rulebook import LANGUAGES
+from dalapapa.texts import LANGUAGES, texts
 from dalapapa.tiles import standard
 
 SOON = 0.02
@@ -481,7 +481,7 @@ def fields(text: str) -> set[str]:
 
 
 def test_every_text_is_there_in_six_languages_with_the_same_placeholders() -> None:
-    for key, by_language in texts().items():
+    for key, by_language in texts("coach").items():
         assert set(by_language) == set(LANGUAGES), key
         forms = {
             language: list(text.values()) if isinstance(text, dict) else [text]

@@ -58,7 +58,8 @@ from dalapapa.games.moves import (
 from dalapapa.games.options import set_choice, tile_set
 from dalapapa.notation import Laying
 from dalapapa.record import Player, Recorder, dump, load, replay
-from dalapapa.rulebook import LANGUAGES, page
+from dalapapa.rulebook import page
+from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 
 # Thousands of games go the same ways very often; the scenarios count.

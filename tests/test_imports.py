@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 # From the bottom up: a module may import from its own floor and from those below it.
 FLOORS = (
     {"", "errors", "files"},
-    {"geometry", "tiles", "notation", "points", "layout", "options"},
+    {"geometry", "tiles", "notation", "points", "layout", "texts", "options"},
     {"kernel"},
     {"facts", "games", "drawing", "rulebook"},
     {"record", "problems"},

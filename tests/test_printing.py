@@ -42,7 +42,7 @@ from dalapapa.printing.figures import Figure, figure, style_of
 from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.options import write_text
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
-from dalapapa.printing.texts import FILES, font, texts
+from dalapapa.printing.texts import FILES, font
 from dalapapa.printing.typeset import (
     Format,
     Strip,
@@ -52,7 +52,8 @@ from dalapapa.printing.typeset import (
     row_width,
     strips,
 )
-from dalapapa.rulebook import GAMES, LANGUAGES, page
+from dalapapa.rulebook import GAMES, page
+from dalapapa.texts import LANGUAGES, texts
 from dalapapa.tiles import TileSet, from_rows, standard
 from printed import PAGES, sheets_of
 
@@ -372,7 +373,7 @@ def test_the_second_domino_costs_points(language: str) -> None:
         "es": "cuesta",
         "it": "costa",
     }
-    assert costs[language] in texts()["quick_3"][language]
+    assert costs[language] in texts("printing")["quick_3"][language]
 
 
 def _title(game: str, language: str) -> str:
@@ -397,7 +398,7 @@ def test_the_back_cover_is_the_last_page(form: str) -> None:
 
 def test_what_the_page_asks_for_names_its_fields() -> None:
     """With the labels of the print page itself, in every language."""
-    page_texts = json.loads((File(__file__).parents[1] / "web/src/texts/print.json").read_text())
+    sources = File(__file__).parents[1] / "web/src/texts"
     labels = {
         "page_offset": "print_option_offset",
         "page_offset_right": "print_offset_right",
@@ -406,13 +407,14 @@ def test_what_the_page_asks_for_names_its_fields() -> None:
         "page_flip_short": "print_flip_short",
     }
     for language in LANGUAGES:
+        on_screen = json.loads((sources / f"{language}.json").read_text())["print"]
         asked = {"what": "calibration", "language": language}
         on_page = words(make_sheets(print_options(asked, from_page=True))[1])
         typed = words(make_sheets(print_options(asked))[1])
         for key, label in labels.items():
-            assert texts()[key][language] == page_texts[label][language]
+            assert texts("printing")[key][language] == on_screen[label]
             if key != "page_flip_long":
-                assert texts()[key][language] in on_page
+                assert on_screen[label] in on_page
         assert "--" not in on_page
         assert "--offset 0.6,-1.1" in typed
         assert "--flip short" in typed
@@ -533,7 +535,7 @@ def test_every_text_is_there_in_six_languages_and_used() -> None:
     source = "".join(
         path.read_text() for path in File("src/dalapapa/printing").resolve().glob("*.py")
     )
-    for key, told in texts().items():
+    for key, told in texts("printing").items():
         assert list(told) == list(LANGUAGES), key
         assert all(told.values()), key
         stem = re.sub(
@@ -546,7 +548,7 @@ def test_every_text_is_there_in_six_languages_and_used() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_fonts_have_every_letter(name: Font) -> None:
-    needed = set("".join(text for told in texts().values() for text in told.values()))
+    needed = set(json.dumps(texts("printing"), ensure_ascii=False))
     for game in GAMES:
         for language in LANGUAGES:
             needed |= set(page(game, language))

@@ -28,7 +28,7 @@ from dalapapa.printing.designs import DESIGNS
 from dalapapa.printing.dominoes import FRAME
 from dalapapa.printing.sheet import Piece
 from dalapapa.printing.texts import COPYRIGHT, say
-from dalapapa.rulebook import LANGUAGES
+from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from printed import (
     PAGES,

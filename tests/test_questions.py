@@ -36,6 +36,7 @@ from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server import forms, jobs, messages, replays
 from dalapapa.server.limits import ConcurrencyLimit
 from dalapapa.server.workers import Workers
+from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from serving import in_thread, running, served
 
@@ -245,7 +246,7 @@ async def test_rules_in_every_language(server: Server) -> None:
     every = rulebook.figures()
     shown = set()
     for game in rulebook.GAMES:
-        for language in rulebook.LANGUAGES:
+        for language in LANGUAGES:
             told = await server.ask("GET", f"/rules/{game}?language={language}")
             assert told["text"] == rulebook.page(game, language)
             for name, figure in told["figures"].items():

@@ -20,11 +20,11 @@ from dalapapa.errors import DalapapaError
 from dalapapa.games import find
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.rulebook import LANGUAGES
 from dalapapa.server import forms, replays
 from dalapapa.server.limits import Limits
 from dalapapa.server.reviews import Reviews
 from dalapapa.server.workers import CORES, Workers
+from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from serving import in_thread
 

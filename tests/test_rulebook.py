@@ -17,7 +17,8 @@ from dalapapa.notation import Laying, parse_position
 from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
 from dalapapa.printing.figures import figure as printed
 from dalapapa.printing.sheet import BLACK, RED, WHITE, Path
-from dalapapa.rulebook import GAMES, LANGUAGES, figures, page
+from dalapapa.rulebook import GAMES, figures, page
+from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import TileSet, standard
 
 FIGURES = figures()

@@ -1,10 +1,10 @@
-// The index of the games and of the texts: a game is a folder in src/games, and whoever adds one, or
-// a file of texts, runs
+// The index of the games and of the languages: a game is a folder in src/games, a language a file in
+// src/texts and in the folder of each game. Whoever adds one runs
 //
 //     node games.mjs
 //
 // A test says when that was forgotten.
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const source = join(import.meta.dirname, "src");
@@ -12,11 +12,11 @@ const source = join(import.meta.dirname, "src");
 /** The folders of the games; each has the game's name. */
 export const games = readdirSync(join(source, "games"), { withFileTypes: true }).filter((one) => one.isDirectory()).map(({ name }) => name).sort();
 
-/** Every file of texts, as a path in src. */
-export const textFiles = [
-  ...readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).sort().map((name) => `texts/${name}`),
-  ...games.map((name) => `games/${name}/texts.json`).filter((path) => existsSync(join(source, path))),
-];
+const ownName = (language) => JSON.parse(readFileSync(join(source, "texts", `${language}.json`), "utf8")).shell.language_name;
+
+/** The languages, in the order of their own names. */
+const languages = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, 2))
+  .sort((one, other) => ownName(one).localeCompare(ownName(other)));
 
 const made = "// Made by `node games.mjs`.\n";
 const word = (text) => `_${text.replace(/\W/g, "_")}`;
@@ -39,10 +39,20 @@ ${lines(games, (name) => `  "${name}": ${word(name)},`)}};
 export const TABLES: Readonly<Record<string, LoadTable>> = {
 ${lines(games, (name) => `  "${name}": () => import("./${name}/table.tsx"),`)}};
 `,
-  "texts/index.ts": `${made}/** Every name of a text. */
-${lines(textFiles, (path) => `import type ${word(path)} from "../${path}";`)}
+  "texts/index.ts": `${made}/** The languages, each with its own name, its texts, and every name of a text. */
+import type shared from "./en.json";
+${lines(games, (name) => `import type ${word(name)} from "../games/${name}/texts/en.json";`)}
+type Shared = typeof shared;
+
 export type TextName =
-${lines(textFiles, (path) => `  | keyof typeof ${word(path)}`)}`.trimEnd() + ";\n",
+  | { [Room in keyof Shared]: keyof Shared[Room] }[keyof Shared]
+${lines(games, (name) => `  | keyof typeof ${word(name)}`).trimEnd()};
+
+export const LANGUAGES = { ${languages.map((one) => `${one}: "${ownName(one)}"`).join(", ")} } as const;
+
+export const LOADERS = {
+${lines(languages, (one) => `  ${one}: () => import("texts:${one}"),`)}};
+`,
 };
 
 if (process.argv[1] === import.meta.filename) {

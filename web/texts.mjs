@@ -1,16 +1,16 @@
-// An esbuild plugin: `texts:fr` is one language of all files of texts, where each text stands in all
-// six languages side by side.
+// An esbuild plugin: `texts:fr` is all texts of one language, those of the games among them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { textFiles } from "./games.mjs";
+import { games } from "./games.mjs";
 
-export function allTexts() {
+const read = (path) => JSON.parse(readFileSync(join(import.meta.dirname, "src", path), "utf8"));
+
+export function allTexts(language) {
   const all = {};
-  for (const file of textFiles) {
-    for (const [name, text] of Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, "src", file), "utf8")))) {
-      if (name in all) throw new Error(`The text ${name} stands in two files.`);
-      all[name] = text;
-    }
+  const rooms = [...Object.values(read(`texts/${language}.json`)), ...games.map((name) => read(`games/${name}/texts/${language}.json`))];
+  for (const [name, text] of rooms.flatMap(Object.entries)) {
+    if (name in all) throw new Error(`The text ${name} stands there twice.`);
+    all[name] = text;
   }
   return all;
 }
@@ -19,9 +19,6 @@ export const texts = {
   name: "texts",
   setup(build) {
     build.onResolve({ filter: /^texts:/ }, ({ path }) => ({ path: path.slice(6), namespace: "texts" }));
-    build.onLoad({ filter: /.*/, namespace: "texts" }, ({ path }) => {
-      const chosen = Object.entries(allTexts()).map(([name, text]) => [name, text[path]]);
-      return { contents: JSON.stringify(Object.fromEntries(chosen)), loader: "json" };
-    });
+    build.onLoad({ filter: /.*/, namespace: "texts" }, ({ path }) => ({ contents: JSON.stringify(allTexts(path)), loader: "json" }));
   },
 };

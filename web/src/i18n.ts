@@ -1,24 +1,14 @@
 /** Texts in six languages. A text is a string, or one for each plural form that `count` needs. */
 import { computed, signal } from "@preact/signals";
-import type { TextName } from "./texts/index.ts";
+import { LANGUAGES, LOADERS, type TextName } from "./texts/index.ts";
 
-export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch", nl: "Nederlands", es: "Español", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Plural forms by the names of CLDR; `other` is always there. */
 export type Plural = { [form in Intl.LDMLPluralRule]?: string } & { other: string };
-export type { TextName };
+export { LANGUAGES, type TextName };
 export type Texts = { [name in TextName]: string | Plural };
 export type Values = Record<string, string | number>;
-
-const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
-  en: () => import("texts:en"),
-  fr: () => import("texts:fr"),
-  de: () => import("texts:de"),
-  nl: () => import("texts:nl"),
-  es: () => import("texts:es"),
-  it: () => import("texts:it"),
-};
 
 /** The language that is shown; it changes when its texts are there. */
 export const language = signal<Language>("en");
@@ -27,7 +17,7 @@ const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
 
 export async function speak(wanted: Language): Promise<void> {
-  const loaded = await LOADERS[wanted]();
+  const loaded: { default: Texts } = await LOADERS[wanted]();
   texts.value = loaded.default;
   language.value = wanted;
   document.documentElement.lang = wanted;

@@ -44,7 +44,7 @@ test("plural forms are those of the language, with a form for all the rest", () 
 
 test("whole sentences are translated", () => {
   for (const { file, name, languages } of TEXTS) {
-    for (const code of CODES.slice(1)) {
+    for (const code of CODES.filter((code) => code !== "en")) {
       const same = forms(languages[code]!).filter((form) => forms(languages.en!).includes(form));
       const long = same.filter((form) => (form.replace(/\{\w+\}/g, "").match(/\p{L}{3,}/gu) ?? []).length > 2);
       assert.deepEqual(long, [], `${file}: ${name} in ${code}`);
@@ -87,7 +87,7 @@ test("every text that is asked for is there", () => {
 
 test("no text is left that nobody asks for", () => {
   const literals = new Set(code.flatMap(({ text }) => [...text.matchAll(/"(\w+)"/g)].map((match) => match[1]!)));
-  const unused = TEXTS.filter(({ name }) => !literals.has(name) && !patterns.some(({ regexp }) => regexp.test(name)));
+  const unused = TEXTS.filter(({ name }) => name !== "language_name" /* for the index */ && !literals.has(name) && !patterns.some(({ regexp }) => regexp.test(name)));
   assert.deepEqual(unused.map(({ file, name }) => `${file}: ${name}`), []);
 });
 

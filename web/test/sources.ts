@@ -6,7 +6,6 @@ import { join } from "node:path";
 declare const WEB: string;
 declare const GAMES: string[];
 declare const MADE: Record<string, string>;
-declare const TEXT_FILES: string[];
 
 export const [NAMES, FRESH] = [GAMES, MADE];
 
@@ -17,11 +16,22 @@ export const SOURCES = (readdirSync(join(WEB, "src"), { recursive: true }) as st
 export const PROTOCOL = readFileSync(join(WEB, "..", "docs", "protocol.md"), "utf8");
 
 export type Text = string | Record<string, string>;
-/** Every text in all its languages, with the file where it stands. */
-export const TEXTS = TEXT_FILES.flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(WEB, "src", file), "utf8")) as Record<string, Record<string, Text>>)
-    .map(([name, languages]) => ({ file, name, languages })),
-);
+/** Every text in all its languages, with the place where it stands: a room, or a game. */
+export const TEXTS = ["texts", ...GAMES.map((name) => `games/${name}/texts`)].flatMap((folder) => {
+  const found = new Map<string, { file: string; name: string; languages: Record<string, Text> }>();
+  for (const path of readdirSync(join(WEB, "src", folder)).filter((path) => path.endsWith(".json"))) {
+    const read = JSON.parse(readFileSync(join(WEB, "src", folder, path), "utf8"));
+    const rooms = (folder === "texts" ? read : { [folder]: read }) as Record<string, Record<string, Text>>;
+    for (const [room, texts] of Object.entries(rooms)) {
+      for (const [name, text] of Object.entries(texts)) {
+        const place = `${room} ${name}`;
+        if (!found.has(place)) found.set(place, { file: room, name, languages: {} });
+        found.get(place)!.languages[path.replace(".json", "")] = text;
+      }
+    }
+  }
+  return [...found.values()];
+});
 
 /** The rows of a table of a page that is made by `make docs`, cell by cell. */
 export function rows(page: string, name: string): string[][] {

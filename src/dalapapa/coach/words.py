@@ -1,20 +1,20 @@
-"""Remarks as sentences, in the six languages (`texts.json`)."""
+"""Remarks as sentences, in the six languages."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
+from functools import partial
 from typing import Any
 
 from ..errors import BadInput
 from ..notation import shortened
-from ..rulebook import LANGUAGES
+from ..texts import LANGUAGES
+from ..texts import say as say_in
 from ..tiles import COLOUR_NAMES
 from .reasons import Remark
 
-Text = str | dict[str, str]
+say = partial(say_in, "coach")
+"""A text of the coach."""
 
 COUNTED = {
     "points": "point",
@@ -25,14 +25,6 @@ COUNTED = {
 """Values that are told with what they count."""
 
 
-@cache
-def texts() -> dict[str, dict[str, Text]]:
-    """Every text by key and language; a text may have the forms `one` and `other`."""
-    data = files(__package__).joinpath("texts.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Text]] = json.loads(data)
-    return found
-
-
 def check_language(language: str) -> None:
     """Refuse a language that is not one of the six."""
     if language not in LANGUAGES:
@@ -41,16 +33,6 @@ def check_language(language: str) -> None:
             f"There is no language {shortened(language, 20)}: known are {known}.",
             "unknown_language",
         )
-
-
-def say(key: str, language: str, n: int | None = None, **values: object) -> str:
-    """One text, with its {names} filled in; `n` decides between singular and plural."""
-    text = texts()[key][language]
-    if isinstance(text, dict):
-        assert n is not None
-        # In French, nothing is singular, too.
-        text = text["one" if abs(n) == 1 or (n == 0 and language == "fr") else "other"]
-    return text.format(n=n, **values)
 
 
 def decimal(number: float, language: str, digits: int = 1) -> str:

@@ -12,6 +12,7 @@ from msgspec import Meta
 from ..errors import BadOptions
 from ..notation import shortened
 from ..options import Option, options_of, read_options
+from ..texts import Language
 from .sheet import PAPERS, Paper
 
 LARGEST_OFFSET = 10.0
@@ -116,7 +117,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = (0.0, 0.0)
     language: Annotated[
-        Literal["fr", "en", "de", "nl", "es", "it"],
+        Language,
         Meta(description="language of what is printed in words"),
     ] = "en"
     pages: Annotated[

@@ -1,4 +1,4 @@
-"""What is printed in words: the texts of the six languages (`texts.json`), their font, their lines.
+"""What is printed in words: its texts, their font, their lines.
 
 The font is Lato, from the package font-lato, embedded in every file. It is under the SIL Open Font
 License and has all letters of our six languages.
@@ -6,31 +6,21 @@ License and has all letters of our six languages.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.resources import as_file, files
 from typing import Any
 
+from ..texts import say as say_in
 from .sheet import BLACK, Font, Text
+
+say = partial(say_in, "printing")
+"""A text of the prints."""
 
 COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
 """On every cover and in the booklet, in every language."""
 
 FILES = {"regular": "Lato-Regular.ttf", "bold": "Lato-Bold.ttf", "italic": "Lato-Italic.ttf"}
-
-
-@cache
-def texts() -> dict[str, dict[str, str]]:
-    """Every text by key and language."""
-    data = files(__package__).joinpath("texts.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = json.loads(data)
-    return found
-
-
-def say(key: str, language: str, **values: object) -> str:
-    """One text, with its {names} filled in."""
-    return texts()[key][language].format(**values)
 
 
 @cache

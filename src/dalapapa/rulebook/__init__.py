@@ -22,9 +22,9 @@ from typing import Any
 
 from ..errors import NotFound
 from ..games import REGISTRY
+from ..texts import LANGUAGES
 
 GAMES = tuple(REGISTRY)
-LANGUAGES = ("fr", "en", "de", "nl", "es", "it")
 
 
 @cache

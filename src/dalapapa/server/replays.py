@@ -23,7 +23,7 @@ from ..games.moves import Move, move_to_json
 from ..games.plain import plain
 from ..games.turns import TurnState
 from ..record import Player
-from ..rulebook import LANGUAGES
+from ..texts import LANGUAGES
 from .log import Moved, Settings, TableState, advance, opened
 from .messages import seen
 
