@@ -240,7 +240,7 @@ def pdf_of(name: str) -> bytes:
     return pdf(PAGES[name][0])
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=6)
 def pages(data: bytes) -> list[Any]:
     """The pages of a PDF as pdfplumber reads them, which takes longer than making them."""
     return list(pdfplumber.open(io.BytesIO(data)).pages)

@@ -1093,6 +1093,7 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
     replay(load(await server.record(table)))
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("game", REGISTRY)
 async def test_any_messages_leave_the_table_alive(server: Server, here: Served, game: str) -> None:
     """Three hostile sockets at a table with a program; afterwards people play on."""
@@ -1157,6 +1158,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
     assert [one.number for one in log] == list(range(1, len(log) + 1))
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.waits
 async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
@@ -1229,6 +1231,7 @@ def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
 GAMES_A_KIND = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 12
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("name", REGISTRY)
 def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
     """Whole games of random and greedy programs with undoing, as every kind of viewer gets them."""
