@@ -30,11 +30,14 @@ ${lines(games, (name) => `import ${word(name)} from "./${name}/game.ts";`)}
 export const GAMES: Readonly<Record<string, GameParts>> = {
 ${lines(games, (name) => `  "${name}": ${word(name)},`)}};
 `,
-  "games/screens.ts": `${made}/** How our games are offered, and their tables, which are loaded when they are played. */
-import type { Card, LoadTable } from "./card.tsx";
+  "games/cards.ts": `${made}/** How our games are offered. */
+import type { Card } from "./card.tsx";
 ${lines(games, (name) => `import ${word(name)} from "./${name}/card.tsx";`)}
 export const CARDS: Readonly<Record<string, Card>> = {
 ${lines(games, (name) => `  "${name}": ${word(name)},`)}};
+`,
+  "games/tables.ts": `${made}/** The tables of our games, each loaded when it is played. */
+import type { LoadTable } from "./card.tsx";
 
 export const TABLES: Readonly<Record<string, LoadTable>> = {
 ${lines(games, (name) => `  "${name}": () => import("./${name}/table.tsx"),`)}};

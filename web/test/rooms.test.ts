@@ -31,7 +31,7 @@ const BUILDS_ON: Readonly<Record<string, string>> = { auction: "classic", conque
 function roomOf(file: string): string {
   const [room = "", inner = ""] = file.split("/");
   if (room === "games") {
-    if (/card\.tsx$|screens\.ts$/.test(file)) return "games/card";
+    if (/card\.tsx$|\/(cards|tables)\.ts$/.test(file)) return "games/card";
     return inner.includes(".") || file.endsWith("/game.ts") || file.endsWith(".json") ? "games" : "games/table";
   }
   if (["problems", "dominoes"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-")) return `${room}/headless`;
@@ -95,7 +95,7 @@ test("a game knows no other game, unless it builds upon it", () => {
 });
 
 /** The indexes of all games, which games.mjs writes. */
-const MADE_INDEX = ["games/index.ts", "games/screens.ts", "texts/index.ts"];
+const MADE_INDEX = ["games/index.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
 
 // -- no shared module names a game -----------------------------------------------------------------
 

@@ -3,6 +3,7 @@ import { COLOURS, type Colour, type Outline, SHAPES, SYMBOLS, type TileSet } fro
 import { cellsOf, centre, type Disc, halves, type Laying, key, STEPS } from "../geometry.ts";
 import { settings, withSymbols } from "../state/settings.ts";
 import { place } from "./paths.ts";
+import { faceInWords } from "../words.ts";
 
 const GAP = 1.3;
 const WHOLE_SYMBOL = 1.55;
@@ -113,5 +114,23 @@ export function FacePicture({ tile, side, set, label }: { tile: string; side: "+
     <svg class="face" viewBox="-2 -2 204 104" role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
       <Domino laying={laying} set={set} />
     </svg>
+  );
+}
+
+/** Both faces of a domino, with words for ears. */
+export function BothFaces({ tile, set }: { tile: string; set: TileSet }) {
+  return (
+    <>
+      <FacePicture tile={tile} side="+" set={set} label={faceInWords(tile, "+", set)} />
+      <FacePicture tile={tile} side="-" set={set} label={faceInWords(tile, "-", set)} />
+    </>
+  );
+}
+
+export function Faces({ tiles, set, kind, label }: { tiles: readonly string[]; set: TileSet; kind: string; label?: string }) {
+  return (
+    <ul class={kind} aria-label={label}>
+      {tiles.map((tile) => <li key={tile} title={tile}><BothFaces tile={tile} set={set} /></li>)}
+    </ul>
   );
 }

@@ -1,8 +1,10 @@
 /** What each game is like, in short: players, ages, duration (as on the first lines of its rules). */
+import type { ComponentChildren } from "preact";
 import type { Card } from "../games/card.tsx";
-import { CARDS } from "../games/screens.ts";
+import { CARDS } from "../games/cards.ts";
 import { t } from "../i18n.ts";
-import { infoOf } from "../state/catalogue.ts";
+import { gameName, infoOf, isOurs, pitchOf } from "../state/catalogue.ts";
+import { GamePicture } from "./game-picture.tsx";
 
 export function GameFacts({ game }: { game: string }) {
   const [info, card] = [infoOf(game), CARDS[game]];
@@ -25,4 +27,19 @@ function duration({ minutes, longer, note }: Card): string {
   if (longer) return t("minutes_more", { count: minutes });
   const about = t("minutes_about", { count: minutes });
   return note ? `${about} (${note()})` : about;
+}
+
+/** A game with its picture, its facts, and a way to its rules; `children` name it. */
+export function GameWords({ game, children }: { game: string; children: ComponentChildren }) {
+  return (
+    <div class="new-game">
+      <GamePicture game={game} />
+      <div>
+        {children}
+        <p>{pitchOf(game)}</p>
+        <GameFacts game={game} />
+        {isOurs(game) && <a href={`/rules/${game}`}>{t("rules_game", { game: gameName(game) })}</a>}
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 /** A small picture of each game that tells what it is about. */
 import { Dominoes, Scene } from "../board/scene.tsx";
-import { CARDS } from "../games/screens.ts";
+import { CARDS } from "../games/cards.ts";
 import { bounds, parsePosition } from "../geometry.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 

@@ -1,5 +1,5 @@
 /** Setting a table up and going there. */
-import { CARDS } from "../games/screens.ts";
+import { CARDS } from "../games/cards.ts";
 import { t } from "../i18n.ts";
 import { api, type NewTable } from "../net/api.ts";
 import { go } from "../shell/router.ts";

@@ -11,7 +11,7 @@ import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
 import { Lobby, YourTables } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
-import { useAsking } from "../panels/use-asking.ts";
+import { useAsking } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { useToday } from "../problems/use-today.ts";

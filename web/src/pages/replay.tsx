@@ -15,17 +15,15 @@ import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisLink, solverLink } from "../panels/study-link.ts";
-import { useAsking } from "../panels/use-asking.ts";
-import { useGame } from "../lobby/use-game.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { address } from "../shell/router.ts";
-import { useKeydown, useTitle } from "../shell/hooks.ts";
+import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
 import { tokenOf } from "../state/storage.ts";
-import { refusalText } from "../panels/refusal.ts";
+import { refusalText, useAsking } from "../panels/refusal.ts";
 
 /** The record that was opened last, so that a reload shows it again. */
 const KEPT = "dalapapa.record";

@@ -11,8 +11,7 @@ import { type Block, blocks, inline } from "../panels/markdown.tsx";
 import { RuleFigure } from "../panels/rule-figure.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { gameName } from "../state/catalogue.ts";
-import { refusalText } from "../panels/refusal.ts";
-import { useAsking } from "../panels/use-asking.ts";
+import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
 

@@ -2,22 +2,17 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { LoadTable } from "../games/card.tsx";
-import { TABLES } from "../games/screens.ts";
+import { DEFAULT } from "../games/general.ts";
+import { TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
-import { useGame } from "../lobby/use-game.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
-import { useTitle } from "../shell/hooks.ts";
+import { useGame, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
-import { WaitingRoom } from "../tables/waiting-room.tsx";
-
-/** A game that nobody here knows is played at the general table of turns. */
-const GENERAL: LoadTable = () => import("../tables/turn-table.tsx");
 
 export default function TablePage({ argument }: PageProps) {
   const session = useMemo(() => new Session(argument), [argument]);
@@ -38,24 +33,36 @@ export default function TablePage({ argument }: PageProps) {
   return (
     <>
       {session.connection.value === "reconnecting" && <p class="reconnecting" role="status">{t("reconnecting")}</p>}
-      {table.phase === "waiting" ? <WaitingRoom session={session} /> : <Playing session={session} game={table.game} />}
+      {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
     </>
   );
 }
 
-function Playing({ session, game }: TableProps & { game: string }) {
-  const Table = useSignal<ComponentType<TableProps<never>> | null>(null);
-  useGame(game);
+/** What is loaded when it is wanted, such as a game's own table. */
+function useLoaded<P>(load: () => Promise<ComponentType<P>>, what: string): ComponentType<P> | null {
+  const found = useSignal<ComponentType<P> | null>(null);
   useEffect(() => {
-    void (TABLES[game] ?? GENERAL)().then((loaded) => (Table.value = loaded.default));
-  }, [game]);
-  if (!Table.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
+    void load().then((loaded) => (found.value = loaded));
+  }, [what]);
+  return found.value;
+}
+
+function Waiting({ session }: TableProps) {
+  const Room = useLoaded(() => import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom), "waiting");
+  return Room && <Room session={session} />;
+}
+
+function Playing({ session, game }: TableProps & { game: string }) {
+  useGame(game);
+  // A game that nobody here knows is played at the general table of turns, which is that of the default one.
+  const Table = useLoaded(() => (TABLES[game] ?? TABLES[DEFAULT]!)().then((loaded) => loaded.default), game);
+  if (!Table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
       <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
       <TableMenu session={session} />
       <TableNotes session={session} />
-      <Table.value session={session as Session<never>} />
+      <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}
       {session.view.value?.outcome && <Result session={session} />}
     </>

@@ -2,14 +2,13 @@
 import { useRef } from "preact/hooks";
 import { dragOver } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
-import { FacePicture } from "../board/domino.tsx";
+import { BothFaces, FacePicture } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
 import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
 import { faceInWords } from "../words.ts";
-import { BothFaces } from "./faces.tsx";
 
 export interface HandProps {
   placer: Placer;

@@ -1,8 +1,8 @@
 /** Beside a replay: players with their hands, and what happened in words. */
+import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
-import { Faces } from "./faces.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
 

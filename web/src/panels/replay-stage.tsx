@@ -1,4 +1,5 @@
 /** What lies there at a position of a replay: the table of all, or every player's frame. */
+import { BothFaces } from "../board/domino.tsx";
 import { useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
@@ -9,7 +10,6 @@ import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
 import { ThoughtTurn } from "./best-turn.tsx";
-import { BothFaces } from "./faces.tsx";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
 export interface Shown {

@@ -16,7 +16,7 @@ import { Icon } from "./icon.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
-import { useAsking } from "./use-asking.ts";
+import { useAsking } from "./refusal.ts";
 
 export function Result({ session }: TableProps) {
   const open = useSignal(false);

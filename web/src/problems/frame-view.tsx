@@ -11,7 +11,6 @@ import { refusalText } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
-import { RACE } from "../games/race.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { Pool } from "../tables/pool.tsx";
@@ -85,7 +84,7 @@ export function FrameView({ problem }: { problem: Problem }) {
         <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => task.take(tile, side)} />
       </div>
-      <KeyHelp keys={RACE.keys} />
+      <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
 import { useEffect, useRef } from "preact/hooks";
+import { infoOf, learnGames } from "../state/catalogue.ts";
 
 /** Every key that is pressed; `first`: before those that the page below listens to. */
 export function useKeydown(press: (event: KeyboardEvent) => void, first = false): void {
@@ -31,4 +32,17 @@ export function useTitle(title: string): void {
     document.title = title ? `${title} – Dalapapa` : "Dalapapa";
     return () => void (document.title = "Dalapapa");
   }, [title]);
+}
+
+/** A page about a game by somebody else asks the server what it is called. */
+export function useGame(name: string): void {
+  useEffect(() => {
+    if (!infoOf(name)) void learnGames();
+  }, [name]);
+}
+
+/** What is pointed at, by a mouse or by the focus. */
+export function pointing(tell: (on: boolean) => void) {
+  const [begin, end] = [() => tell(true), () => tell(false)];
+  return { onMouseEnter: begin, onMouseLeave: end, onFocus: begin, onBlur: end };
 }

@@ -9,7 +9,7 @@ import type { Camera } from "../board/camera.ts";
 import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
-import { pointing } from "../panels/pointing.ts";
+import { pointing } from "../shell/hooks.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";

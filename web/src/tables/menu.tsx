@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { useAsking } from "../panels/use-asking.ts";
+import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { Switch } from "../shell/settings-dialog.tsx";

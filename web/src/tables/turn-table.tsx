@@ -4,6 +4,8 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ComponentChildren, ComponentType } from "preact";
 import { Board, type Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
+import type { Game } from "../games/game.ts";
+import { gameOf } from "../games/general.ts";
 import { signed, t } from "../i18n.ts";
 import { type Laid, numberOr, type View } from "../net/types.ts";
 import { Hand } from "../panels/hand.tsx";
@@ -64,7 +66,8 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   }, []);
   if (!view) return null;
   const mine = session.mayLay.value;
-  const playable = session.game.value.hand(view);
+  const game: Game<V> = gameOf(table.game);
+  const playable = game.hand(view);
   return (
     <div class={`room of-${view.game}`}>
       <div class="room-board">
@@ -102,7 +105,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
         <LayingsList placer={placer} onCommit={commit} />
       </div>
-      <KeyHelp keys={session.game.value.keys} />
+      <KeyHelp keys={game.keys} />
     </div>
   );
 }

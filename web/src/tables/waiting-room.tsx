@@ -1,11 +1,11 @@
 /** Before the game: who sits, who is awaited, and the invitation. The game begins by itself. */
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { GameWords } from "../lobby/game-words.tsx";
-import { useGame } from "../lobby/use-game.ts";
+import { GameWords } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
-import { useAsking } from "../panels/use-asking.ts";
+import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
+import { useGame } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";

@@ -1,8 +1,8 @@
 /** What Alex adds to the tray: the dominoes drawn, the sandglass, announcing, and who announced what. */
+import { Faces } from "../../board/domino.tsx";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n.ts";
-import { Faces } from "../../panels/faces.tsx";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
