@@ -108,7 +108,7 @@ async def test_a_table_of_other_dominoes_is_refused(
     assert await code(tables.find("early")) == "other_set"
     assert [one.id for one in await public_tables(tables, 50)] == [good.id]
     if other is None:  # However many there are, they take no room in the list.
-        assert [one["id"] for one in await lobby(tables, 1)] == [good.id]
+        assert [one.id for one in await public_tables(tables, 1)] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------

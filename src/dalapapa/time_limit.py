@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,15 +25,17 @@ def time_limit(seconds: float) -> Iterator[None]:
     By the alarm of Unix, which only the main thread hears; elsewhere, there is no limit. Inside of
     another limit, that one counts.
     """
-    alarm = getattr(signal, "SIGALRM", None)
-    outside = alarm is None or threading.current_thread() is not threading.main_thread()
-    if outside or signal.getitimer(signal.ITIMER_REAL)[0]:
+    if (
+        sys.platform == "win32"
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getitimer(signal.ITIMER_REAL)[0]
+    ):
         yield
         return
-    before = signal.signal(alarm, _raise)
+    before = signal.signal(signal.SIGALRM, _raise)
     signal.setitimer(signal.ITIMER_REAL, seconds, seconds / 10)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(alarm, before)
+        signal.signal(signal.SIGALRM, before)

@@ -150,6 +150,7 @@ def create_app(
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
+    handlers: dict[Any, Any] = {DalapapaError: _refusal, HTTPException: _not_here}
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -167,7 +168,7 @@ def create_app(
             Middleware(GuardMiddleware, limits=allowed, clock=clock),
             Middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6),
         ],
-        exception_handlers={DalapapaError: _refusal, HTTPException: _not_here},
+        exception_handlers=handlers,
         lifespan=lifespan,
     )
 
@@ -224,13 +225,11 @@ def status_of(kind: type[DalapapaError]) -> int:
     return next(STATUS[family] for family in kind.__mro__ if family in STATUS)
 
 
-async def _refusal(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, DalapapaError)
+async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
     status = status_of(type(error))
     return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 
-async def _not_here(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
+async def _not_here(_request: Request, error: HTTPException) -> JSONResponse:
     told = _told("http", f"{error.detail}.")
     return JSONResponse(told, error.status_code, headers=error.headers)

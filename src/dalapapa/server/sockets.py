@@ -168,7 +168,7 @@ class Socket:
         id = None
         try:
             message = messages.read(data)
-            id = getattr(message, "id", None)
+            id = None if isinstance(message, messages.Hello) else message.id
             if not self.bucket.take():
                 raise TooMany("Too fast: wait a moment.", "too_fast")
             match message:
