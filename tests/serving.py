@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import tempfile
@@ -14,14 +15,16 @@ from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 import uvicorn
 from anyio.from_thread import start_blocking_portal
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from dalapapa.client import Refused
 from dalapapa.errors import DalapapaError
-from dalapapa.server.app import create_app
+from dalapapa.server.app import Services, create_app
+from dalapapa.server.clock import SYSTEM_CLOCK, SystemClock
 from dalapapa.server.limits import limits_from
 from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
@@ -46,21 +49,33 @@ def uncounted() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
 
 
+class LateClock(SystemClock):
+    """A clock that a test puts forward, by milliseconds."""
+
+    ahead = 0
+
+    def now(self) -> int:
+        return super().now() + self.ahead
+
+
 class Served(NamedTuple):
     """A server that runs in this event loop."""
 
     url: str
-    app: FastAPI
+    app: Starlette
+
+    @property
+    def services(self) -> Services:
+        found: Services = self.app.state.services
+        return found
 
     @property
     def tables(self) -> Tables:
-        found: Tables = self.app.state.tables
-        return found
+        return self.services.tables
 
     @property
     def store(self) -> Store:
-        found: Store = self.app.state.store
-        return found
+        return self.services.store
 
 
 class Server(uvicorn.Server):
@@ -73,19 +88,21 @@ class Server(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def running(database_url: str | None = None, **limits: float) -> AsyncIterator[str]:
     """The address of a server that lives as long as the context."""
-    async with served(database_url, **limits) as server:
+    async with served(database_url, SYSTEM_CLOCK, **limits) as server:
         yield server.url
 
 
 @contextlib.asynccontextmanager
-async def served(database_url: str | None = None, **limits: float) -> AsyncIterator[Served]:
+async def served(
+    database_url: str | None = None, clock: SystemClock = SYSTEM_CLOCK, **limits: Any
+) -> AsyncIterator[Served]:
     """The same, with a look inside."""
     with contextlib.ExitStack() as stack:
         if database_url is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalapapa-"))
             database_url = f"sqlite+aiosqlite:///{Path(folder, 'tables.db')}"
         stack.enter_context(no_errors())
-        app = create_app(database_url, limits_from({**GENEROUS, **limits}))
+        app = create_app(database_url, limits_from({**GENEROUS, **limits}), clock)
         server = Server(configured(app, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
@@ -140,3 +157,8 @@ async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) ->
     assert str(caught.value)
     assert "\n" not in str(caught.value)
     return caught.value.code
+
+
+def conforms(told: Any, kind: Any) -> None:
+    """An answer is of its form, and has no field that the form does not name."""
+    assert json.loads(msgspec.json.encode(msgspec.convert(told, kind))) == told

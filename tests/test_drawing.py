@@ -9,7 +9,7 @@ import sys
 import zlib
 from collections import Counter
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -28,7 +28,7 @@ from dalapapa.drawing import (
 from dalapapa.drawing.glyphs import LETTERS, text_width, write
 from dalapapa.drawing.groups import group_outline
 from dalapapa.drawing.outlines import number, numbers
-from dalapapa.drawing.palettes import PIECES, ink, luminance
+from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
 from dalapapa.errors import BadInput, BadOptions, UnknownDomino
 from dalapapa.notation import Laying, parse_position
 from dalapapa.tiles import COLOURS, Tile, TileSet, standard
@@ -590,3 +590,7 @@ def test_png_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         assert code(to_png, picture, scale) == "bad_scale"
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert code(to_png, picture) == "no_png"
+
+
+def test_the_names_of_the_palettes_are_declared() -> None:
+    assert set(get_args(PaletteName)) == set(PALETTES)

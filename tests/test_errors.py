@@ -30,8 +30,10 @@ STATUS = {
     "unknown_table": 404,
     "seat_taken": 409,
     "stale": 409,
+    "malformed": 422,
     "too_fast": 429,
     "too_many": 429,
+    "broken_game": 503,
     "busy": 503,
     "cannot_start": 503,
     "full": 503,
@@ -63,7 +65,7 @@ def test_every_code_has_its_status() -> None:
 
 def test_no_kind_is_another() -> None:
     families = (BadInput, RuleRefusal, errors.NotFound, errors.Forbidden, errors.TooMany,
-                errors.TooHard, Unavailable)  # fmt: skip
+                errors.TooHard, errors.BrokenGame, Unavailable)  # fmt: skip
     for name, kind in inspect.getmembers(errors, inspect.isclass):
         if kind is not DalapapaError and issubclass(kind, DalapapaError):
             assert sum(issubclass(kind, family) for family in families) == 1, name
@@ -154,7 +156,10 @@ async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
 
 def test_the_client_knows_what_is_only_for_now() -> None:
     kinds = {"busy", "full", "no_database"}
-    assert {code for code, status in STATUS.items() if status == 503} == kinds | {"cannot_start"}
+    assert {code for code, status in STATUS.items() if status == 503} == kinds | {
+        "broken_game",
+        "cannot_start",
+    }
     for code in (*kinds, "stale"):
         kind = _refused({"code": code, "message": "No."})
         assert isinstance(kind, Unavailable) == (code in kinds)

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ import pytest
 from dalapapa import games, record
 from dalapapa.adapters import zoo
 from dalapapa.bots import levels_of, make_bot, programs_of
-from dalapapa.client import Server
+from dalapapa.client import Refused, Server, Viewer
 from dalapapa.errors import BadOptions
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import Laid
@@ -180,3 +181,168 @@ def test_a_package_may_bring_programs(path: Path) -> None:
     game = games.find("own")
     assert "expert" in programs_of(game)
     assert type(make_bot("novice", game, "")).__module__ == "own_package.program"
+
+
+# -- broken while it is played --------------------------------------------------------------------
+
+
+MODULE = import_module("dalapapa.games.installed")
+
+
+def for_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are other processes, which look for packages by themselves."""
+    here = [str(path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
+
+
+async def last_word(viewer: Viewer) -> None:
+    """Wait until the connection ends."""
+    while True:
+        await viewer.changed()
+
+
+async def until_refused(viewer: Viewer) -> None:
+    """Play on, if there is anything to play."""
+    while True:
+        if moves := await viewer.legal():
+            await viewer.move(first(moves))
+        else:
+            await viewer.changed()
+
+
+def own(method: str, does: str, when: str = "len(state.table)") -> str:
+    """A game of which a method does something else as soon as a domino lies."""
+    return (
+        f"{GOOD}\n    def {method}(self, state, *more):\n"
+        f"        if {when}:\n            {does}\n"
+        f"        return super().{method}(state, *more)\n\nGAME = Own()\n"
+    )
+
+
+BROKEN_LATER = {
+    "apply fails": own("apply", "raise KeyError('oops')", "True"),
+    "apply gives nothing": own("apply", "return None", "True"),
+    "apply never ends": own("apply", "while True: pass", "True"),
+    "apply sleeps": own("apply", "__import__('time').sleep(1000)", "True"),
+    "apply catches all": own(
+        "apply", "\n            ".join(("for _ in iter(int, 1):", "    try:", "        while 1: 1",
+                                        "    except Exception: pass")), "True",
+    ),
+    "no view": own("view_fields", "raise ZeroDivisionError"),
+    "a strange view": own("view", "return {'table': state.table}"),
+    "no timer": own("timer", "return 3"),
+    "no actors": own("actors", "return 'x'"),
+    "no outcome": own("outcome", "raise AttributeError"),
+    "no clock": own("clocked", "return -1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROKEN_LATER)
+def test_a_game_that_breaks_closes_its_table_and_no_other(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(MODULE, "SECONDS", 1)
+    put(path, "broken_game", BROKEN_LATER[what], own="broken_game:GAME")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            people = {"seats": [None, None], "host": "Ann", "guests": ["Bob"]}
+            good = await server.create(visibility="public", **people)
+            clock = {"kind": "turn"}
+            bad = await server.create(game="own", visibility="public", clock=clock, **people)
+            async with server.watch(good["id"], good["token"]) as seat:
+                async with server.watch(bad["id"], bad["token"]) as player:
+                    (move, *_) = await player.legal()
+                    if "view" in what:
+                        await player.move(move)  # It is durable, but nobody can be shown it.
+                    else:
+                        assert await refusal(player.move(move)) == "broken_game"
+                    with pytest.raises(Refused, match="The game own is broken"):
+                        await last_word(player)
+                assert await refusal(server.watch(bad["id"]).__aenter__()) == "broken_game"
+                told = await server.http.get(f"/tables/{bad['id']}")
+                assert (told.status_code, told.json()["code"]) == (503, "broken_game")
+                for _ in range(5):
+                    moves = await seat.legal(0) or await seat.legal(1)
+                    await seat.move(first(moves))
+                listed = [table["id"] for table in await server.ask("GET", "/tables")]
+                assert listed == [good["id"]]
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+    told = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
+    assert told
+    assert all(one.startswith("The game own (broken_game) is broken: ") for one in told)
+
+
+def test_endless_moves_are_nobodys_wait(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = own("legal_moves", "while True: pass", "len(state.table) == 0")
+    put(path, "broken_game", source, own="broken_game:GAME")
+    for_workers(path, monkeypatch)
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            people = {"seats": [None, None], "host": "Ann", "guests": ["Bob"]}
+            good, bad = await server.create(**people), await server.create(game="own", **people)
+            async with (
+                server.watch(good["id"], good["token"]) as seat,
+                server.watch(bad["id"], bad["token"]) as player,
+            ):
+                asked = asyncio.create_task(player.legal())
+                (move, *_) = await seat.legal()
+                await seat.move(move)
+                assert not asked.done()
+                assert await refusal(asked) in ("broken_game", "too_hard")
+                lay = {
+                    "player": 0,
+                    "move": "lay",
+                    "laying": f"{player.views['0']['hand'][0]}+0@0,0",
+                }
+                await player.move(lay)
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+@pytest.mark.parametrize(
+    ("program", "when"),
+    [
+        ("raise OSError('no brain')\n", "create"),
+        ("from dalapapa.bots.bot import Program as Base\n\n\nclass Program(Base):\n"
+         "    def choose(self, view):\n        raise OSError('no brain')\n", "play"),
+    ],
+)  # fmt: skip
+def test_a_broken_program_harms_its_table_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch, program: str, when: str
+) -> None:
+    package = path / f"own_{when}"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text(f"{GOOD}\nGAME = Own()\n")
+    (package / "program.py").write_text(program)
+    put(path, "owner", "", own=f"own_{when}.rules:GAME")
+    for_workers(path, monkeypatch)
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            asked = server.create(game="own", seats=[None, "greedy"], host="Ann", pace=0)
+            if when == "create":
+                assert await refusal(asked) == "broken_game"
+            else:
+                new = await asked
+                async with server.watch(new["id"], new["token"]) as seat:
+                    assert await refusal(until_refused(seat)) == "broken_game"
+            await server.create()
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["while True: pass\n", own("begin", "while True: pass", "True")],
+)
+def test_a_game_that_hangs_at_the_start_is_left_out(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    monkeypatch.setattr(MODULE, "SECONDS", 0.5)
+    put(path, "broken_game", source, own="broken_game:GAME")
+    assert [entry.name for entry in games.catalogue()] == [*REGISTRY]
+    assert "The game own (broken_game:GAME) is left out: it takes too long" in caplog.text

@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from xml.etree import ElementTree
 
 import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import asdict
 
 import serving
 from dalapapa import rulebook
@@ -33,12 +34,13 @@ from dalapapa.games.moves import Lay, Undo
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, parse_position
 from dalapapa.record import Player, Recorder, dump, load
-from dalapapa.server import forms, jobs, messages, replays
+from dalapapa.server import jobs, messages, replays
+from dalapapa.server.answers import PictureStyle, Replay
 from dalapapa.server.limits import ConcurrencyLimit
-from dalapapa.server.workers import Workers
+from dalapapa.server.workers import Worker, Workers
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
-from serving import in_thread, running, served
+from serving import conforms, in_thread, running, served
 
 pytestmark = pytest.mark.anyio
 
@@ -233,10 +235,10 @@ async def test_pictures_in_every_style(server: Server) -> None:
 
 
 def test_the_style_of_pictures_is_that_of_the_drawing_room() -> None:
-    style, look = Style(), forms.Look().model_dump()
+    style, look = Style(), asdict(PictureStyle())
     assert look == {name: getattr(style, name) for name in look}
-    listed = forms.Look.model_json_schema()["properties"]["palette"]["enum"]
-    assert listed == list(PALETTES)
+    listed = get_args(get_type_hints(PictureStyle)["palette"])
+    assert listed == tuple(PALETTES)
 
 
 # -- rules ---------------------------------------------------------------------------------------
@@ -309,7 +311,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
     data = dump(recorder.record())
     record = load(data)
     told = json.loads(replays.of_record(data))
-    forms.Replay.model_validate(told, strict=False)
+    conforms(told, Replay)
     assert told["game"] == name
     assert told["players"][0] == {"name": "Ann"}
     assert told["players"][1]["program"] == "random"
@@ -543,6 +545,11 @@ async def test_legal_moves_of_one_domino(server: Server) -> None:
 # -- compressed answers --------------------------------------------------------------------------
 
 
+def send(worker: Worker, what: signal.Signals) -> None:
+    assert worker.process.pid is not None
+    os.kill(worker.process.pid, what)
+
+
 async def test_long_answers_are_compressed_for_who_understands_it(server: Server) -> None:
     for path in ("/games", "/rules/classic", "/picture.svg?position=PRYGB%2B0@0,0"):
         zipped = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
@@ -641,7 +648,7 @@ async def test_workers_have_no_more_to_do_than_they_can() -> None:
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")
 async def test_questions_give_way() -> None:
     async with served() as here:
-        questions = here.app.state.questions
+        questions = here.services.questions
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for workers in (questions.quick, questions.solver):
             assert not workers.alive, "until somebody asks"
@@ -659,10 +666,10 @@ async def test_questions_give_way() -> None:
 async def test_nobody_waits_for_the_solver() -> None:
     """It is stopped in the middle of its work; everything else goes on."""
     async with served(solver_at_once=8, solver_seconds=0.1) as here, Server(here.url) as server:
-        solver = here.app.state.questions.solver
+        solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
-        os.kill(worker.process.pid, signal.SIGSTOP)
+        send(worker, signal.SIGSTOP)
         asked = [asyncio.create_task(server.ask("POST", "/solve", **HARD)) for _ in range(8)]
         await until(lambda: solver.asked == 8)
         assert await refusal(server.ask("POST", "/solve", **HARD)) == "busy"
@@ -679,7 +686,7 @@ async def test_nobody_waits_for_the_solver() -> None:
                 else:
                     await ann.changed()
         assert not any(task.done() for task in asked)
-        os.kill(worker.process.pid, signal.SIGCONT)
+        send(worker, signal.SIGCONT)
         found = await asyncio.gather(*asked)
         assert all(not one["complete"] for one in found)
         assert solver.asked == 0
@@ -690,10 +697,10 @@ async def test_nobody_waits_for_the_solver() -> None:
 async def test_who_has_left_asks_no_more() -> None:
     """What was begun keeps its place until it is done: leaving brings nobody a second one."""
     async with served() as here, Server(here.url) as server:
-        solver = here.app.state.questions.solver
+        solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
-        os.kill(worker.process.pid, signal.SIGSTOP)
+        send(worker, signal.SIGSTOP)
         async with Server(here.url) as other:
             asked = [asyncio.create_task(other.ask("POST", "/solve", **HARD)) for _ in range(3)]
             await until(lambda: solver.asked == 3)
@@ -701,7 +708,7 @@ async def test_who_has_left_asks_no_more() -> None:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
         await until(lambda: solver.asked == 1)
-        os.kill(worker.process.pid, signal.SIGCONT)
+        send(worker, signal.SIGCONT)
         await until(lambda: solver.asked == 0)
 
 
@@ -713,10 +720,10 @@ async def test_one_address_does_not_fill_a_queue() -> None:
         Server(here.url) as server,
         Server(here.url) as family,
     ):
-        solver = here.app.state.questions.solver
+        solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
-        os.kill(worker.process.pid, signal.SIGSTOP)
+        send(worker, signal.SIGSTOP)
         family.http.headers["X-Forwarded-For"] = "192.0.2.1"
         asked = [
             asyncio.create_task(who.ask("POST", "/solve", **HARD))
@@ -728,6 +735,6 @@ async def test_one_address_does_not_fill_a_queue() -> None:
             assert (told.status_code, told.json()["code"]) == (429, "too_many")
             assert int(told.headers["Retry-After"]) > 0
         assert await server.ask("POST", "/groups", position=POSITION), "another queue"
-        os.kill(worker.process.pid, signal.SIGCONT)
+        send(worker, signal.SIGCONT)
         assert len(await asyncio.gather(*asked)) == 4
         assert not (await server.ask("POST", "/solve", **HARD))["complete"]

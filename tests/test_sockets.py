@@ -42,7 +42,7 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.sockets import MAX_WAITING, MAX_WRONG, Socket
 from dalapapa.server.tables import hashed
-from serving import PATIENCE, PLENTY, Served, first, refusal, running, served
+from serving import PATIENCE, PLENTY, LateClock, Served, first, refusal, running, served
 
 pytestmark = pytest.mark.anyio
 
@@ -50,9 +50,24 @@ NOT_HELD_UP = 30
 """Seconds: less than the server's patience with those who do not read."""
 
 
+class Clock(LateClock):
+    """The server's time, which a test can put forward."""
+
+    def forward(self, here: Served, seconds: int) -> None:
+        """So much later: whoever waits for a time looks again."""
+        self.ahead += 1000 * seconds
+        for live in here.tables.live.values():
+            live.moving.set()
+
+
 @pytest.fixture
-async def here() -> AsyncIterator[Served]:
-    async with served(messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def here(clock: Clock) -> AsyncIterator[Served]:
+    async with served(clock=clock, messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
         yield here
 
 
@@ -60,22 +75,6 @@ async def here() -> AsyncIterator[Served]:
 async def server(here: Served) -> AsyncIterator[Server]:
     async with Server(here.url) as server:
         yield server
-
-
-class Clock:
-    """The server's time, which a test can put forward."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.ahead = 0
-        real = tables_module.now
-        for module in (tables_module, sockets_module):
-            monkeypatch.setattr(module, "now", lambda: real() + self.ahead)
-
-    def forward(self, here: Served, seconds: int) -> None:
-        """So much later: whoever waits for a time looks again."""
-        self.ahead += 1000 * seconds
-        for live in here.tables.live.values():
-            live.moving.set()
 
 
 class Raw:
@@ -532,10 +531,7 @@ async def test_a_program_that_fails_does_not_end_the_table(
 # -- times ---------------------------------------------------------------------------------------
 
 
-async def test_alex_over_sockets(
-    server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = Clock(monkeypatch)
+async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> None:
     table, ann, bob = await duel(server, "alex", options={"sandglass": 30})
 
     def announce(player: int, points: int, round: int = 1) -> dict[str, Any]:
@@ -545,7 +541,7 @@ async def test_alex_over_sockets(
         assert hers.table["deadline"] is None
         await hers.move(announce(0, 1))
         await until(his, lambda: his.table["deadline"])
-        assert 20_000 < his.table["deadline"] - tables_module.now() <= 30_000
+        assert 20_000 < his.table["deadline"] - clock.now() <= 30_000
         assert his.table["timer"] == 1
         up = {"player": None, "move": "time_up", "timer": 1}
         assert await refusal(hers.move(up)) == "not_your_seat"
@@ -575,9 +571,8 @@ async def test_alex_over_sockets(
 
 @pytest.mark.waits
 async def test_a_program_plays_for_who_is_too_slow(
-    server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
+    server: Server, here: Served, clock: Clock
 ) -> None:
-    clock = Clock(monkeypatch)
     settings = {"kind": "turn", "seconds": 60}
     table, ann, bob = await duel(server, "classic", clock=settings)
     async with server.watch(table, ann) as hers, server.watch(table, bob):
@@ -591,17 +586,16 @@ async def test_a_program_plays_for_who_is_too_slow(
         await until(hers, lambda: hers.views["0"]["active"] == 1)
         assert not hers.table["seats"][0]["away"]
         assert hers.table["time_runs_for"] == 1
-        assert hers.table["deadline"] > tables_module.now() + 40_000
+        assert hers.table["deadline"] > clock.now() + 40_000
     log = await here.store.log(table)
     assert isinstance(log[-1].entry, Moved)
     assert log[-1].entry.cause == "time"
 
 
-async def test_times_survive_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_times_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
     """A time that ran out while the server was away is over when somebody looks."""
-    clock = Clock(monkeypatch)
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
-    async with served(database) as here, Server(here.url) as server:
+    async with served(database, clock) as here, Server(here.url) as server:
         race, ann, _ = await duel(server, options={"minutes": 1})
         turn, bob, _ = await duel(server, "classic", clock={"kind": "bank", "seconds": 100})
         async with server.watch(race, ann) as viewer:
@@ -611,7 +605,7 @@ async def test_times_survive_a_restart(tmp_path: Path, monkeypatch: pytest.Monke
         async with server.watch(turn, bob) as viewer:
             bank = viewer.table["deadline"]
     clock.ahead += 40_000
-    async with served(database) as here, Server(here.url) as server:
+    async with served(database, clock) as here, Server(here.url) as server:
         async with server.watch(race, ann) as viewer:
             assert viewer.table["phase"] == "playing"
             assert viewer.table["deadline"] == deadline
@@ -620,7 +614,7 @@ async def test_times_survive_a_restart(tmp_path: Path, monkeypatch: pytest.Monke
             await viewer.move((await viewer.legal())[0])
             assert 40_000 < viewer.table["time_left"][0] < 60_001
     clock.ahead += 40_000
-    async with served(database) as here, Server(here.url) as server:
+    async with served(database, clock) as here, Server(here.url) as server:
         async with server.watch(race, ann) as viewer:
             await until(viewer, lambda: viewer.table["phase"] == "over")
             assert viewer.views["0"]["outcome"]["reason"] == "time"
@@ -756,7 +750,7 @@ async def test_no_more_sockets_than_allowed() -> None:
             with pytest.raises(Disconnected):
                 await stack.enter_async_context(server.watch(table))
         async with asyncio.timeout(PATIENCE):
-            while here.app.state.sockets.open:
+            while here.services.sockets.open:
                 await asyncio.sleep(0.01)
         async with raw(url, table, ann):
             pass
@@ -863,7 +857,7 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
         await viewer.say(type="move", id="m", move=give_up(0))
         await viewer.hear("accepted")
     async with asyncio.timeout(PATIENCE):
-        while here.app.state.sockets.open:
+        while here.services.sockets.open:
             await asyncio.sleep(0.01)
 
 
@@ -969,13 +963,13 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
                 await his.move(move)
                 await his.move({"player": 1, "move": "take_out", "tile": move["laying"][:5]})
                 assert time.monotonic() - started < NOT_HELD_UP
-            (socket,) = [one for one in here.app.state.sockets.open if one.seats == (0,)]
+            (socket,) = [one for one in here.services.sockets.open if one.seats == (0,)]
             assert len(socket.waiting) <= MAX_WAITING + 1
             assert sum(len(message) for _, message in socket.waiting) < 5_000_000
             slow.connection.transport.abort()
         await until(his, lambda: his.version == 2 + 2 * len(moves))
     async with asyncio.timeout(PATIENCE):
-        while here.app.state.sockets.open:
+        while here.services.sockets.open:
             await asyncio.sleep(0.01)
 
 
@@ -989,7 +983,7 @@ async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPa
             for number in range(20):
                 await slow.say(type="legal", id=f"{number}", seat=0)
             async with asyncio.timeout(PATIENCE):
-                while here.app.state.sockets.open:
+                while here.services.sockets.open:
                     await asyncio.sleep(0.05)
             slow.connection.transport.abort()
 
@@ -1008,7 +1002,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             await sending.wait()
             said.append(msgspec.json.decode(text))
 
-    slow = Socket(here.app.state.sockets, Connection(), "")  # type: ignore[arg-type]
+    slow = Socket(here.services.sockets, Connection(), "")  # type: ignore[arg-type]
     slow.tokens = (ann,)
     here.tables.watch(live, slow)
     writer = asyncio.create_task(slow._write())
@@ -1175,7 +1169,7 @@ async def test_a_thousand_idle_sockets(
         for connection in idle[:500]:  # The others have nothing to say.
             await connection.send('{"type": "hello"}')
         async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
-            assert len(here.app.state.sockets.open) == 1002
+            assert len(here.services.sockets.open) == 1002
             started = time.monotonic()
             await hers.move(take(0, "PRYGB"))
             await until(his, lambda: his.version == 3)
@@ -1188,9 +1182,9 @@ async def test_a_thousand_idle_sockets(
             connection.transport.abort()
         await asyncio.gather(*(connection.wait_closed() for connection in idle))
     async with asyncio.timeout(PATIENCE):
-        while here.app.state.sockets.open:
+        while here.services.sockets.open:
             await asyncio.sleep(0.01)
-    assert not here.app.state.sockets.places
+    assert not here.services.sockets.places
     live = await here.tables.find(table)
     assert not live.viewers
 

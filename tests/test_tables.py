@@ -16,13 +16,13 @@ from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.server import log as log_module
 from dalapapa.server import tables as tables_module
-from dalapapa.server.api import lobby
+from dalapapa.server.api import public_tables
 from dalapapa.server.log import Clock, Moved, SeatPlan, Settings
 from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import LiveTable, Tables
 from dalapapa.tiles import SetIdentity
-from serving import PATIENCE
+from serving import PATIENCE, LateClock
 from test_processes import Looking, for_people, for_programs, some_move, two_processes
 
 pytestmark = pytest.mark.anyio
@@ -50,10 +50,15 @@ async def slow() -> Slow:
 
 
 @pytest.fixture
-async def tables(sqlite_database: str, slow: Slow) -> AsyncIterator[Tables]:
+def late_clock() -> LateClock:
+    return LateClock()
+
+
+@pytest.fixture
+async def tables(sqlite_database: str, slow: Slow, late_clock: LateClock) -> AsyncIterator[Tables]:
     store = Store(sqlite_database)
     await store.open()
-    found = Tables(store, slow)
+    found = Tables(store, slow, late_clock)
     await found.open()
     yield found
     await found.close()
@@ -101,9 +106,9 @@ async def test_a_table_of_other_dominoes_is_refused(
     stored = StoredTable("early", 1, settings, "seed", other)
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
-    assert [one["id"] for one in await lobby(tables)] == [good.id]
+    assert [one.id for one in await public_tables(tables, 50)] == [good.id]
     if other is None:  # However many there are, they take no room in the list.
-        assert [one["id"] for one in await lobby(tables, 1)] == [good.id]
+        assert [one.id for one in await public_tables(tables, 1)] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------
@@ -258,19 +263,16 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
 
 
 async def test_a_program_is_not_asked_for_what_is_over(
-    tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
     """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
-    ahead = 0
-    real = tables_module.now
-    monkeypatch.setattr(tables_module, "now", lambda: real() + ahead)
     slow.answers.set()
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
     live, _ = await tables.create(settings, "Ann")
     await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
     tables.watch(live, Looking())
     await asyncio.sleep(0.01)
-    ahead = 31_000
+    late_clock.ahead = 31_000
     assert await code(tables.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
     assert live.state.game_state.phase == "show"
     await until(lambda: not live.moving.is_set())  # The driver has looked again.
@@ -282,7 +284,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
     slow.answers.set()
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
     live, _ = await tables.create(settings, "Ann")
-    began = tables_module.now()
+    began = tables.clock.now()
     tables.watch(live, Looking())
     tile = live.state.game.view(live.state.game_state, 0).middle[0]
     for _ in range(100):
@@ -292,7 +294,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
         if slow.thoughts:
             break
     assert slow.thoughts
-    assert tables_module.now() - began >= NOT_AT_ONCE
+    assert tables.clock.now() - began >= NOT_AT_ONCE
 
 
 def test_programs_take_the_time_of_people() -> None:
@@ -315,35 +317,29 @@ def test_programs_take_the_time_of_people() -> None:
 
 
 async def test_time_does_not_wait_for_a_program(
-    tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
-    ahead = 0
-    real = tables_module.now
-    monkeypatch.setattr(tables_module, "now", lambda: real() + ahead)
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
     live, _ = await tables.create(settings, "Ann")
     viewer = Looking()
     tables.watch(live, viewer)
     await soon(slow.thinking.wait())
     await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
-    ahead = 31_000
+    late_clock.ahead = 31_000
     await soon(viewer.until(3))
     assert live.state.game_state.phase == "show"
 
 
 async def test_what_a_program_thought_of_too_late_is_not_made(
-    tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, slow: Slow, late_clock: LateClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ahead = 0
-    real = tables_module.now
-    monkeypatch.setattr(tables_module, "now", lambda: real() + ahead)
     monkeypatch.setattr(tables_module, "LOOK", PATIENCE)
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("greedy")), {"minutes": 1}, pace=0)
     live, _ = await tables.create(settings, "Ann")
     viewer = Looking()
     tables.watch(live, viewer)
     await soon(slow.thinking.wait())
-    ahead = 61_000
+    late_clock.ahead = 61_000
     slow.answers.set()
     await soon(viewer.until_over())
     (last,) = (await tables.store.log(live.id))[1:]

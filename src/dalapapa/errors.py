@@ -58,6 +58,12 @@ class MalformedLaying(BadInput):
     default_code = "malformed_laying"
 
 
+class Malformed(BadInput):
+    """A request that is not in the form that was asked for."""
+
+    default_code = "malformed"
+
+
 class BadOptions(BadInput):
     """Options or a number of players that a game does not allow."""
 
@@ -99,7 +105,7 @@ class Conflict(IllegalMove):
 class NotFound(DalapapaError):
     """There is no such table, seat or page."""
 
-    default_code = "not_found"
+    default_code = "unknown_table"
 
 
 class Forbidden(DalapapaError):
@@ -124,3 +130,9 @@ class Unavailable(DalapapaError):
     """Nothing is wrong with what was asked, but it cannot be done now: try again."""
 
     default_code = "busy"
+
+
+class BrokenGame(DalapapaError):
+    """A game by somebody else that does not keep to what a game promises."""
+
+    default_code = "broken_game"

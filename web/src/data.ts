@@ -63,7 +63,7 @@ export interface PrintOption extends Option<"choice" | "switch" | "number" | "pa
 type PrintValue = string | number | boolean | number[];
 
 export type ShapeName = "rounds" | "squares" | "octagons";
-export type PaletteName = "classic" | "original" | "red-green" | "blue-yellow" | "grey";
+export type PaletteName = keyof typeof raw.palettes;
 
 interface Palette {
   paints: Record<Colour, string>;

@@ -7,6 +7,7 @@ as red, orange, green and brown, as in the author's first edition.
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 import msgspec
 
@@ -43,7 +44,9 @@ def _paints(red: str, yellow: str, green: str, blue: str) -> dict[str, str]:
     return {"R": red, "Y": yellow, "G": green, "B": blue}
 
 
-PALETTES = {
+PaletteName = Literal["classic", "original", "red-green", "blue-yellow", "grey"]
+
+PALETTES: dict[str, Palette] = {
     "classic": Palette(_paints("#e0352f", "#ffca28", "#3cae4c", "#2b7de9")),
     "original": Palette(_paints("#e02b2b", "#ffa51f", "#4cb050", "#85543a")),
     "red-green": Palette(

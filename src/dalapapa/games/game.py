@@ -49,6 +49,24 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         """How many take part."""
         raise NotImplementedError
 
+    @property
+    def table(self) -> Table | None:
+        """What lies in the middle; nothing in a race."""
+        return None
+
+    @property
+    def before(self) -> State | None:
+        """What an undo would lead back to, where a game has that."""
+        return None
+
+    def rest(self) -> None:
+        """Let the tables sleep until the next move: people think for a long time."""
+        state: State | None = self
+        while state is not None:
+            if state.table is not None:
+                state.table.rest()
+            state = state.before
+
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer sees of a state; here, what all games show."""

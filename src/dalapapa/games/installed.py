@@ -4,20 +4,30 @@
     three = "three_dominoes:GAME"
 
 Each is tried before it is listed. One that is broken is left out with a sentence in the log, so
-that it harms nobody who plays something else.
+that it harms nobody who plays something else. One that breaks later (an exception that is no
+refusal, something of a wrong type, a call that does not end) raises `BrokenGame`.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 import msgspec
 
+from ..errors import BrokenGame, DalapapaError
+from ..tiles import TileSet
+from ..time_limit import TookTooLong, time_limit
 from .bag import filled
-from .game import AnyGame, Game, View
+from .events import Outcome
+from .game import AnyGame, Game, State, Step, Timer, View
+from .moves import AnyMove
 from .plain import plain
 
 GROUP = "dalapapa.games"
@@ -27,6 +37,9 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 
 MAX_SEATS = 10
 
+SECONDS = 5
+"""For anything that a game is asked; usual ones answer within milliseconds."""
+
 logger = logging.getLogger("dalapapa")
 
 
@@ -35,12 +48,12 @@ def installed(taken: Collection[str]) -> dict[str, AnyGame]:
     found: dict[str, AnyGame] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
         try:
-            game = _tried(point)
+            with time_limit(2 * SECONDS):
+                game = _tried(point)
             if game.name in taken or game.name in found:
                 raise ValueError(f"there is a game called {game.name} already")
-        except Exception as error:
-            told = str(error).partition("\n")[0] or "no reason told"
-            why = f"{type(error).__name__}: {told}"
+        except (Exception, TookTooLong) as error:
+            why = _reason(error)
             logger.warning("The game %s (%s) is left out: %s", point.name, point.value, why)
         else:
             found[game.name] = game
@@ -67,4 +80,107 @@ def _tried(point: EntryPoint) -> AnyGame:
         game.outcome(state)
         for viewer in (None, *game.actors(state)):
             msgspec.json.encode(plain(game.view(state, viewer)))
-    return game
+    return _guarded(game)
+
+
+def _reason(error: BaseException) -> str:
+    """An error of somebody else in one line."""
+    if isinstance(error, TookTooLong):
+        return "it takes too long"
+    told = str(error).partition("\n")[0] or "no reason told"
+    return f"{type(error).__name__}: {told}"
+
+
+# -- while it is played ----------------------------------------------------------------------
+
+
+class Guarded:
+    """Marks the games of others, whose answers are checked."""
+
+
+@contextmanager
+def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[None]:
+    """Around whatever a package brings: refusals pass, all else is a broken game. Ours pass."""
+    if not isinstance(game, Guarded):
+        yield
+        return
+    try:
+        with time_limit(seconds or SECONDS):
+            yield
+    except DalapapaError:
+        raise
+    except (Exception, TookTooLong) as error:
+        raise broken(game, what, _reason(error)) from None
+
+
+def broken(game: AnyGame, what: str, why: str) -> BrokenGame:
+    """What players are told; who keeps the machine finds more in the log."""
+    package = type(game).__module__
+    logger.warning("The game %s (%s) is broken: %s: %s", game.name, package, what, why)
+    return BrokenGame(f"The game {game.name} is broken: it cannot be played on.")
+
+
+def _is_step(answer: Any) -> bool:
+    """A step that can be stored, shown and told."""
+    if not (isinstance(answer, Step) and isinstance(answer.state, State)):
+        return False
+    msgspec.json.encode(plain(answer.events))
+    return isinstance(answer.events, tuple)
+
+
+def _is_view(answer: Any) -> bool:
+    """A view that can be told, and sent to a worker."""
+    msgspec.json.encode(plain(answer))
+    pickle.dumps(answer)
+    return isinstance(answer, View)
+
+
+def _are_moves(answer: Any) -> bool:
+    return isinstance(answer, list) and all(isinstance(move, AnyMove) for move in answer)
+
+
+def _are_seats(answer: Any) -> bool:
+    return isinstance(answer, tuple) and all(
+        type(seat) is int and 0 <= seat < MAX_SEATS for seat in answer
+    )
+
+
+CHECKS: dict[str, Callable[[Any], bool]] = {
+    "start": _is_step,
+    "apply": _is_step,
+    "view": _is_view,
+    "legal_moves": _are_moves,
+    "legal_layings": _are_moves,
+    "actors": _are_seats,
+    "asked": _are_seats,
+    "clocked": lambda answer: answer is None or _are_seats((answer,)),
+    "timer": lambda answer: answer is None or isinstance(answer, Timer),
+    "outcome": lambda answer: answer is None or isinstance(answer, Outcome),
+    "tiles": lambda answer: isinstance(answer, TileSet),
+    "laid": lambda answer: type(answer) is int,
+    "at_table": lambda answer: isinstance(answer, dict),
+    "parse_options": lambda answer: isinstance(answer, msgspec.Struct),
+}
+"""What a game is asked, and what it may answer."""
+
+
+def _guarded(game: AnyGame) -> AnyGame:
+    """The same game, with a guard around everything that it is asked."""
+    kind = type(game)
+    methods = {name: _checked(getattr(kind, name), name, check) for name, check in CHECKS.items()}
+    body = {"__module__": kind.__module__, "__doc__": kind.__doc__, **methods}
+    guarded: AnyGame = object.__new__(type(kind.__name__, (Guarded, kind), body))
+    vars(guarded).update(vars(game))
+    return guarded
+
+
+def _checked(method: Callable[..., Any], name: str, check: Callable[[Any], bool]) -> Any:
+    @wraps(method)
+    def ask(game: AnyGame, *args: Any) -> Any:
+        with guard(game, name):
+            answer = method(game, *args)
+            if not check(answer):
+                raise TypeError(f"it gives {type(answer).__name__}")
+            return answer
+
+    return ask

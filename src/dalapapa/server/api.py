@@ -11,253 +11,287 @@ from inspect import getdoc
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
-from pydantic import Field
+from msgspec import Meta, field
+from msgspec.structs import asdict, replace
+from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, Forbidden, IllegalMove, TooMany
-from ..games import DEFAULT, REGISTRY, catalogue, find
+from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, TooMany
+from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
-from .forms import PICTURES, RECORD, REFUSALS, Body, Happened, Look, Replay
-from .limits import address_of
-from .study_routes import Asked, document, drawn
+from .answers import Body, HistoryEntry, PictureStyle, Replay
+from .calls import Call
+from .messages import TableSummary
+from .routes import Routes
+from .study_routes import PICTURES, picture_response
 from .tables import LiveTable, Tables, settings_from
 
-router = APIRouter(prefix="/api", responses=REFUSALS)
+routes = Routes("/api")
+
+PersonName = Annotated[str, Meta(max_length=100)]
 
 
-class NewTable(Body):
+class NewTable(Body, frozen=True, kw_only=True):
     """A table to set up. Whoever has no program in `seats` is a person."""
 
     game: str = DEFAULT
-    options: dict[str, Any] = Field(default={})
-    seats: list[str | None] = Field(
-        default=[None, "medium"], min_length=1, max_length=10,
-        description="For each seat the name of a program, or null for a person.",
-    )  # fmt: skip
-    host: str | None = Field(None, max_length=100, description="Your name; null: just watch.")
-    guests: list[Annotated[str, Field(max_length=100)]] = Field(
-        default=[], max_length=9, description="Names of others at your screen."
-    )
+    options: dict[str, Any] = field(default_factory=dict)
+    seats: Annotated[
+        tuple[str | None, ...],
+        Meta(
+            min_length=1, max_length=10,
+            description="For each seat the name of a program, or null for a person.",
+        ),
+    ] = (None, "medium")  # fmt: skip
+    host: Annotated[PersonName, Meta(description="Your name; null: just watch.")] | None = None
+    guests: Annotated[
+        tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
+    ] = ()
     visibility: Literal["public", "private"] = "private"
     spectators: Literal["none", "public", "all"] = "public"
-    clock: dict[str, Any] = Field(default={})
-    pace: int = Field(700, ge=0, le=10_000, description="Milliseconds a program takes for a move.")
+    clock: dict[str, Any] = field(default_factory=dict)
+    pace: Annotated[
+        int, Meta(ge=0, le=10_000, description="Milliseconds a program takes for a move.")
+    ] = 700
     aids: Literal["all", "places", "none"] = "all"
 
 
-class Name(Body):
+class NewPlayer(Body, frozen=True, kw_only=True):
     """Who sits down."""
 
-    name: str = Field(max_length=100)
+    name: PersonName
 
 
-class NewMove(Body):
+class NewMove(Body, frozen=True, kw_only=True):
     """A move over HTTP."""
 
     move: dict[str, Any]
     version: int | None = None
-    id: str | None = Field(None, min_length=1, max_length=64)
+    id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
-TableId = Annotated[str, Path(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-SeatNumber = Annotated[int, Path(ge=0, le=9)]
+class LobbyQuery(msgspec.Struct):
+    """How many tables at most."""
+
+    most: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
-def tables_of(request: Request) -> Tables:
-    """The tables of this process."""
-    found: Tables = request.app.state.tables
-    return found
+class TablePath(msgspec.Struct):
+    """Which table."""
+
+    id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-Found = Annotated[Tables, Depends(tables_of)]
+class SeatPath(TablePath):
+    """Which seat of which table."""
+
+    seat: Annotated[int, Meta(ge=0, le=9)]
 
 
-def token_of(authorization: Annotated[str, Header(max_length=200)] = "") -> str:
-    """The token that the sender holds."""
-    kind, _, token = authorization.partition(" ")
-    return token.strip() if kind.lower() == "bearer" else ""
+class TablePicturePath(TablePath):
+    """Which kind of picture of which table."""
+
+    kind: Literal["svg", "png"]
 
 
-Token = Annotated[str, Depends(token_of)]
+class Created(msgspec.Struct):
+    """A new table, and the seats that its token owns."""
+
+    id: str
+    token: str | None
+    seats: tuple[int, ...]
+    table: TableSummary
 
 
-def may_look(tables: Tables, live: LiveTable, token: str) -> None:
-    """Refuse spectators of a game that wants none."""
+class TableView(msgspec.Struct):
+    """A table as a spectator sees it."""
+
+    version: int
+    table: TableSummary
+    views: dict[str, dict[str, Any]]
+
+
+class Seated(msgspec.Struct):
+    """A seat that was taken, and the token that owns it."""
+
+    id: str
+    seat: int
+    token: str
+
+
+class Version(msgspec.Struct):
+    """Of the table, with what was asked for."""
+
+    version: int
+
+
+class Rematch(msgspec.Struct):
+    """The table at which all meet again."""
+
+    id: str
+    table: TableSummary
+
+
+async def watched(call: Call, id: str) -> LiveTable:
+    """A table that the sender may watch: some games want no spectators."""
+    live = await call.tables.find(id)
     state = live.state
     secret = state.settings.spectators == "none" and state.phase != "over"
-    if secret and not tables.seats_of(live, token):
+    if secret and not call.tables.seats_of(live, call.token):
         raise Forbidden("Nobody may watch this table.", "no_spectators")
+    return live
 
 
-async def over_game(tables: Tables, live: LiveTable) -> replays.Played:
+async def over_game(call: Call, live: LiveTable) -> replays.Played:
     """The game of a table; refused until it is over."""
     state = live.state
     if state.phase == "waiting":
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return replays.played(state, await tables.store.log(live.id))
+    return replays.played(state, await call.tables.store.log(live.id))
 
 
-@router.get("/games")
-async def games() -> list[dict[str, Any]]:
+class GameEntry(Entry, frozen=True, omit_defaults=True):
+    """What a menu says about a game; one by somebody else says itself what it is about."""
+
+    programs: tuple[str, ...]
+    title: str = ""
+    description: str = ""
+
+
+@routes.get("/games")
+async def games(_call: Call) -> list[GameEntry]:
     """All games with their numbers of players, options and programs."""
     return menu()
 
 
-def menu() -> list[dict[str, Any]]:
-    """The games as menus list them; one by somebody else says itself what it is about."""
+def menu() -> list[GameEntry]:
+    """The games as menus list them."""
     listed = []
     for entry in catalogue():
         game = find(entry.name)
-        told = msgspec.to_builtins(entry) | {"programs": list(levels_of(game))}
+        told = GameEntry(entry.name, entry.players, entry.options, levels_of(game))
         if entry.name not in REGISTRY:
-            told["title"] = entry.name.replace("_", " ").capitalize()
-            told["description"] = (getdoc(game) or "").partition("\n")[0]
+            title = entry.name.replace("_", " ").capitalize()
+            told = replace(told, title=title, description=(getdoc(game) or "").partition("\n")[0])
         listed.append(told)
     return listed
 
 
-@router.get("/tables")
-async def lobby(
-    tables: Found, most: Annotated[int, Query(ge=1, le=100)] = 50
-) -> list[dict[str, Any]]:
+@routes.get("/tables")
+async def lobby(call: Call, query: LobbyQuery) -> list[TableSummary]:
     """Public tables that wait for players or play."""
+    return await public_tables(call.tables, query.most)
+
+
+async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
+    """Those of the lobby; what nobody can open here is not listed."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(BadInput):  # Nobody can open it here: other dominoes, an unknown game.
+        with suppress(BadInput, BrokenGame):
             live = await tables.find(stored.id)
             found.append(messages.summary(live.id, live.state))
     return found
 
 
-@router.post("/tables", status_code=201)
-async def create(request: Request, tables: Found, new: NewTable) -> dict[str, Any]:
+@routes.post("/tables", status=201)
+async def create(call: Call, body: NewTable) -> Created:
     """Set a table up. The token owns the seats of the host and the guests."""
-    if not request.app.state.new_tables.take(address_of(request.scope)):
+    if not call.services.new_tables.take(call.address):
         raise TooMany("Too many new tables: wait a moment.", "too_fast")
-    settings = settings_from(
-        {
-            "game": new.game,
-            "options": new.options,
-            "seats": [{"program": program} for program in new.seats],
-            "visibility": new.visibility,
-            "spectators": new.spectators,
-            "clock": new.clock,
-            "pace": new.pace,
-            "aids": new.aids,
-        }
-    )
-    live, token = await tables.create(settings, new.host, tuple(new.guests))
-    seats = tables.seats_of(live, token)
-    return {
-        "id": live.id,
-        "token": token if seats else None,
-        "seats": seats,
-        "table": messages.summary(live.id, live.state),
-    }
+    settings = asdict(body)
+    del settings["host"], settings["guests"]
+    settings["seats"] = [{"program": program} for program in body.seats]
+    live, token = await call.tables.create(settings_from(settings), body.host, body.guests)
+    seats = call.tables.seats_of(live, token)
+    table = messages.summary(live.id, live.state)
+    return Created(live.id, token if seats else None, seats, table)
 
 
-@router.get("/tables/{id}")
-async def fetch(tables: Found, id: TableId) -> dict[str, Any]:
+@routes.get("/tables/{id}")
+async def fetch(call: Call, path: TablePath) -> TableView:
     """A table as a spectator sees it."""
-    live = await tables.find(id)
-    return {
-        "version": live.state.version,
-        "table": messages.summary(live.id, live.state),
-        "views": messages.views(live.state, ()),
-    }
+    live = await call.tables.find(path.id)
+    state = live.state
+    return TableView(state.version, messages.summary(live.id, state), messages.views(state, ()))
 
 
-@router.post("/tables/{id}/seats/{seat}", status_code=201)
-async def sit(tables: Found, id: TableId, seat: SeatNumber, body: Name) -> dict[str, Any]:
+@routes.post("/tables/{id}/seats/{seat}", status=201)
+async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
     """Take a free seat. Keep the token: it is the seat."""
-    live = await tables.find(id)
-    token = await tables.sit(live, seat, body.name)
-    return {"id": live.id, "seat": seat, "token": token}
+    live = await call.tables.find(path.id)
+    return Seated(live.id, path.seat, await call.tables.sit(live, path.seat, body.name))
 
 
-@router.delete("/tables/{id}/seats/{seat}")
-async def leave(tables: Found, id: TableId, seat: SeatNumber, token: Token) -> dict[str, Any]:
+@routes.delete("/tables/{id}/seats/{seat}", token=True)
+async def leave(call: Call, path: SeatPath) -> Version:
     """Leave a seat: it is free again, or a program plays on."""
-    live = await tables.find(id)
-    return {"version": await tables.leave(live, seat, token)}
+    live = await call.tables.find(path.id)
+    return Version(await call.tables.leave(live, path.seat, call.token))
 
 
-@router.post("/tables/{id}/seats/{seat}/return")
-async def come_back(tables: Found, id: TableId, seat: SeatNumber, token: Token) -> dict[str, Any]:
+@routes.post("/tables/{id}/seats/{seat}/return", token=True)
+async def come_back(call: Call, path: SeatPath) -> Version:
     """Play on where a program stood in."""
-    live = await tables.find(id)
-    return {"version": await tables.come_back(live, seat, token)}
+    live = await call.tables.find(path.id)
+    return Version(await call.tables.come_back(live, path.seat, call.token))
 
 
-@router.post("/tables/{id}/moves")
-async def move(tables: Found, id: TableId, body: NewMove, token: Token) -> dict[str, Any]:
+@routes.post("/tables/{id}/moves", token=True)
+async def move(call: Call, path: TablePath, body: NewMove) -> Version:
     """Make a move; the answer comes when it is durable."""
-    live = await tables.find(id)
-    seats = tables.seats_of(live, token)
-    return {"version": await tables.move(live, seats, body.move, body.version, body.id)}
+    live = await call.tables.find(path.id)
+    seats = call.tables.seats_of(live, call.token)
+    return Version(await call.tables.move(live, seats, body.move, body.version, body.id))
 
 
-@router.post("/tables/{id}/rematch")
-async def rematch(tables: Found, id: TableId, token: Token) -> dict[str, Any]:
+@routes.post("/tables/{id}/rematch", token=True)
+async def rematch(call: Call, path: TablePath) -> Rematch:
     """The same table again; everybody who asks gets the same one."""
-    live = await tables.find(id)
-    if not tables.seats_of(live, token):
+    live = await call.tables.find(path.id)
+    if not call.tables.seats_of(live, call.token):
         raise Forbidden("Only players ask for a rematch.", "not_your_seat")
-    again = await tables.rematch(live)
-    return {"id": again.id, "table": messages.summary(again.id, again.state)}
+    again = await call.tables.rematch(live)
+    return Rematch(again.id, messages.summary(again.id, again.state))
 
 
-@router.get("/tables/{id}/record", response_class=Response, responses=RECORD)
-async def record(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
-    """The record so far; with seed and draws once the game is over."""
-    live = await tables.find(id)
-    may_look(tables, live, token)
-    state = live.state
-    if state.game_state is None:
+@routes.get("/tables/{id}/record", answer=dict[str, Any], token=True)
+async def record(call: Call, path: TablePath) -> bytes:
+    """The record so far; with seed and draws once the game is over (docs/records.md)."""
+    live = await watched(call, path.id)
+    if live.state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
-    game = replays.played(state, await tables.store.log(id))
-    return document(await asked.quick(replays.record, game))
+    game = replays.played(live.state, await call.tables.store.log(path.id))
+    return await call.quick(replays.record, game)
 
 
-@router.get("/tables/{id}/history", response_model=list[Happened])
-async def history(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
+@routes.get("/tables/{id}/history", answer=list[HistoryEntry], token=True)
+async def history(call: Call, path: TablePath) -> bytes:
     """All events so far, as the sockets of this viewer were told them."""
-    live = await tables.find(id)
-    may_look(tables, live, token)
+    live = await watched(call, path.id)
     state = live.state
-    seats = tables.seats_of(live, token)
+    seats = call.tables.seats_of(live, call.token)
     if state.phase == "over":  # Then everybody may see everything.
         seats = tuple(range(len(state.seats)))
-    log = (await tables.store.log(id))[: state.version]
-    words = (state.settings, state.seed, live.created, log, seats)
-    return document(await asked.quick(replays.history, *words))
+    log = (await call.tables.store.log(path.id))[: state.version]
+    return await call.quick(replays.history, state.settings, state.seed, live.created, log, seats)
 
 
-@router.get("/tables/{id}/replay", response_model=Replay)
-async def replay(tables: Found, asked: Asked, id: TableId, token: Token) -> Response:
+@routes.get("/tables/{id}/replay", answer=Replay, token=True)
+async def replay(call: Call, path: TablePath) -> bytes:
     """A game that is over, step by step, with all hands."""
-    live = await tables.find(id)
-    may_look(tables, live, token)
-    return document(await asked.quick(replays.of_table, await over_game(tables, live)))
+    game = await over_game(call, await watched(call, path.id))
+    return await call.quick(replays.of_table, game)
 
 
-@router.get("/tables/{id}/picture.{kind}", response_class=Response, responses=PICTURES)
-async def picture(
-    tables: Found,
-    asked: Asked,
-    id: TableId,
-    kind: Literal["svg", "png"],
-    token: Token,
-    look: Annotated[Look, Query()],
-) -> Response:
+@routes.get("/tables/{id}/picture.{kind}", media=tuple(PICTURES.values()), token=True)
+async def picture(call: Call, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of what lies on the table."""
-    live = await tables.find(id)
-    may_look(tables, live, token)
-    table = getattr(live.state.game_state, "table", None)
+    live = await watched(call, path.id)
+    game_state = live.state.game_state
+    table = None if game_state is None else game_state.table
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
-    told = await asked.quick(jobs.picture, table, kind, look.model_dump())
-    return drawn(told, kind)
+    data = await call.quick(jobs.picture, table, path.kind, asdict(query))
+    return picture_response(data, path.kind)

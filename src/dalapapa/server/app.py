@@ -6,21 +6,35 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+import msgspec
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
-from .. import __version__
-from ..errors import Conflict, DalapapaError, Forbidden, NotFound, TooMany, Unavailable
+from ..errors import (
+    BrokenGame,
+    Conflict,
+    DalapapaError,
+    Forbidden,
+    Malformed,
+    NotFound,
+    TooMany,
+    Unavailable,
+)
 from . import api, prints, problems, reviews, site, study_routes
+from .calls import Call, Questions
+from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBuckets, address_of
 from .metrics import metrics
 from .programs import Programs
+from .routes import Routes, openapi
 from .sockets import Sockets
 from .store import Store
-from .study_routes import Questions
 from .tables import Tables
 
 MAX_BODY = 200_000
@@ -42,8 +56,10 @@ STATUS: dict[type[DalapapaError], int] = {
     Forbidden: 403,
     NotFound: 404,
     Conflict: 409,
+    Malformed: 422,
     TooMany: 429,
     Unavailable: 503,
+    BrokenGame: 503,
 }
 """HTTP's own number for each kind of refusal; one that is not named has that of its family."""
 
@@ -56,77 +72,113 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-def create_app(database: str, limits: Limits | None = None) -> FastAPI:
-    """The server for one database."""
-    allowed = limits or Limits()
+class Services(msgspec.Struct):
+    """What runs while a server is open."""
 
+    store: Store
+    tables: Tables
+    questions: Questions
+    reviews: reviews.Reviews
+    sockets: Sockets
+    new_tables: TokenBuckets
+
+    @classmethod
     @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def open(
+        cls, database: str, limits: Limits, clock: SystemClock
+    ) -> AsyncIterator[Services]:
+        """All of it, until the context ends."""
         store = Store(database)
         await store.open()
-        tables = Tables(store, Programs())
+        tables = Tables(store, Programs(), clock)
         await tables.open()
-        app.state.store = store
-        app.state.tables = tables
-        app.state.questions = Questions(allowed)
-        app.state.reviews = reviews.Reviews(allowed)
-        app.state.sockets = Sockets(tables, app.state.questions, allowed)
+        questions = Questions(limits)
+        reviewing = reviews.Reviews(limits)
+        sockets = Sockets(tables, questions, limits)
+        new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
         try:
-            yield
+            yield cls(store, tables, questions, reviewing, sockets, new_tables)
         finally:
-            await app.state.sockets.close()
-            app.state.reviews.close()
-            app.state.questions.close()
+            await sockets.close()
+            reviewing.close()
+            questions.close()
             await tables.close()
             await store.close()
 
-    app = FastAPI(
-        title="Dalapapa",
-        version=__version__,
-        description="Tables without accounts; `docs/protocol.md` tells of the socket.",
+
+routes = Routes()
+
+
+@routes.get("/health", media=("text/plain",))
+async def health(call: Call) -> bytes:
+    """Whether the server and its database answer."""
+    await call.services.store.count()
+    return b"ok\n"
+
+
+@routes.get("/metrics", media=("text/plain",))
+async def measured(call: Call) -> bytes:
+    """Figures for Prometheus; nothing personal."""
+    here = call.services
+    return metrics(here.tables, here.sockets, here.questions).encode()
+
+
+async def socket(connection: WebSocket) -> None:
+    """The socket of a table."""
+    services: Services = connection.app.state.services
+    await services.sockets.serve(connection, connection.path_params["id"])
+
+
+ROUTES = [
+    *api.routes,
+    *study_routes.routes,
+    *prints.routes,
+    *reviews.routes,
+    *problems.routes,
+    *routes,
+]
+"""Those that OpenAPI describes."""
+
+
+async def described(_request: Request) -> Response:
+    """The OpenAPI document."""
+    return JSONResponse(openapi(ROUTES))
+
+
+def create_app(
+    database: str, limits: Limits | None = None, clock: SystemClock = SYSTEM_CLOCK
+) -> Starlette:
+    """The server for one database."""
+    allowed = limits or Limits()
+    handlers: dict[Any, Any] = {DalapapaError: _refusal, HTTPException: _not_here}
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with Services.open(database, allowed, clock) as app.state.services:
+            yield
+
+    return Starlette(
+        routes=[
+            *ROUTES,
+            Route("/api/openapi.json", described),
+            WebSocketRoute("/api/tables/{id}/socket", socket),
+            *site.routes,  # The last ones: they answer whatever is left.
+        ],
+        middleware=[
+            Middleware(GuardMiddleware, limits=allowed, clock=clock),
+            Middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6),
+        ],
+        exception_handlers=handlers,
         lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
     )
-    app.state.limits = allowed
-    app.state.new_tables = TokenBuckets(allowed.tables_per_minute / 60, allowed.tables_per_minute)
-    app.include_router(api.router)
-    app.include_router(study_routes.router)
-    app.include_router(prints.router)
-    app.include_router(reviews.router)
-    app.include_router(problems.router)
-    app.add_exception_handler(DalapapaError, _refusal)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(HTTPException, _not_here)
-    app.add_middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6)
-    app.add_middleware(GuardMiddleware, limits=allowed)  # The last one is the outermost.
-
-    @app.websocket("/api/tables/{id}/socket")
-    async def socket(connection: WebSocket, id: str) -> None:
-        await app.state.sockets.serve(connection, id)
-
-    @app.get("/health", response_class=PlainTextResponse)
-    async def health() -> str:
-        """Whether the server and its database answer."""
-        await app.state.store.count()
-        return "ok\n"
-
-    @app.get("/metrics", response_class=PlainTextResponse)
-    async def measured() -> str:
-        """Figures for Prometheus; nothing personal."""
-        return metrics(app.state.tables, app.state.sockets, app.state.questions)
-
-    app.include_router(site.router)  # The last one: it answers whatever is left.
-    return app
 
 
 class GuardMiddleware:
     """Pure ASGI: safe headers on every answer, bounded bodies, and no floods."""
 
-    def __init__(self, app: Asgi, limits: Limits) -> None:
+    def __init__(self, app: Asgi, limits: Limits, clock: SystemClock) -> None:
         self.app = app
-        self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once)
+        self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -173,20 +225,11 @@ def status_of(kind: type[DalapapaError]) -> int:
     return next(STATUS[family] for family in kind.__mro__ if family in STATUS)
 
 
-async def _refusal(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, DalapapaError)
+async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
     status = status_of(type(error))
     return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 
-async def _malformed(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return JSONResponse(_told("malformed", f"{where}: {first['msg']}."), 422)
-
-
-async def _not_here(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
+async def _not_here(_request: Request, error: HTTPException) -> JSONResponse:
     told = _told("http", f"{error.detail}.")
     return JSONResponse(told, error.status_code, headers=error.headers)

@@ -6,6 +6,7 @@ Each gives the bytes of its answer: JSON in the form of `docs/protocol.md`, or a
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,61 +15,81 @@ from .. import coach
 from ..coach.encode import advice_to_json
 from ..games import find
 from ..games.moves import move_to_json
-from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
 from ..kernel.solver import Faces
 from ..kernel.table import Table
 from ..notation import Laying, parse_position
+from ..points import Earned
 from ..tiles import standard
+from .answers import ClosedByLaying, GroupForm, Scored, Solutions
 
 
-def legal(position: str, names: list[str], set: str) -> bytes:
+def legal(position: str, names: Sequence[str], set: str) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
     table = Table.parse(position, standard(set))
     return msgspec.json.encode({name: _scored(table, name) for name in names})
 
 
-def _scored(table: Table, name: str) -> list[dict[str, Any]]:
+def _scored(table: Table, name: str) -> list[Scored]:
     """What `dalapapa legal --json` prints, and which discs the closed groups have."""
     after = table.copy()
     found = []
     for laying, earned in table.scored(name):
-        told = {"laying": str(laying), **earned.to_json()}
+        closed = []
         if earned.groups:
             after.lay(laying)
-            told["groups"] = closed_groups(after, laying)
+            closed = closed_groups(after, laying)
             after.take_back()
-        found.append(told)
+        found.append(scored(laying, earned, closed))
     return found
 
 
-def closed_groups(table: Table, laying: Laying) -> list[dict[str, Any]]:
+def scored(laying: Laying, earned: Earned, closed: list[ClosedByLaying]) -> Scored:
+    """What a laying earns, in parts."""
+    return Scored(
+        str(laying),
+        earned.contacts,
+        earned.disc_points,
+        closed,
+        earned.group_points,
+        earned.points,
+    )
+
+
+def closed_groups(table: Table, laying: Laying) -> list[ClosedByLaying]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
     groups.sort(key=lambda group: (-group.size, group.colour, group.discs))
-    return [{"colour": g.colour, "size": g.size, "discs": g.discs} for g in groups]
+    return [ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
 
 
 def groups(position: str, set: str) -> bytes:
     """The groups on a table."""
     table = Table.parse(position, standard(set))
-    return msgspec.json.encode([group.to_json() for group in table.groups()])
+    return msgspec.json.encode(
+        [GroupForm(g.colour, g.size, g.closed, g.discs) for g in table.groups()]
+    )
 
 
-def best(position: str, hand: list[str], top: int, set: str) -> bytes:
+def best(position: str, hand: Sequence[str], top: int, set: str) -> bytes:
     """The best turns with one or two dominoes."""
     table = Table.parse(position, standard(set))
     return msgspec.json.encode([turn.to_json() for turn in table.best_turns(hand, top)])
 
 
 def advise(
-    position: str, hand: list[str], set: str, situation: dict[str, Any], top: int, language: str
+    position: str,
+    hand: Sequence[str],
+    set: str,
+    situation: coach.Situation,
+    top: int,
+    language: str,
 ) -> bytes:
     """The coach's best turns, with what each leaves and why."""
     table = Table.parse(position, standard(set))
-    advice = coach.advise(table, hand, msgspec.convert(situation, coach.Situation), top)
+    advice = coach.advise(table, hand, situation, top)
     return msgspec.json.encode(advice_to_json(advice, language))
 
 
@@ -77,7 +98,7 @@ class FrameToFill(msgspec.Struct, frozen=True):
 
     size: tuple[int, int]
     """Columns and rows."""
-    names: list[str]
+    names: Sequence[str]
     position: str
     faces: Faces
     count: int
@@ -98,7 +119,8 @@ def solve(asked: FrameToFill, seconds: float) -> bytes:
         seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    return msgspec.json.encode(plain(found))
+    layouts = [[str(laying) for laying in layout] for layout in found.solutions]
+    return msgspec.json.encode(Solutions(layouts, found.complete, found.nodes))
 
 
 def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import math
-import time
 from collections import Counter, OrderedDict
 from collections.abc import MutableMapping
 from typing import Annotated, Any
@@ -13,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from ..errors import BadInput, TooMany, Unavailable
+from .clock import SYSTEM_CLOCK, SystemClock
 
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
@@ -60,17 +60,18 @@ def limits_from(data: dict[str, Any]) -> Limits:
 class TokenBucket:
     """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
 
-    __slots__ = ("brim", "filled", "level", "rate")
+    __slots__ = ("brim", "clock", "filled", "level", "rate")
 
-    def __init__(self, rate: float, brim: float) -> None:
+    def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.rate = rate
         self.brim = brim
+        self.clock = clock
         self.level = brim
-        self.filled = time.monotonic()
+        self.filled = clock.monotonic()
 
     def take(self) -> bool:
         """Take one, if there is one."""
-        now = time.monotonic()
+        now = self.clock.monotonic()
         self.level = min(self.brim, self.level + (now - self.filled) * self.rate)
         self.filled = now
         if self.level < 1:
@@ -128,16 +129,17 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
 class TokenBuckets:
     """A bucket for each address."""
 
-    def __init__(self, rate: float, brim: float) -> None:
+    def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.rate = rate
         self.brim = brim
+        self.clock = clock
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of an address, if there is one."""
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = TokenBucket(self.rate, self.brim)
+            bucket = self._buckets[address] = TokenBucket(self.rate, self.brim, self.clock)
             if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)

@@ -5,16 +5,16 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ..errors import BadInput, DalapapaError
 from ..games.bag import commitment
 from ..games.events import visible
 from ..games.plain import plain
-from .log import TableState
+from .log import Clock, TableState
 
 MAX_BYTES = 16_384
 """A longer message is not read."""
@@ -105,40 +105,62 @@ def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bo
     )
 
 
-def summary(id: str, state: TableState) -> dict[str, Any]:
+class SeatSummary(msgspec.Struct):
+    """What everybody may know of a seat."""
+
+    name: str
+    program: str | None
+    free: bool
+    away: bool
+
+
+class TableSummary(msgspec.Struct):
+    """What everybody may know of a table; the seed once the game is over."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    phase: Literal["waiting", "playing", "over"]
+    visibility: Literal["public", "private"]
+    spectators: Literal["none", "public", "all"]
+    pace: int
+    aids: Literal["all", "places", "none"]
+    seats: list[SeatSummary]
+    clock: Clock
+    commitment: str
+    deadline: int | None
+    timer: int | None
+    rematch: str | None
+    time_runs_for: int | UnsetType | None = UNSET
+    time_left: tuple[int, ...] | UnsetType = UNSET
+    seed: str | UnsetType = UNSET
+
+
+def summary(id: str, state: TableState) -> TableSummary:
     """What everybody may know of a table."""
-    settings = state.settings
-    told: dict[str, Any] = {
-        "id": id,
-        "game": settings.game,
-        "options": settings.options,
-        "phase": state.phase,
-        "visibility": settings.visibility,
-        "spectators": settings.spectators,
-        "pace": settings.pace,
-        "aids": settings.aids,
-        "seats": [
-            {
-                "name": name,
-                "program": seat.program,
-                "free": seat.free,
-                "away": seat.away,
-            }
+    settings, clock = state.settings, state.clock
+    return TableSummary(
+        id=id,
+        game=settings.game,
+        options=settings.options,
+        phase=state.phase,
+        visibility=settings.visibility,
+        spectators=settings.spectators,
+        pace=settings.pace,
+        aids=settings.aids,
+        seats=[
+            SeatSummary(name, seat.program, seat.free, seat.away)
             for name, seat in zip(state.names(), state.seats, strict=True)
         ],
-        "clock": plain(settings.clock),
-        "commitment": commitment(state.seed),
-        "deadline": state.deadline(),
-        "timer": state.timer.number if state.timer else None,
-        "rematch": state.rematch,
-    }
-    if state.clock is not None:
-        told["time_runs_for"] = state.clock.player
-        if settings.clock.kind == "bank":
-            told["time_left"] = state.clock.left
-    if state.phase == "over":
-        told["seed"] = state.seed
-    return told
+        clock=settings.clock,
+        commitment=commitment(state.seed),
+        deadline=state.deadline(),
+        timer=state.timer.number if state.timer else None,
+        rematch=state.rematch,
+        time_runs_for=clock.player if clock else UNSET,
+        time_left=clock.left if clock and settings.clock.kind == "bank" else UNSET,
+        seed=state.seed if state.phase == "over" else UNSET,
+    )
 
 
 def views(state: TableState, seats: tuple[int, ...]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .calls import Questions
 from .sockets import Sockets
-from .study_routes import Questions
 from .tables import Tables
 
 

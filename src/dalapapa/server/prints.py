@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field, create_model
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict
 
 from ..printing import (
     catalogue,
@@ -20,37 +20,53 @@ from ..printing import (
     print_options,
     read_texts,
 )
-from .forms import REFUSALS, Body
-from .study_routes import Asked, document, drawn
+from .answers import Body
+from .calls import Call
+from .routes import Routes
 
 MAX_TEXT = 20_000
 """Letters of an option: a position may be long."""
 
-router = APIRouter(prefix="/api/print", responses=REFUSALS)
+routes = Routes("/api/print")
 
-PDF: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/pdf": {}}, "description": "The print."}
-}
-SVG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}}, "description": "A page."}
-}
+PDF = ("application/pdf",)
+SVG = ("image/svg+xml",)
 
-Wishes: Any = create_model(
-    "Wishes",
-    __base__=Body,
-    __doc__="What to print, and how, as one would type it.",
-    **{
-        option.name: (
-            str | None,
-            Field(None, max_length=MAX_TEXT, description=option.description),
+
+PrintQuery: Any = msgspec.defstruct(
+    "PrintQuery",
+    [
+        (
+            option.name,
+            Annotated[str, Meta(max_length=MAX_TEXT, description=option.description)] | UnsetType,
+            UNSET,
         )
         for option in catalogue()
-    },  # type: ignore[call-overload]
+    ],
+    bases=(Body,),
+    frozen=True,
+    kw_only=True,
 )
-"""Made from the options themselves, so that no list is kept twice."""
+"""What to print, and how, as one would type it: made from the options themselves."""
 
 
-class Page(BaseModel):
+PageQuery: Any = msgspec.defstruct(
+    "PageQuery",
+    [("page", Annotated[int, Meta(ge=1, le=1000)], 1)],
+    bases=(PrintQuery,),
+    frozen=True,
+    kw_only=True,
+)
+"""A print, and which of its pages."""
+
+
+class EdgeQuery(msgspec.Struct):
+    """On which edge."""
+
+    edge: Literal["long", "short"] = "long"
+
+
+class Page(msgspec.Struct):
     """A page of a print; sizes in millimetres."""
 
     title: str
@@ -58,17 +74,11 @@ class Page(BaseModel):
     height: float
 
 
-class PageWishes(Wishes):  # type: ignore[misc]
-    """A print, and which of its pages."""
-
-    page: int = Field(1, ge=1, le=1000)
-
-
-def data_of(wishes: BaseModel) -> dict[str, Any]:
+def data_of(query: Any) -> dict[str, Any]:
     """Options for `print_options`, which checks them."""
-    told = wishes.model_dump(exclude_none=True)
-    told.pop("page", None)
-    return read_texts(told)
+    given = {name: text for name, text in asdict(query).items() if text is not UNSET}
+    given.pop("page", None)
+    return read_texts(given)
 
 
 def file(data: dict[str, Any]) -> bytes:
@@ -79,9 +89,7 @@ def file(data: dict[str, Any]) -> bytes:
 def pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON; in a worker."""
     sheets = kept_sheets(print_options(data, from_page=True))
-    return msgspec.json.encode(
-        [{"title": sheet.title, "width": sheet.width, "height": sheet.height} for sheet in sheets]
-    )
+    return msgspec.json.encode([Page(one.title, one.width, one.height) for one in sheets])
 
 
 def page_svg(data: dict[str, Any], number: int) -> bytes:
@@ -89,25 +97,25 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
     return preview(data, number, from_page=True).encode()
 
 
-@router.get("/dalapapa.pdf", response_class=Response, responses=PDF)
-async def pdf(asked: Asked, wishes: Annotated[Wishes, Query()]) -> Response:
+@routes.get("/dalapapa.pdf", media=PDF)
+async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
-    return Response(await asked.slow(file, data_of(wishes)), media_type="application/pdf")
+    return await call.slow(file, data_of(query))
 
 
-@router.get("/pages", response_model=list[Page])
-async def listed(asked: Asked, wishes: Annotated[Wishes, Query()]) -> Response:
+@routes.get("/pages", answer=list[Page])
+async def listed(call: Call, query: PrintQuery) -> bytes:
     """The pages that a print will have."""
-    return document(await asked.slow(pages, data_of(wishes)))
+    return await call.slow(pages, data_of(query))
 
 
-@router.get("/page.svg", response_class=Response, responses=SVG)
-async def page(asked: Asked, wishes: Annotated[PageWishes, Query()]) -> Response:
+@routes.get("/page.svg", media=SVG)
+async def page(call: Call, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
-    return drawn(await asked.slow(page_svg, data_of(wishes), wishes.page), "svg")
+    return await call.slow(page_svg, data_of(query), query.page)
 
 
-@router.get("/flip.svg", response_class=Response, responses=SVG)
-async def flip(edge: Literal["long", "short"] = "long") -> Response:
+@routes.get("/flip.svg", media=SVG)
+async def flip(_call: Call, query: EdgeQuery) -> bytes:
     """How paper is turned over on an edge, as a picture."""
-    return drawn(flip_picture(edge).encode(), "svg")
+    return flip_picture(query.edge).encode()

@@ -8,121 +8,114 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field
+from msgspec import UNSET, Meta, UnsetType
 
 from .. import problems
 from ..notation import Laying
 from ..problems import ProblemRequest
-from .forms import REFUSALS, Body, Scored, TileName
-from .jobs import closed_groups
-from .prints import PDF
-from .study_routes import Asked, document
+from ..texts import Language
+from .answers import Body, Scored, TileName
+from .calls import Call
+from .jobs import closed_groups, scored
+from .routes import Routes
 
 MAX_LAYINGS = 20
 """Of a turn, or of a frame."""
 
 KEPT = {"cache-control": "public, max-age=86400"}
 
-router = APIRouter(prefix="/api/problem", responses=REFUSALS)
+routes = Routes("/api/problem")
 
 
-class Question(Body):
+class WhichProblem(Body, frozen=True, kw_only=True):
     """Which problem: that of a date or of a seed; without a grade, a date has its own."""
 
     kind: Literal["turn", "frame"] = "turn"
-    date: str | None = Field(None, max_length=20)
-    seed: str | None = Field(None, max_length=problems.MAX_SEED)
-    grade: int | None = Field(None, ge=1, le=5)
+    date: Annotated[str, Meta(max_length=20)] | None = None
+    seed: Annotated[str, Meta(max_length=problems.MAX_SEED)] | None = None
+    grade: Annotated[int, Meta(ge=1, le=5)] | None = None
+
+    @property
+    def wanted(self) -> ProblemRequest:
+        """The problem that is meant, or a refusal."""
+        return problems.request_for(self.kind, date=self.date, seed=self.seed, grade=self.grade)
 
 
-class AskedProblem(Question):
+class ShownProblem(WhichProblem, frozen=True, kw_only=True):
     """Which problem, and whether with its solution."""
 
     solution: bool = False
 
 
-class PrintedProblem(Question):
+class PrintedProblem(WhichProblem, frozen=True, kw_only=True):
     """Which problem, and how it is printed."""
 
-    language: Literal["fr", "en", "de", "nl", "es", "it"] = "en"
+    language: Language = "en"
     paper: Literal["a4", "letter"] = "a4"
 
 
-class Attempt(Question):
+class Attempt(WhichProblem, frozen=True, kw_only=True):
     """Which problem, and what was laid: a turn in its order, or what fills the frame."""
 
-    layings: list[Annotated[str, Field(max_length=40)]] = Field(
-        min_length=1, max_length=MAX_LAYINGS
-    )
+    layings: Annotated[
+        tuple[Annotated[str, Meta(max_length=40)], ...], Meta(min_length=1, max_length=MAX_LAYINGS)
+    ]
 
 
-class ProblemForm(BaseModel):
-    """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand."""
+class ProblemForm(msgspec.Struct):
+    """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand.
+
+    `solution` is told on request, `points` of the best turn and the `gap` to the best turn that
+    leaves another table with it.
+    """
 
     kind: str
     grade: int
     seed: str
     date: str | None
     position: list[str]
-    frame: list[int] | None = Field(
-        description="Columns and rows, of frames only.", min_length=2, max_length=2
-    )
+    frame: tuple[int, int] | None
     tiles: list[TileName]
-    solution: list[str] = Field(default_factory=list, description="On request.")
-    points: int = Field(default_factory=int, description="Of the best turn, with the solution.")
-    gap: int = Field(
-        default_factory=int, description="To the best turn that leaves another table, with it."
-    )
+    solution: list[str] | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    gap: int | UnsetType = UNSET
 
 
-class Verdict(BaseModel):
-    """How good an attempt was; points of turns only."""
+class Verdict(msgspec.Struct):
+    """How good an attempt was; all but `solved` of turns only.
+
+    `more` is what the best turn brings beyond its points; `other_order` tells that it is the best
+    turn, but for the order of its layings.
+    """
 
     solved: bool
-    parts: list[Scored] = Field(default_factory=list, description="Of turns only.")
-    charge: int = Field(default_factory=int, description="Of turns only.")
-    points: int = Field(default_factory=int, description="Of turns only.")
-    more: int = Field(default_factory=int, description="What the best turn brings beyond that.")
-    other_order: bool = Field(
-        default_factory=bool, description="The best turn, but for the order of its layings."
-    )
+    parts: list[Scored] | UnsetType = UNSET
+    charge: int | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    more: int | UnsetType = UNSET
+    other_order: bool | UnsetType = UNSET
 
 
-def _wish(question: Question) -> ProblemRequest:
-    return problems.request_for(
-        question.kind, date=question.date, seed=question.seed, grade=question.grade
-    )
-
-
-def told(wanted: ProblemRequest, solution: bool) -> bytes:
+def shown(wanted: ProblemRequest, solution: bool) -> bytes:
     """A problem as JSON; in a worker."""
     return msgspec.json.encode(problems.to_json(wanted, solution))
 
 
-def verdict(wanted: ProblemRequest, words: list[str]) -> bytes:
+def verdict(wanted: ProblemRequest, texts: tuple[str, ...]) -> bytes:
     """How good an attempt is, as JSON; in a worker."""
     problem = problems.make(wanted)
-    layings = [Laying.parse(word) for word in words]
+    layings = [Laying.parse(text) for text in texts]
     if isinstance(problem, problems.FrameProblem):
-        return msgspec.json.encode({"solved": problem.solved(layings)})
+        return msgspec.json.encode(Verdict(problem.solved(layings)))
     tried = problem.tried(layings)
     after = problem.table
     parts = []
     for laying, earned in zip(layings, tried.earned, strict=True):
         after.lay(laying)
-        groups = closed_groups(after, laying)
-        parts.append({"laying": str(laying), **earned.to_json(), "groups": groups})
+        parts.append(scored(laying, earned, closed_groups(after, laying)))
     charge = sum(earned.points for earned in tried.earned) - tried.points
     return msgspec.json.encode(
-        {
-            "solved": tried.more == 0,
-            "parts": parts,
-            "charge": charge,
-            "points": tried.points,
-            "more": tried.more,
-            "other_order": tried.other_order,
-        }
+        Verdict(tried.more == 0, parts, charge, tried.points, tried.more, tried.other_order)
     )
 
 
@@ -134,24 +127,21 @@ def printed(wanted: ProblemRequest, how: dict[str, Any]) -> bytes:
     return problem_pdf(print_options(how), wanted)
 
 
-@router.get("", response_model=ProblemForm)
-async def problem(asked: Asked, question: Annotated[AskedProblem, Query()]) -> Response:
+@routes.get("", answer=ProblemForm, headers=KEPT)
+async def problem(call: Call, query: ShownProblem) -> bytes:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
-    answer = document(await asked.slow(told, _wish(question), question.solution))
-    answer.headers.update(KEPT)
-    return answer
+    return await call.slow(shown, query.wanted, query.solution)
 
 
-@router.post("/check", response_model=Verdict)
-async def check(asked: Asked, attempt: Attempt) -> Response:
+@routes.post("/check", answer=Verdict)
+async def check(call: Call, body: Attempt) -> bytes:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
-    return document(await asked.slow(verdict, _wish(attempt), attempt.layings))
+    return await call.slow(verdict, body.wanted, body.layings)
 
 
-@router.get("/problem.pdf", response_class=Response, responses=PDF)
-async def pdf(asked: Asked, question: Annotated[PrintedProblem, Query()]) -> Response:
+@routes.get("/problem.pdf", media=("application/pdf",), headers=KEPT)
+async def pdf(call: Call, query: PrintedProblem) -> bytes:
     """The problem to print, with its solution on another page."""
-    how = {"language": question.language, "paper": question.paper}
-    data = await asked.slow(printed, _wish(question), how)
-    return Response(data, media_type="application/pdf", headers=KEPT)
+    how = {"language": query.language, "paper": query.paper}
+    return await call.slow(printed, query.wanted, how)

@@ -13,6 +13,7 @@ from ..bots import make_bot
 from ..bots.bot import A_MOVE, quickest
 from ..games import AnyGame, find
 from ..games.game import View
+from ..games.installed import guard
 from ..games.moves import Move
 from .workers import CORES, Workers
 
@@ -49,7 +50,9 @@ class Programs:
 
 def think(game: str, program: str, seed: str, view: View) -> Move:
     """What a worker does."""
-    return make_bot(program, find(game), seed).choose(view)
+    rules = find(game)
+    with guard(rules, "its program", SECONDS):
+        return make_bot(program, rules, seed).choose(view)
 
 
 def next_to_act(
@@ -60,9 +63,10 @@ def next_to_act(
     A move in a turn takes `pace` milliseconds, and what people take longer for, in proportion.
     """
     seats = list(programs)
-    rates = [
-        1 / make_bot(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
-    ]
+    with guard(game, "its program"):
+        rates = [
+            1 / make_bot(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
+        ]
     rng = secrets.SystemRandom()
     seat = seats[quickest(rates, rng.random())]
     usual = pace / 1000 / A_MOVE / sum(rates)

@@ -12,13 +12,18 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+import msgspec
+from msgspec import Meta
 
+from ..coach.advice import Situation
 from ..errors import BadInput
-from . import forms, jobs, replays
-from .api import Found, TableId, Token, may_look, over_game
+from ..texts import Language
+from . import jobs, replays
+from .answers import Advice, Hand, Review, TableQuestion
+from .api import TablePath, over_game, watched
+from .calls import NICE, Call
 from .limits import Limits
-from .study_routes import NICE, RECORD_BODY, Asked, body_of, document
+from .routes import Record, Routes
 from .workers import CORES, Workers
 
 SECONDS = 120
@@ -27,9 +32,9 @@ SECONDS = 120
 KEPT, KEPT_BYTES = 100, 32_000_000
 """Reviews that are remembered, and what all of them may take; a usual one has 100 kB."""
 
-router = APIRouter(prefix="/api", responses=forms.REFUSALS)
+routes = Routes("/api")
 
-Told = dict[str, bytes]
+Texts = dict[str, bytes]
 """A review in every language."""
 
 
@@ -37,7 +42,7 @@ class Kept:
     """A review that is wanted, made, or there."""
 
     def __init__(self) -> None:
-        self.task: asyncio.Task[Told]
+        self.task: asyncio.Task[Texts]
         self.waiting = 0
         """Who waits for it."""
         self.begun = False
@@ -74,7 +79,9 @@ class Reviews:
             kept.task.cancel()
         self.workers.close()
 
-    async def of(self, name: str, job: Callable[..., Told], *args: Any, address: str = "") -> Told:
+    async def of(
+        self, name: str, job: Callable[..., Texts], *args: Any, address: str = ""
+    ) -> Texts:
         """The review of the game of that name.
 
         Whoever leaves does not stop it for others; one that nobody waits for is not begun. It takes
@@ -102,7 +109,7 @@ class Reviews:
         """Reviews that are made, or wait for that."""
         return len(self.places)
 
-    async def _made(self, kept: Kept, job: Callable[..., Told], args: tuple[Any, ...]) -> Told:
+    async def _made(self, kept: Kept, job: Callable[..., Texts], args: tuple[Any, ...]) -> Texts:
         async with self._turns:
             kept.begun = True
             return await self.workers.ask(job, *args)
@@ -121,61 +128,54 @@ class Reviews:
             del self._kept[name]
 
 
-def reviews_of(request: Request) -> Reviews:
-    """The reviews of this process."""
-    found: Reviews = request.app.state.reviews
-    return found
+class CoachQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, a hand, and how a classic game stands: scores in the order of play."""
+
+    hand: Hand
+    scores: Annotated[
+        tuple[Annotated[int, Meta(ge=-10_000, le=10_000)], ...],
+        Meta(min_length=2, max_length=4, description="First of whoever is to move."),
+    ] = (0, 0)
+    target: Annotated[int, Meta(ge=60, le=240)] = 60
+    began: Annotated[
+        int, Meta(ge=0, le=3, description="Who began the round: seats after the first.")
+    ] = 0
+    top: Annotated[int, Meta(ge=1, le=8)] = 5
+    language: Language = "en"
 
 
-Shelf = Annotated[Reviews, Depends(reviews_of)]
-Language = Annotated[forms.Language, Query()]
+class LanguageQuery(msgspec.Struct):
+    """In which language."""
+
+    language: Language = "en"
 
 
-@router.post("/coach", response_model=forms.Advice)
-async def advise(asked: Asked, question: forms.CoachQuestion) -> Response:
+@routes.post("/coach", answer=Advice)
+async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
-    if question.began >= len(question.scores):
-        raise BadInput(f"There is no seat {question.began} to begin.", "bad_first")
-    situation = question.model_dump(include={"scores", "target", "began"})
-    told = await asked.slow(
-        jobs.advise,
-        question.position,
-        question.hand,
-        question.set,
-        situation,
-        question.top,
-        question.language,
+    if body.began >= len(body.scores):
+        raise BadInput(f"There is no seat {body.began} to begin.", "bad_first")
+    situation = Situation(body.scores, body.target, body.began)
+    return await call.slow(
+        jobs.advise, body.position, body.hand, body.set, situation, body.top, body.language
     )
-    return document(told)
 
 
-@router.post("/review", response_model=forms.Review, openapi_extra=RECORD_BODY)
-async def of_record(
-    asked: Asked,
-    reviews: Shelf,
-    data: Annotated[bytes, Depends(body_of)],
-    language: Language = "en",
-) -> Response:
+@routes.post("/review", answer=Review)
+async def of_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
     """Verify a record, and tell what its turns lost, how the chances went, what was missed."""
-    name = sha256(data).hexdigest()
-    told = await asked.wait(reviews.of(name, replays.review_of_record, data, address=asked.address))
-    return document(told[language])
-
-
-@router.get("/tables/{id}/review", response_model=forms.Review)
-async def of_table(
-    tables: Found,
-    asked: Asked,
-    reviews: Shelf,
-    id: TableId,
-    token: Token,
-    language: Language = "en",
-) -> Response:
-    """The same of a table's game that is over."""
-    live = await tables.find(id)
-    may_look(tables, live, token)
-    game = await over_game(tables, live)
-    told = await asked.wait(
-        reviews.of(f"table {id}", replays.review_of_table, game, address=asked.address)
+    name = sha256(body.data).hexdigest()
+    review = call.services.reviews.of(
+        name, replays.review_of_record, body.data, address=call.address
     )
-    return document(told[language])
+    return (await call.wait(review))[query.language]
+
+
+@routes.get("/tables/{id}/review", answer=Review, token=True)
+async def of_table(call: Call, path: TablePath, query: LanguageQuery) -> bytes:
+    """The same of a table's game that is over."""
+    game = await over_game(call, await watched(call, path.id))
+    review = call.services.reviews.of(
+        f"table {path.id}", replays.review_of_table, game, address=call.address
+    )
+    return (await call.wait(review))[query.language]

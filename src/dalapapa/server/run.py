@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
@@ -72,7 +72,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     return listener
 
 
-def configured(app: FastAPI, **changes: Any) -> uvicorn.Config:
+def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
     """How the application is served."""
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.

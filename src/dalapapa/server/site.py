@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
 FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web")
 """The build; another one, for those who work on the client (`web/README.md`)."""
@@ -34,26 +35,22 @@ POLICY = (
 )
 """Nothing from elsewhere, and nothing inline."""
 
-router = APIRouter(include_in_schema=False)
 
-
-@router.get("/assets/{name}")
-async def asset(request: Request, name: str) -> Response:
+async def asset(request: Request) -> Response:
     """A file whose name changes with what is in it: it may be kept for ever."""
-    response = _sent(request, f"assets/{name}")
+    response = _sent(request, f"assets/{request.path_params['name']}")
     response.headers["cache-control"] = "public, max-age=31536000, immutable"
     return response
 
 
-@router.get("/{name}.{kind}")
-async def file(request: Request, name: str, kind: str) -> Response:
+async def file(request: Request) -> Response:
     """Icons, the manifest and the worker that keeps the client for times without a network."""
-    return _sent(request, f"{name}.{kind}")
+    return _sent(request, "{name}.{kind}".format(**request.path_params))
 
 
-@router.get("/{path:path}")
-async def page(request: Request, path: str) -> Response:
+async def page(request: Request) -> Response:
     """The one page of the client, whatever it will show."""
+    path: str = request.path_params["path"]
     if path and path.split("/", 1)[0] not in PAGES:
         raise HTTPException(404)
     if not (FOLDER / "index.html").exists():
@@ -88,3 +85,12 @@ def _ours(path: Path) -> bool:
         return path.is_file() and path.resolve().is_relative_to(FOLDER.resolve())
     except (OSError, ValueError):  # A name that is too long, or with a NUL in it.
         return False
+
+
+routes = [
+    Route("/assets/{name}", asset),
+    Route("/{name}.{kind}", file),
+    Route("/{path:path}", page),
+]
+for route in routes:
+    route.methods = {"GET"}

@@ -14,12 +14,13 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
+from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
+from ..games.installed import Guarded
 from . import jobs, messages
+from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import TableState
-from .study_routes import Questions
-from .tables import LiveTable, Tables, now
+from .tables import LiveTable, Tables
 
 HELLO_SECONDS = 10
 """For the first message."""
@@ -78,7 +79,9 @@ class Socket:
         self.connection = connection
         self.address = address
         self.limits = sockets.limits
-        self.bucket = TokenBucket(self.limits.messages_per_second, self.limits.messages_at_once)
+        self.bucket = TokenBucket(
+            self.limits.messages_per_second, self.limits.messages_at_once, self.tables.clock
+        )
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
         self.waiting: deque[tuple[bool, bytes]] = deque()
@@ -89,6 +92,8 @@ class Socket:
         self.sent = -1
         """The version that was queued last."""
         self.wrong = 0
+        self.last_word: bytes | None = None
+        """What ends the connection as soon as all else is sent."""
 
     async def run(self, id: str) -> None:
         """Until the viewer leaves or is sent away."""
@@ -137,6 +142,11 @@ class Socket:
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
 
+    def closed(self, error: BrokenGame) -> None:
+        """The table cannot be played on: that is the last word, after answers that wait."""
+        self.last_word = messages.refused(error)
+        self.something.set()
+
     # -- reading -----------------------------------------------------------------------------
 
     def _sit(self, live: LiveTable) -> None:
@@ -158,7 +168,7 @@ class Socket:
         id = None
         try:
             message = messages.read(data)
-            id = getattr(message, "id", None)
+            id = None if isinstance(message, messages.Hello) else message.id
             if not self.bucket.take():
                 raise TooMany("Too fast: wait a moment.", "too_fast")
             match message:
@@ -170,7 +180,7 @@ class Socket:
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():
-                    self._queue(messages.told("pong", id=id, now=now()))
+                    self._queue(messages.told("pong", id=id, now=self.tables.clock.now()))
                 case messages.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
@@ -188,9 +198,9 @@ class Socket:
         if state.game_state is not None:
             game, tile = state.game, question.tile
             view = game.view(state.game_state, seat)
-            if game.many_moves and tile is None:
+            if isinstance(game, Guarded) or (game.many_moves and tile is None):
                 moves = await self.questions.quick.ask(
-                    jobs.moves, game.name, view, address=self.address
+                    jobs.moves, game.name, view, tile, address=self.address
                 )
             else:
                 moves = jobs.moves(game.name, view, tile)
@@ -212,7 +222,7 @@ class Socket:
         self.sent = live.state.version
         message = live.told.get(self.seats) if news else None
         if message is None:
-            message = messages.table(live.id, live.state, self.seats, now(), news)
+            message = messages.table(live.id, live.state, self.seats, self.tables.clock.now(), news)
             if news:
                 live.told[self.seats] = message
         self._queue(message, news_of_table=True)
@@ -224,6 +234,8 @@ class Socket:
                 self.something.clear()
                 while self.waiting:
                     await self.connection.send_text(self.waiting.popleft()[1].decode())
+                if self.last_word is not None:
+                    await self._last_words(self.last_word)
                 self.taken.set()
         except (RuntimeError, WebSocketDisconnect):  # The reader hears of it, too.
             pass

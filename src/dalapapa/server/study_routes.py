@@ -1,201 +1,161 @@
-"""Questions about positions, games and rules that need no table; worker processes answer them.
-
-Those to the solver take seconds; problems, advice and prints a part of one: they wait apart, so
-that all others are answered at once.
-"""
+"""Questions about positions, games and rules that need no table; worker processes answer them."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable, Coroutine
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from starlette.requests import ClientDisconnect
+import msgspec
+from msgspec import Meta
+from msgspec.structs import asdict
+from starlette.responses import Response
 
 from .. import rulebook
-from ..errors import BadInput, Unavailable
+from ..kernel.solver import Faces
 from ..tiles import standard
-from . import forms, jobs, replays
-from .limits import Limits, address_of
-from .workers import CORES, Workers
+from . import jobs, replays
+from .answers import (
+    BestTurn,
+    GroupForm,
+    Hand,
+    PictureStyle,
+    Position,
+    Replay,
+    Scored,
+    SetName,
+    Solutions,
+    TableQuestion,
+    TileName,
+)
+from .calls import Call
+from .routes import Record, Routes
 
-SECONDS = 20
-"""For any question but those to the solver; the usual ones take a hundredth of one."""
+routes = Routes("/api")
 
-GRACE = 5
-"""Seconds that the solver may take beyond its time until its worker is ended."""
-
-NICE = 10
-"""People's moves and programs come first."""
-
-router = APIRouter(prefix="/api", responses=forms.REFUSALS)
-
-T = TypeVar("T")
-
-
-class Questions:
-    """The workers that answer."""
-
-    def __init__(self, limits: Limits) -> None:
-        number, seconds = max(1, CORES // 2), limits.solver_seconds
-        self.quick = Workers(number, SECONDS, limits.places(limits.questions_at_once), NICE)
-        self.slow = Workers(number, SECONDS, limits.places(limits.slow_at_once), NICE)
-        self.solver = Workers(number, seconds + GRACE, limits.places(limits.solver_at_once), NICE)
-        self.solver_seconds = seconds
-
-    @property
-    def waiting(self) -> int:
-        """Questions that wait or are worked on."""
-        return self.quick.asked + self.slow.asked + self.solver.asked
-
-    def close(self) -> None:
-        """End the workers."""
-        for workers in (self.quick, self.slow, self.solver):
-            workers.close()
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class Question:
-    """A question over HTTP: it is asked as long as somebody waits for the answer."""
+class LegalQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, and dominoes to lay on it."""
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self.questions: Questions = request.app.state.questions
-        self.address = address_of(request.scope)
-
-    async def quick(self, job: Callable[..., bytes], *args: Any) -> bytes:
-        """The answer to a question that is answered at once."""
-        return await self._asked(self.questions.quick, job, args)
-
-    async def slow(self, job: Callable[..., bytes], *args: Any) -> bytes:
-        """The answer to one that takes a part of a second, or more."""
-        return await self._asked(self.questions.slow, job, args)
-
-    async def solver(self, job: Callable[..., bytes], *args: Any) -> bytes:
-        """The answer of the solver."""
-        return await self._asked(self.questions.solver, job, args)
-
-    async def _asked(self, workers: Workers, job: Callable[..., T], args: tuple[Any, ...]) -> T:
-        return await self.wait(workers.ask(job, *args, address=self.address))
-
-    async def wait(self, answer: Coroutine[Any, Any, T]) -> T:
-        """An answer, unless whoever asked leaves before."""
-        asking = asyncio.create_task(answer)
-        leaving = asyncio.create_task(self._left())
-        try:
-            await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if not asking.done():
-                raise Unavailable("Nobody waits for this answer.", "busy")
-            return asking.result()
-        except asyncio.CancelledError:  # Of a request, and only by a server that stops.
-            raise Unavailable("The server stops.", "busy") from None
-        finally:
-            asking.cancel()
-            leaving.cancel()
-
-    async def _left(self) -> None:
-        while (await self.request.receive())["type"] != "http.disconnect":
-            pass
+    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=10)]
 
 
-Asked = Annotated[Question, Depends(Question)]
+class BestQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, and the dominoes of a turn."""
+
+    hand: Hand
+    top: Annotated[int, Meta(ge=1, le=100)] = 1
 
 
-def document(data: bytes) -> Response:
-    """JSON that is written already."""
-    return Response(data, media_type="application/json")
+class FrameQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A frame to fill with a pile, or with named dominoes."""
+
+    width: Annotated[int, Meta(ge=1, le=60)] = 8
+    height: Annotated[int, Meta(ge=1, le=60)] = 10
+    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
+    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
+    faces: Faces = "both"
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
+    seed: Annotated[str, Meta(max_length=64)] = "0"
 
 
-def drawn(data: bytes, kind: str) -> Response:
+class PicturePath(msgspec.Struct):
+    """Which kind of picture."""
+
+    kind: Literal["svg", "png"]
+
+
+class PositionPicture(PictureStyle, frozen=True, kw_only=True):
+    """A position to draw, and the style."""
+
+    position: Position = ""
+    set: SetName = "120"
+
+
+class RulesPath(msgspec.Struct):
+    """Which rules."""
+
+    game: Annotated[str, Meta(max_length=20)]
+
+
+class RulesQuery(msgspec.Struct):
+    """In which language."""
+
+    language: Annotated[str, Meta(max_length=20)] = "en"
+
+
+class Rules(msgspec.Struct):
+    """A page of the rules, and what its figures show."""
+
+    text: str
+    figures: dict[str, dict[str, Any]]
+
+
+def picture_response(data: bytes, kind: str) -> Response:
     """A picture."""
-    return Response(data, media_type="image/svg+xml" if kind == "svg" else "image/png")
+    return Response(data, media_type=PICTURES[kind])
 
 
-@router.post("/legal", response_model=dict[str, list[forms.Scored]])
-async def legal(asked: Asked, question: forms.LegalQuestion) -> Response:
+@routes.post("/legal", answer=dict[str, list[Scored]])
+async def legal(call: Call, body: LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
-    told = await asked.quick(jobs.legal, question.position, question.tiles, question.set)
-    return document(told)
+    return await call.quick(jobs.legal, body.position, body.tiles, body.set)
 
 
-@router.post("/groups", response_model=list[forms.Group])
-async def groups(asked: Asked, question: forms.TableQuestion) -> Response:
+@routes.post("/groups", answer=list[GroupForm])
+async def groups(call: Call, body: TableQuestion) -> bytes:
     """The groups of discs, open and closed."""
-    return document(await asked.quick(jobs.groups, question.position, question.set))
+    return await call.quick(jobs.groups, body.position, body.set)
 
 
-@router.post("/best", response_model=list[forms.BestTurn])
-async def best(asked: Asked, question: forms.BestQuestion) -> Response:
+@routes.post("/best", answer=list[BestTurn])
+async def best(call: Call, body: BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
-    told = await asked.quick(
-        jobs.best, question.position, question.hand, question.top, question.set
-    )
-    return document(told)
+    return await call.quick(jobs.best, body.position, body.hand, body.top, body.set)
 
 
-@router.post("/solve", response_model=forms.Solutions)
-async def solve(asked: Asked, question: forms.FrameQuestion) -> Response:
+@routes.post("/solve", answer=Solutions)
+async def solve(call: Call, body: FrameQuestion) -> bytes:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
-    tiles = standard(question.set).tiles
+    pile = [tile.name for tile in standard(body.set).tiles if tile.pile == (body.pile or 1)]
     frame = jobs.FrameToFill(
-        (question.width, question.height),
-        question.tiles or [tile.name for tile in tiles if tile.pile == (question.pile or 1)],
-        question.position,
-        question.faces,
-        question.count,
-        question.seed,
-        question.set,
+        (body.width, body.height),
+        body.tiles or pile,
+        body.position,
+        body.faces,
+        body.count,
+        body.seed,
+        body.set,
     )
-    return document(await asked.solver(jobs.solve, frame, asked.questions.solver_seconds))
+    return await call.solver(jobs.solve, frame, call.services.questions.solver_seconds)
 
 
-@router.get("/picture.{kind}", response_class=Response, responses=forms.PICTURES)
-async def picture(
-    asked: Asked, kind: Literal["svg", "png"], look: Annotated[forms.PositionLook, Query()]
-) -> Response:
+@routes.get("/picture.{kind}", media=tuple(PICTURES.values()))
+async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Response:
     """A picture of a position."""
-    style = look.model_dump(exclude={"position", "set"})
-    told = await asked.quick(jobs.picture_of, look.position, look.set, kind, style)
-    return drawn(told, kind)
+    style = asdict(query)
+    position, tiles = style.pop("position"), style.pop("set")
+    data = await call.quick(jobs.picture_of, position, tiles, path.kind, style)
+    return picture_response(data, path.kind)
 
 
-async def body_of(request: Request) -> bytes:
-    """The bytes that were sent: the worker reads them."""
-    try:
-        return await request.body()
-    except ClientDisconnect:
-        raise BadInput("The record did not arrive.", "malformed_record") from None
-
-
-RECORD_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "description": "A record (docs/records.md).",
-        "content": {"application/json": {"schema": {"type": "object"}}},
-    }
-}
-
-
-@router.post("/replay", response_model=forms.Replay, openapi_extra=RECORD_BODY)
-async def replay(asked: Asked, data: Annotated[bytes, Depends(body_of)]) -> Response:
+@routes.post("/replay", answer=Replay)
+async def replay(call: Call, body: Record) -> bytes:
     """Verify a record, and show its game step by step."""
-    return document(await asked.quick(replays.of_record, data))
+    return await call.quick(replays.of_record, body.data)
 
 
-@router.get("/rules/{game}")
-async def rules(
-    game: Annotated[str, Path(max_length=20)],
-    language: Annotated[str, Query(max_length=20)] = "en",
-) -> forms.Rules:
+@routes.get("/rules/{game}")
+async def rules(_call: Call, path: RulesPath, query: RulesQuery) -> Rules:
     """The rules of a game as Markdown, and what the figures they name show."""
-    return _rules(game, language)
+    return _rules(path.game, query.language)
 
 
 @cache
-def _rules(game: str, language: str) -> forms.Rules:
+def _rules(game: str, language: str) -> Rules:
     text = rulebook.page(game, language)
     figures = rulebook.figures()
     names = re.findall(r"\(figure:([^)]+)\)", text)
-    return forms.Rules(text=text, figures={name: figures[name] for name in names})
+    return Rules(text, {name: figures[name] for name in names})

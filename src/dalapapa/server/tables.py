@@ -12,10 +12,9 @@ import contextlib
 import hmac
 import logging
 import secrets
-import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from hashlib import sha256
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -27,19 +26,23 @@ from ..bots import programs_of
 from ..bots.arena import bot_seed
 from ..errors import (
     BadOptions,
+    BrokenGame,
     Conflict,
     DalapapaError,
     Forbidden,
     IllegalMove,
     NotFound,
     RuleRefusal,
+    TooHard,
     Unavailable,
 )
 from ..games import find
 from ..games.bag import new_seed
+from ..games.installed import Guarded, broken, guard
 from ..games.moves import Move, TimeUp, move_from_json
 from ..notation import shortened
 from ..tiles import check_identity
+from .clock import SYSTEM_CLOCK, SystemClock
 from .log import (
     STAND_IN,
     Entry,
@@ -94,15 +97,19 @@ class Viewer(Protocol):
     def changed(self, live: LiveTable) -> None:
         """The table has a new state, which is durable. Must not wait."""
 
+    def closed(self, error: BrokenGame) -> None:
+        """The table cannot be played on. Must not wait."""
+
 
 class LiveTable:
     """A table in memory: its state at one version, and who watches it."""
 
-    def __init__(self, stored: StoredTable) -> None:
+    def __init__(self, stored: StoredTable, clock: SystemClock) -> None:
+        self.clock = clock
         self.id = stored.id
         self.created = stored.created
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
-        _rest(self.state.game_state)
+        self._rest()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.marks: OrderedDict[str, int] = OrderedDict()
@@ -112,17 +119,19 @@ class LiveTable:
         self.driver: asyncio.Task[None] | None = None
         self.leads = False
         """Whether this process drives the programs: the one that made their last move does."""
-        self.asked = now()
+        self.asked = self.clock.now()
         """Since when programs are expected to move, if they are."""
         self.changed = self.asked
         """When the state was new."""
+        self.broken: BrokenGame | None = None
+        """Why it is closed: its game, which is not ours, has failed."""
 
     def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
         """Go on to the state after an entry that is durable; with it, if it was made here."""
         made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
-        self.changed = now()
-        _rest(self.state.game_state)
+        self.changed = self.clock.now()
+        self._rest()
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
             if len(self.marks) > REMEMBERED:
@@ -133,21 +142,30 @@ class LiveTable:
                 self.leads = made_here
             # Where several play at once, a person's move does not ask programs anew.
             if by_program or len(self.state.game.asked(self.state.game_state)) < 2:
-                self.asked = now()
+                self.asked = self.clock.now()
+
+    def _rest(self) -> None:
+        """Nobody needs the memory of the game until the next move."""
+        if self.state.game_state is not None:
+            with guard(self.state.game, "rest"):
+                self.state.game_state.rest()
 
     def tell(self) -> None:
         """Tell everybody who watches, and whoever waits for the next move."""
-        for viewer in tuple(self.viewers):
-            viewer.changed(self)
+        try:
+            for viewer in tuple(self.viewers):
+                viewer.changed(self)
+        except BrokenGame as error:
+            self.close(error)
         self.told.clear()
         self.moving.set()
 
-
-def _rest(state: Any) -> None:
-    """Let the tables of a game sleep until the next move: people think for a long time."""
-    while state is not None and hasattr(state, "table"):
-        state.table.rest()
-        state = getattr(state, "before", None)
+    def close(self, error: BrokenGame) -> None:
+        """Tell everybody that it goes no further."""
+        self.broken = error
+        for viewer in tuple(self.viewers):
+            viewer.closed(error)
+        self.moving.set()
 
 
 def hashed(token: str) -> str:
@@ -175,16 +193,12 @@ def _unknown() -> NotFound:
     return NotFound("There is no such table.", "unknown_table")
 
 
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 class Tables:
     """All tables of a server process."""
 
-    def __init__(self, store: Store, programs: Programs) -> None:
+    def __init__(self, store: Store, programs: Programs, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
+        self.clock = clock
         self.programs = programs
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
         """Those that are kept in memory, the longest unused one first."""
@@ -227,6 +241,8 @@ class Tables:
             raise _unknown()
         async with live.lock:
             await self._catch_up(live)  # Whoever comes from another process has seen its news.
+        if live.broken is not None:
+            raise live.broken
         self._keep(live)
         return live
 
@@ -235,7 +251,7 @@ class Tables:
         if stored is None:
             return None
         check_identity("This table", stored.set, tiles_of(stored.settings))
-        live = LiveTable(stored)
+        live = LiveTable(stored, self.clock)
         self._keep(live)
         return live
 
@@ -277,15 +293,19 @@ class Tables:
         """A new table; with an id that is known, the table that has it."""
         if await self.store.count() >= MAX_TABLES:
             raise Unavailable("This server is full: it takes no new tables now.", "full")
-        known = programs_of(find(settings.game))
+        game = find(settings.game)
+        with guard(game, "its programs"):
+            known = programs_of(game)
         for plan in settings.seats:
             if plan.program is not None and plan.program not in known:
                 raise BadOptions(
                     f"There is no player called {shortened(plan.program)}.", "unknown_bot"
                 )
         dominoes = tiles_of(settings).identity
-        stored = StoredTable(id or secrets.token_urlsafe(12), now(), settings, new_seed(), dominoes)
-        live = LiveTable(stored)
+        stored = StoredTable(
+            id or secrets.token_urlsafe(12), self.clock.now(), settings, new_seed(), dominoes
+        )
+        live = LiveTable(stored, self.clock)
         log = []
         for entry in sat:
             entry = replace(entry, name=clean_name(entry.name))
@@ -307,7 +327,7 @@ class Tables:
         `make` gets the present state and may refuse. An entry whose `nonce` is known already is
         not made again.
         """
-        async with live.lock:
+        async with live.lock, self._closing(live):
             while True:
                 if nonce is not None and nonce in live.marks:
                     return live.marks[nonce]
@@ -316,7 +336,7 @@ class Tables:
                     if live.state.full and not isinstance(entry, Rematched):
                         told = "This table has seen too much: it takes no more moves."
                         raise IllegalMove(told, "table_full")
-                    at = now()
+                    at = self.clock.now()
                     after = advance(live.state, entry, at)
                 except DalapapaError:
                     self.refusals += 1
@@ -335,14 +355,24 @@ class Tables:
             self._drive(live)
             return stored.number
 
+    @contextlib.asynccontextmanager
+    async def _closing(self, live: LiveTable) -> AsyncIterator[None]:
+        """A table whose game fails is closed; all others go on."""
+        try:
+            yield
+        except BrokenGame as error:
+            live.close(error)
+            raise
+
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what other processes have appended."""
-        for stored in await self.store.log(live.id, live.state.version):
-            live.take(stored)
-            live.tell()
-            if stored.number % AT_ONCE == 0:
-                await asyncio.sleep(0)
-        self._drive(live)
+        async with self._closing(live):
+            for stored in await self.store.log(live.id, live.state.version):
+                live.take(stored)
+                live.tell()
+                if stored.number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+            self._drive(live)
 
     def seats_of(self, live: LiveTable, token: str) -> tuple[int, ...]:
         """The seats that a token owns, compared in constant time."""
@@ -427,7 +457,7 @@ class Tables:
     def _drive(self, live: LiveTable) -> None:
         """See to it that programs move and times run out, while somebody watches."""
         state = live.state
-        if not state.goes_on or not live.viewers:
+        if live.broken or not live.viewers or not state.goes_on:
             return
         needs = state.deadline() is not None or any(seat.played_by for seat in state.seats)
         if needs and (live.driver is None or live.driver.done()):
@@ -445,18 +475,24 @@ class Tables:
             live.moving.set()  # The driver need not wait for a move that nobody sees.
 
     async def _driver(self, live: LiveTable) -> None:
-        while live.viewers and live.state.goes_on:
+        while live.viewers and not live.broken:
             live.moving.clear()
             state = live.state
             try:
+                if not state.goes_on:
+                    break
                 if not await self._step(live, state):
                     await self._wait(live, state.deadline())
+            except BrokenGame as error:
+                live.close(error)
             except RuleRefusal as error:
                 # Somebody acted meanwhile: look again. A pause keeps a mistake from spinning.
                 logger.debug("the move of a program: %s", error.code)
                 await asyncio.sleep(0.01)
             except DalapapaError as error:  # The database or a program, and they may come back.
                 logger.warning("a table has to wait: %s", error)
+                if isinstance(error, TooHard) and isinstance(state.game, Guarded):
+                    live.close(broken(state.game, "its program", "it takes too long"))
                 await asyncio.sleep(RETRY)
             except Exception:  # A mistake in a program must not end the game for people.
                 logger.warning("a program failed", exc_info=True)
@@ -464,13 +500,13 @@ class Tables:
         live.driver = None
 
     async def _wait(self, live: LiveTable, deadline: int | None) -> None:
-        seconds = None if deadline is None else max(0.0, (deadline - now()) / 1000)
+        seconds = None if deadline is None else max(0.0, (deadline - self.clock.now()) / 1000)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(live.moving.wait(), seconds)
 
     async def _time_up(self, live: LiveTable, state: TableState) -> bool:
         """A time that is over ends before anything else happens, even if nobody watched."""
-        if state.timer is None or now() < state.timer.deadline:
+        if state.timer is None or self.clock.now() < state.timer.deadline:
             return False
         up = Moved(TimeUp(state.timer.number), "time")
         await self.act(live, lambda _: up)
@@ -478,7 +514,7 @@ class Tables:
 
     async def _step(self, live: LiveTable, state: TableState) -> bool:
         """Do what is due now; False if there is nothing but to wait."""
-        at = now()
+        at = self.clock.now()
         if await self._time_up(live, state):
             return True
         asked = state.game.asked(state.game_state)
@@ -509,8 +545,8 @@ class Tables:
         Where several play at once, the others' moves do not begin its time anew.
         """
         alone = state.game.clocked(state.game_state) is not None
-        end = now() + int(1000 * seconds)
-        while (at := now()) < end:
+        end = self.clock.now() + int(1000 * seconds)
+        while (at := self.clock.now()) < end:
             deadline = live.state.deadline()
             if deadline is not None and at >= deadline:
                 return False
@@ -519,7 +555,7 @@ class Tables:
             if not live.viewers or not live.state.goes_on or (alone and live.state is not state):
                 return False
         if live.state is not state:
-            await asyncio.sleep(max(0, live.changed + NOT_AT_ONCE - now()) / 1000)
+            await asyncio.sleep(max(0, live.changed + NOT_AT_ONCE - self.clock.now()) / 1000)
         return True
 
     async def _play(self, live: LiveTable, state: TableState, seat: int, program: str) -> None:
@@ -586,6 +622,8 @@ class Tables:
                 async with self._few, live.lock:
                     if number is None or live.state.version < number:
                         await self._catch_up(live)
+                return
+            except BrokenGame:
                 return
             except Unavailable:
                 await asyncio.sleep(RETRY)
