@@ -82,6 +82,7 @@ def test_a_seed_gives_the_same_games_one_after_the_other() -> None:
     assert hands(one) == hands(two) != first
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(("game", "players"), TABLES[::2])
 def test_rewards_by_victory_and_by_score_are_zero_sum(game: str, players: int) -> None:
     for rewards in ("win", "score"):

@@ -174,6 +174,7 @@ def turns_of(level: str, games: int) -> list[tuple[Any, Move]]:
     return found
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_silly(level: str) -> None:
     """Whoever can lay does, and a second domino is laid for more than its charge."""
@@ -214,6 +215,7 @@ def lead_of(name: str, pair: tuple[str, str], games: int) -> tuple[float, int]:
     return wins, lead
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(("name", "games"), [("auction", 10), ("72", 10), ("gone", 40)])
 def test_experts_know_more_than_points(name: str, games: int) -> None:
     wins, lead = lead_of(name, ("expert", "medium"), games)
