@@ -41,6 +41,7 @@ def install() -> None:
 
 if __name__ == "__main__":
     install()
+    node("games.mjs")  # The index of games and languages, which all others read.
     match sys.argv[1:]:
         case ["node", *words]:
             node(*words)

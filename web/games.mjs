@@ -1,10 +1,6 @@
 // The index of the games and of the languages: a game is a folder in src/games, a language a file in
-// src/texts and in the folder of each game. Whoever adds one runs
-//
-//     node games.mjs
-//
-// A test says when that was forgotten.
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+// src/texts and in the folder of each game. scripts/build_web.py writes it before it does anything else.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const source = join(import.meta.dirname, "src");
@@ -18,12 +14,12 @@ const ownName = (language) => JSON.parse(readFileSync(join(source, "texts", `${l
 const languages = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, 2))
   .sort((one, other) => ownName(one).localeCompare(ownName(other)));
 
-const made = "// Made by `node games.mjs`.\n";
+const made = "// Made by games.mjs.\n";
 const word = (text) => `_${text.replace(/\W/g, "_")}`;
 const lines = (all, line) => all.map((one) => `${line(one)}\n`).join("");
 
 /** What is made, by its path in src. */
-export const files = {
+const files = {
   "games/index.ts": `${made}/** What each of our games says of itself, by name. */
 import type { GameParts } from "./game.ts";
 ${lines(games, (name) => `import ${word(name)} from "./${name}/game.ts";`)}
@@ -59,5 +55,8 @@ ${lines(languages, (one) => `  ${one}: () => import("texts:${one}"),`)}};
 };
 
 if (process.argv[1] === import.meta.filename) {
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(source, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(source, path);
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+  }
 }

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { files as made, games } from "./games.mjs";
+import { games } from "./games.mjs";
 import { texts } from "./texts.mjs";
 
 const home = import.meta.dirname;
@@ -31,7 +31,7 @@ try {
     sourcemap: "inline",
     jsx: "automatic",
     jsxImportSource: "preact",
-    define: { WEB: JSON.stringify(home), GAMES: JSON.stringify(games), MADE: JSON.stringify(made) },
+    define: { WEB: JSON.stringify(home), GAMES: JSON.stringify(games) },
     plugins: [texts],
     logLevel: "warning",
   });

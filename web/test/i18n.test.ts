@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, preferred, signed, speak, t } from "../src/i18n.ts";
-import { FRESH, PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
+import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
 
 const CODES = Object.keys(LANGUAGES) as Language[];
 const forms = (text: Text) => (typeof text === "string" ? [text] : Object.values(text));
@@ -49,12 +49,6 @@ test("whole sentences are translated", () => {
       const long = same.filter((form) => (form.replace(/\{\w+\}/g, "").match(/\p{L}{3,}/gu) ?? []).length > 2);
       assert.deepEqual(long, [], `${file}: ${name} in ${code}`);
     }
-  }
-});
-
-test("the index of games and texts is fresh", () => {
-  for (const [name, text] of Object.entries(FRESH)) {
-    assert.equal(SOURCES.find((file) => file.name === name)?.text, text, `${name}: run node games.mjs`);
   }
 });
 

@@ -2,12 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Filled in by test.mjs: the folder of the client, the names of the games, and what games.mjs makes. */
+/** Filled in by test.mjs: the folder of the client, and the names of the games. */
 declare const WEB: string;
 declare const GAMES: string[];
-declare const MADE: Record<string, string>;
 
-export const [NAMES, FRESH] = [GAMES, MADE];
+export const NAMES = GAMES;
 
 export const SOURCES = (readdirSync(join(WEB, "src"), { recursive: true }) as string[])
   .filter((name) => /\.tsx?$/.test(name))

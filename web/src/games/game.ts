@@ -1,7 +1,7 @@
 /**
  * What shared modules ask of a game, without a screen. A folder here is a game: `game.ts` says where it
  * differs from the general game of turns (`general.ts`), `card.tsx` how it is offered, `table.tsx` how it is
- * played, `texts/` its words. `node games.mjs` writes the index of the folders.
+ * played, `texts/` its words. `games.mjs` writes the index of the folders.
  */
 import type { TileSet } from "../data.ts";
 import type { Disc, Laying } from "../geometry.ts";
