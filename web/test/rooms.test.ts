@@ -101,7 +101,6 @@ const MADE_INDEX = ["games/index.ts", "games/cards.ts", "games/tables.ts", "text
 
 /** Where the word is no game. */
 const MEANT: Readonly<Record<string, string>> = {
-  "data.ts classic": "the palette of that name",
   "data.ts 72": "the set of 72 dominoes, and its print",
   "data.ts puzzle": "the print of a frame to fill",
   "state/settings.ts classic": "the palette",
