@@ -14,10 +14,10 @@ import msgspec
 from .. import coach
 from .. import record as records
 from ..coach.encode import review_to_json
-from ..coach.review import course, key_of
+from ..coach.review import course
 from ..errors import BadInput
 from ..games import find
-from ..games.bag import filled
+from ..games.bag import commitment, filled
 from ..games.game import AnyGame, State, Step
 from ..games.moves import move_to_json
 from ..games.plain import plain
@@ -158,7 +158,8 @@ def review_of_table(game: Played) -> dict[str, bytes]:
     """The coach's review of a table's game, in every language."""
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]
-    rules, key = find(game.game), key_of(game.seed)
+    # Its chance does not come from the seed, from which the hidden draws follow.
+    rules, key = find(game.game), commitment(game.seed)
     return _in_words(coach.review(rules, names, game.steps(), moves, key))
 
 
