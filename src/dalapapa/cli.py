@@ -272,7 +272,7 @@ def _advise(
     from .coach.advice import DEALS
     from .coach.encode import advice_to_json
     from .coach.report import advice_as_text
-    from .coach.review import SECONDS
+    from .coach.reviewer import SECONDS
 
     names = [name for word in hand for name in word.replace(",", " ").split()]
     given: dict[str, Any] = {

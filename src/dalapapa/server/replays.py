@@ -14,7 +14,7 @@ import msgspec
 from .. import coach
 from .. import record as records
 from ..coach.encode import review_to_json
-from ..coach.review import course
+from ..coach.reviewer import course
 from ..errors import BadInput
 from ..games import find
 from ..games.bag import commitment, filled
