@@ -31,7 +31,7 @@ from dalapapa.coach.plot import plot
 from dalapapa.coach.races import wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
-from dalapapa.coach.review import course, reviewer_of
+from dalapapa.coach.reviewer import course, reviewer_of
 from dalapapa.coach.words import COUNTED, counted, say, sentence, why
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
@@ -66,8 +66,8 @@ def steps_of(recorder: Recorder) -> list[Step[Any]]:
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
     for game in REGISTRY.values():
-        monkeypatch.setattr(reviewer_of(game), "moments", 2)
-    monkeypatch.setattr("dalapapa.coach.review.GAMES", range(3, 5))
+        monkeypatch.setattr(reviewer_of(game), "moments", 2, raising=False)  # Not of races.
+    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(3, 5))
 
 
 def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
@@ -370,7 +370,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(reviewer_of(REGISTRY["auction"]), "work", 1)
-    monkeypatch.setattr("dalapapa.coach.review.GAMES", range(1, 2))
+    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
 
 
@@ -378,7 +378,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
 def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = game_of("gone")
     usual = reviewed(recorder).curve[0].chances[0].samples
-    monkeypatch.setattr("dalapapa.coach.review.USUAL", 0.01)
+    monkeypatch.setattr("dalapapa.coach.reviewer.USUAL", 0.01)
     assert reviewed(recorder).curve[0].chances[0].samples < usual
 
 

@@ -39,14 +39,6 @@ def printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name[:40])
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the game ended."""
-
-    scores: list[int]
-    winners: list[int]
-    reason: str
-
-
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Dominoes that a player drew, or (None) that were drawn and shown to all."""
 
@@ -68,7 +60,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     seed: str | None = None
     draws: list[Draw] | None = None
     """What was drawn before the first move."""
-    result: Result | None = None
+    result: Outcome | None = None
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -131,7 +123,7 @@ class Recorder:
             self.game.tiles(self.options).identity,
             self.seed if over else None,
             _draws(self.start.events) if over else None,
-            _result(outcome) if outcome else None,
+            outcome,
         )
 
 
@@ -166,10 +158,6 @@ def _draws(events: tuple[Event, ...]) -> list[Draw]:
         elif isinstance(event, RoundBegan):
             draws.append(Draw(None, list(event.tiles)))
     return draws
-
-
-def _result(outcome: Outcome) -> Result:
-    return Result(list(outcome.scores), list(outcome.winners), outcome.reason)
 
 
 def dump(record: Record) -> bytes:
@@ -248,7 +236,7 @@ def replay(record: Record) -> Replay:
         raise BadRecord(
             "The game is not over after the last move, yet its seed is told.", "not_over"
         )
-    _compare("At the end", "result", record.result, _result(outcome))
+    _compare("At the end", "result", record.result, outcome)
     return Replay(record, tuple(moves), entries, outcome, tuple(steps))
 
 

@@ -65,7 +65,7 @@ def _advise(
     from ..coach.advice import DEALS
     from ..coach.encode import advice_to_json
     from ..coach.report import advice_as_text
-    from ..coach.review import SECONDS
+    from ..coach.reviewer import SECONDS
 
     names = names_in(hand)
     given: dict[str, Any] = {

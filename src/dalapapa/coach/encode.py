@@ -10,7 +10,7 @@ from ..bots.estimate import Estimate
 from ..games.plain import plain
 from ..points import Turn
 from .advice import Advice, Option
-from .review import Review, Reviewed
+from .reviewer import Review, Reviewed
 from .words import check_language, why
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..drawing.markup import escaped
 from ..record import printable
 from .report import heading, title_of_losses
-from .review import Review
+from .reviewer import Review
 from .words import check_language, counted, percent, say
 
 WIDTH, CURVE, BARS = 760, 260, 110

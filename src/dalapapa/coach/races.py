@@ -19,7 +19,7 @@ from ..games.race import Race, RaceState
 from ..kernel import solver
 from ..notation import Laying
 from .reasons import Remark
-from .review import SECONDS, Moment, Pace, PlayedTurn, Progress, Review, Reviewed, Reviewer, Unit
+from .reviewer import SECONDS, Moment, Pace, PlayedTurn, Progress, Review, Reviewed, Reviewer, Unit
 
 NODES = 20_000
 """Partial layouts that the solver looks at for one frame before it leaves a question open."""

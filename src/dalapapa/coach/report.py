@@ -10,7 +10,7 @@ from ..bots.estimate import Estimate
 from ..points import Turn
 from ..record import printable
 from .advice import Advice
-from .review import Review, Reviewed
+from .reviewer import Review, Reviewed
 from .words import check_language, counted, decimal, percent, say, why
 
 WIDTH = 78

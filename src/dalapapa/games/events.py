@@ -280,7 +280,7 @@ class TargetReached(PlayersEvent, frozen=True, tag="target_reached"):
     score: int
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a game ended. Several winners share the victory."""
 
     scores: tuple[int, ...]

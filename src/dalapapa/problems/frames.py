@@ -23,7 +23,7 @@ from ..geometry import Cell, Disc
 from ..kernel.solver import Frame, solve
 from ..notation import Laying, Side
 from ..tiles import standard
-from .seeded import attempts, number
+from .seeded import attempts, randbelow
 
 SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
 """Columns and rows of the frame, by grade."""
@@ -163,7 +163,7 @@ class _Filling:
         if not self.empty:
             return True
         cell = x, y = self.empty[0]
-        lying = number(f"{self.seed}/way/{len(self.layings)}", 2)
+        lying = randbelow(f"{self.seed}/way/{len(self.layings)}", 2)
         for rotation in (lying, 1 - lying):
             other = geometry.second_cell(x, y, rotation)
             if other not in self.empty:

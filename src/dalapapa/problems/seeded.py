@@ -8,7 +8,7 @@ VERSION = 2
 """Of all problems: with another one, every seed and every day has another problem."""
 
 
-def number(seed: str, below: int) -> int:
+def randbelow(seed: str, below: int) -> int:
     """A number from 0 to `below` - 1."""
     return int.from_bytes(sha256(seed.encode()).digest()[:8]) % below
 

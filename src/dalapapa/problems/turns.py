@@ -14,7 +14,7 @@ from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
 from ..tiles import standard
 from .difficulty import chance_to_find
-from .seeded import attempts, number
+from .seeded import attempts, randbelow
 
 GAP = 2
 """Points at least between the best turn and every turn that leaves another table."""
@@ -86,7 +86,7 @@ def turn_problem(grade: int, seed: str) -> TurnProblem:
 def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
     """The problem of an attempt, if its best turn is clearly the best and of that grade."""
     fewest, most = SIZES[grade - 1]
-    played = _played(attempt, fewest + number(f"{attempt}/size", most - fewest + 1))
+    played = _played(attempt, fewest + randbelow(f"{attempt}/size", most - fewest + 1))
     if played is None:
         return None
     table, hand = played

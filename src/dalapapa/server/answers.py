@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..coach.advice import Situation
-from ..coach.review import Pace, Unit
+from ..coach.reviewer import Pace, Unit
 from ..drawing.palettes import PaletteName
 from ..games.events import Outcome
 from ..geometry import Disc

@@ -6,7 +6,7 @@ are over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,12 +14,12 @@ import msgspec
 from .. import coach
 from .. import record as records
 from ..coach.encode import review_to_json
-from ..coach.review import course, key_of
+from ..coach.reviewer import course
 from ..errors import TooHard
 from ..games import find
-from ..games.bag import filled
+from ..games.bag import commitment, filled
 from ..games.game import AnyGame, State, Step
-from ..games.moves import Move, move_to_json
+from ..games.moves import move_to_json
 from ..games.plain import plain
 from ..games.turns import TurnState
 from ..record import Player
@@ -50,15 +50,14 @@ class Played(msgspec.Struct, frozen=True):
     seed: str
     moves: tuple[Made, ...]
 
-    def steps(self) -> Iterator[tuple[Move | None, Step[State]]]:
-        """Each move and what it did; before the first, the beginning."""
+    def steps(self) -> list[Step[State]]:
+        """The beginning, and what each move did."""
         game = find(self.game)
         bag = filled(game.tiles(self.options).names, self.seed)
-        step = game.start(len(self.players), self.options, bag)
-        yield None, step
+        steps: list[Step[State]] = [game.start(len(self.players), self.options, bag)]
         for made in self.moves:
-            step = game.apply(step.state, made.entry.move)
-            yield made.entry.move, step
+            steps.append(game.apply(steps[-1].state, made.entry.move))
+        return steps
 
 
 def played(state: TableState, log: list[StoredEntry]) -> Played:
@@ -77,11 +76,10 @@ def played(state: TableState, log: list[StoredEntry]) -> Played:
 
 def record(game: Played) -> bytes:
     """The record of a table's game."""
-    (_, start), *moves = game.steps()
+    start, *steps = game.steps()
     recorder = records.Recorder(find(game.game), game.options, list(game.players), game.seed, start)
-    for move, step in moves:
-        assert move is not None
-        recorder.add(move, step)
+    for made, step in zip(game.moves, steps, strict=True):
+        recorder.add(made.entry.move, step)
     return records.dump(recorder.record())
 
 
@@ -109,8 +107,7 @@ def of_table(game: Played) -> bytes:
         {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
         for one in game.moves
     ]
-    steps = [step for _, step in game.steps()]
-    return _told(find(game.game), game.options, game.players, steps, moves)
+    return _told(find(game.game), game.options, game.players, game.steps(), moves)
 
 
 def of_record(data: bytes) -> bytes:
@@ -159,11 +156,11 @@ def _shown(game: AnyGame, step: Step[State]) -> dict[str, Any]:
 
 def review_of_table(game: Played) -> dict[str, bytes]:
     """The coach's review of a table's game, in every language."""
-    (_, start), *moves = game.steps()
-    steps = [start, *(step for _, step in moves)]
     names = [player.name for player in game.players]
-    made = [move for move, _ in moves if move is not None]
-    return _in_words(coach.review(find(game.game), names, steps, made, key_of(game.seed)))
+    moves = [made.entry.move for made in game.moves]
+    # Its chance does not come from the seed, from which the hidden draws follow.
+    rules, key = find(game.game), commitment(game.seed)
+    return _in_words(coach.review(rules, names, game.steps(), moves, key))
 
 
 def review_of_record(data: bytes) -> dict[str, bytes]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach.reasons import Remark
-from ...coach.review import PlayedTurn, TableReviewer
+from ...coach.reviewer import PlayedTurn, TableReviewer
 from ...points import Turn
 from ..events import Ended, Proved, RoundBegan
 from ..game import Step

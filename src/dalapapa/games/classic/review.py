@@ -17,7 +17,7 @@ from ...bots.lookahead import Lookahead
 from ...coach.advice import judge
 from ...coach.futures import NOTHING, Futures, onlooker
 from ...coach.reasons import compared, doing
-from ...coach.review import (
+from ...coach.reviewer import (
     SECONDS,
     PlayedTurn,
     Progress,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ...coach.reasons import Remark
-from ...coach.review import PlayedTurn, TableReviewer, Unit, best_laying, spans
+from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying, spans
 from ...points import Earned, Turn
 from ..events import Passed, Replayed, TurnEnded
 from ..game import Step

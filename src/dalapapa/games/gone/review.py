@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach.reasons import Remark
-from ...coach.review import PlayedTurn, TableReviewer, Unit, best_laying
+from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying
 from ...points import Earned, Turn
 from ..events import Laid
 from ..game import Step

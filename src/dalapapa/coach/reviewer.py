@@ -17,7 +17,6 @@ import msgspec
 from ..bots.estimate import Estimate, exactly, share_of
 from ..errors import BadInput
 from ..games import find, part
-from ..games.bag import commitment
 from ..games.events import Event
 from ..games.game import AnyGame, Game, State, StateT, Step
 from ..games.moves import Move
@@ -374,8 +373,3 @@ def course(game: AnyGame, steps: Sequence[Step[State]]) -> list[PlayedTurn]:
 def reviewer_of(game: AnyGame) -> type[Reviewer[Any]] | None:
     """How the coach looks at a game, or None if it does not."""
     return part(game, "review", Reviewer)
-
-
-def key_of(seed: str) -> str:
-    """What the chance of a review comes from: not the seed, from which the hidden draws follow."""
-    return commitment(seed)
