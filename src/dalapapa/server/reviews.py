@@ -38,7 +38,7 @@ Texts = dict[str, bytes]
 """A review in every language."""
 
 
-class Kept:
+class CachedReview:
     """A review that is wanted, made, or there."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Reviews:
         self.workers = Workers(number, SECONDS, nice=NICE)
         self.places = limits.places(limits.reviews_at_once)
         self._turns = asyncio.Semaphore(number)
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: OrderedDict[str, CachedReview] = OrderedDict()
 
     def close(self) -> None:
         """End the workers, and what waits for them."""
@@ -90,7 +90,7 @@ class Reviews:
         kept = self._kept.get(name)
         if kept is None:
             self.places.take(address)
-            kept = self._kept[name] = Kept()
+            kept = self._kept[name] = CachedReview()
             kept.task = asyncio.create_task(self._made(kept, job, args))
             kept.task.add_done_callback(lambda _: self.places.leave(address))
             kept.task.add_done_callback(lambda _: self._tidy(name, kept))
@@ -109,12 +109,14 @@ class Reviews:
         """Reviews that are made, or wait for that."""
         return len(self.places)
 
-    async def _made(self, kept: Kept, job: Callable[..., Texts], args: tuple[Any, ...]) -> Texts:
+    async def _made(
+        self, kept: CachedReview, job: Callable[..., Texts], args: tuple[Any, ...]
+    ) -> Texts:
         async with self._turns:
             kept.begun = True
             return await self.workers.ask(job, *args)
 
-    def _tidy(self, name: str, kept: Kept) -> None:
+    def _tidy(self, name: str, kept: CachedReview) -> None:
         """What was refused may be asked again, and of what is there only the latest is kept."""
         if kept.refused:
             self._forget(name, kept)
@@ -123,7 +125,7 @@ class Reviews:
         while len(told) > KEPT or size > KEPT_BYTES:
             size -= self._kept.pop(told.pop(0)).size
 
-    def _forget(self, name: str, kept: Kept) -> None:
+    def _forget(self, name: str, kept: CachedReview) -> None:
         if self._kept.get(name) is kept:
             del self._kept[name]
 
