@@ -49,7 +49,7 @@ def data() -> dict[str, Any]:
         },
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
-        "games": menu(),
+        "games": msgspec.to_builtins(menu()),
         "ladder": _ladder(),
         "print": msgspec.to_builtins(print_catalogue()),
         "track": spiral(),
