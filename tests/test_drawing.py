@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import struct
@@ -9,11 +10,13 @@ import sys
 import zlib
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Literal, get_args
 from xml.etree import ElementTree
 
 import pytest
 
+from dalapapa.cli import commands
 from dalapapa.drawing import (
     PALETTES,
     GroupMark,
@@ -592,5 +595,14 @@ def test_png_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code(to_png, picture) == "no_png"
 
 
-def test_the_names_of_the_palettes_are_declared() -> None:
+def test_a_palette_is_named_wherever_one_is_chosen() -> None:
+    """ARCHITECTURE.md, Add a palette."""
     assert set(get_args(PaletteName)) == set(PALETTES)
+    root = Path(__file__).parents[1]
+    protocol = (root / "docs/protocol.md").read_text()
+    [palette] = [option for option in commands.commands["draw"].params if option.name == "palette"]
+    for name in PALETTES:
+        assert name in str(palette.to_info_dict()["help"])
+        assert f"`{name}`" in protocol
+        for texts in (root / "web/src/texts").glob("*.json"):
+            assert f"palette_{name.replace('-', '_')}" in json.loads(texts.read_text())["shell"]

@@ -1,7 +1,7 @@
 """What all games share: how they start, go on, and what one viewer may see of them.
 
 A game is a pure state machine. `apply(state, move)` always validates and returns the new
-state with the events that explain it; the old state stays as it was. Nothing here does I/OptionsT,
+state with the events that explain it; the old state stays as it was. Nothing here does I/O,
 reads a clock or draws from a global source of chance: the bag is in the state, and time that
 has run out is a move of its own, which a server or a simulation makes (`TimeUp`).
 """
