@@ -42,7 +42,7 @@ class NewTable(Body, frozen=True, kw_only=True):
             min_length=1, max_length=10,
             description="For each seat the name of a program, or null for a person.",
         ),
-    ] = (None, "medium")  # fmt: skip
+    ] = (None, "greedy")  # fmt: skip
     host: Annotated[PersonName, Meta(description="Your name; null: just watch.")] | None = None
     guests: Annotated[
         tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
