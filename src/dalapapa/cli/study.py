@@ -165,6 +165,7 @@ def solve(
     import textwrap
     import time
 
+    from ..games.plain import plain
     from ..kernel import solver
     from ..notation import parse_position
     from ..tiles import load
@@ -187,15 +188,7 @@ def solve(
         )
     spent = time.perf_counter() - started
     if as_json:
-        layouts = [[str(laying) for laying in layout] for layout in found.solutions]
-        return print_json(
-            {
-                "solutions": layouts,
-                "complete": found.complete,
-                "nodes": found.nodes,
-                "seconds": round(spent, 6),
-            }
-        )
+        return print_json({**plain(found), "seconds": round(spent, 6)})
     for layout in found.solutions:
         click.echo(textwrap.fill(" ".join(map(str, layout)), 78, break_on_hyphens=False) + "\n")
     click.echo(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))

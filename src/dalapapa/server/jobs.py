@@ -22,7 +22,7 @@ from ..kernel.table import Table
 from ..notation import Laying, parse_position
 from ..points import Earned
 from ..tiles import standard
-from .answers import ClosedByLaying, GroupForm, Scored, Solutions
+from .answers import ClosedByLaying, GroupForm, Scored
 
 
 def legal(position: str, names: Sequence[str], set: str) -> bytes:
@@ -119,8 +119,7 @@ def solve(asked: FrameToFill, seconds: float) -> bytes:
         seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    layouts = [[str(laying) for laying in layout] for layout in found.solutions]
-    return msgspec.json.encode(Solutions(layouts, found.complete, found.nodes))
+    return msgspec.json.encode(plain(found))
 
 
 def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:
