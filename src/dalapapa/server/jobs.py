@@ -15,6 +15,7 @@ from .. import coach
 from ..coach.encode import advice_to_json
 from ..games import find
 from ..games.moves import move_to_json
+from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
 from ..kernel.solver import Faces
