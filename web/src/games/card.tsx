@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import type { TableProps } from "../state/session.ts";
 
 export interface Card {
-  Picture(): ComponentChildren;
+  Picture?(): ComponentChildren;
   /** From this age, or between two; null: for all. */
   ages: number | readonly [number, number] | null;
   /** As the author gives them; null: it varies. */
