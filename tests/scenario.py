@@ -260,7 +260,8 @@ class Scenario:
         if self.given and self.state.phase != "setup":
             self.state = msgspec.structs.replace(self.state, **self.given)
             self.given = {}
-        self.table = getattr(self.state, "table", self.table)
+        if self.state.table is not None:
+            self.table = self.state.table
 
     def refused(self, code: str, call: Any) -> None:
         try:
