@@ -59,7 +59,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
     """The options that a struct declares, in its order."""
     info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
+    if not isinstance(info, inspect.StructType):
+        raise TypeError(f"{kind.__name__} declares no options: it is no struct.")
     return tuple([_option(kind, field) for field in info.fields])
 
 
