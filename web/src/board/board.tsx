@@ -24,18 +24,22 @@ export interface Marked {
   kind?: string;
 }
 
-export interface BoardProps {
+/** What lies there, and what is marked of it. */
+export interface LyingProps {
   set: TileSet;
   layings: readonly Laying[];
-  label: string;
-  camera?: Camera;
-  placer?: Placer;
   /** Outlined as the last turn. */
   last?: readonly Laying[];
   /** Of the turn under way: can still be taken back. */
   staged?: readonly Laying[];
   groups?: readonly Marked[];
   frame?: Frame | null;
+}
+
+interface BoardProps extends LyingProps {
+  label: string;
+  camera?: Camera;
+  placer?: Placer;
   /** Click or tap lays at once. */
   oneTap?: boolean;
   /** Carry the ghost out. */
@@ -70,10 +74,7 @@ export function Board(props: BoardProps) {
 
   const shown = useRef(props);
   shown.current = props;
-  const box = (): Box => {
-    const { frame, layings } = shown.current;
-    return frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
-  };
+  const box = () => boxOf(shown.current);
   const margin = props.frame || props.still ? 0.35 : 1.6;
   /** The same, and where the domino in hand fits, if that is shown. */
   const boxWithPlaces = (grow = 0): Box => {
@@ -138,7 +139,6 @@ export function Board(props: BoardProps) {
 
   usePointer(element, camera, props, grabbed);
 
-  const whole = useMemo(() => wholeDiscs(props.layings, props.set), [props.layings, props.set]);
   const world = useRef<SVGSVGElement>(null);
   // However often the pointer tells of itself, once a frame: signals put effects of components off until then.
   useSignalEffect(() => {
@@ -150,11 +150,7 @@ export function Board(props: BoardProps) {
   return (
     <div class={props.still ? "board still" : "board"} ref={element}>
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
-        {props.frame && <FrameLayer frame={props.frame} />}
-        <Dominoes layings={props.layings} set={props.set} whole={whole} symbols={withSymbols()} />
-        {props.last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
-        {props.staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
-        {props.groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+        <Lying {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
         {props.placer && <GhostLayer placer={props.placer} set={props.set} />}
         {props.children}
@@ -175,6 +171,23 @@ export function Board(props: BoardProps) {
     </div>
   );
 }
+
+export function Lying({ set, layings, last, staged, groups, frame }: LyingProps) {
+  const whole = useMemo(() => wholeDiscs(layings, set), [layings, set]);
+  return (
+    <>
+      {frame && <FrameLayer frame={frame} />}
+      <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
+      {last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
+      {staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+      {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+    </>
+  );
+}
+
+/** The box of a frame, or else of what lies there. */
+export const boxOf = ({ frame, layings }: LyingProps): Box =>
+  frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
 
 /** Drawn again only when something is laid or looks different. */
 const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
@@ -229,7 +242,7 @@ export function Badge({ text, at, kind = "" }: { text: string; at: readonly [num
   );
 }
 
-export function FrameLayer({ frame }: { frame: Frame }) {
+function FrameLayer({ frame }: { frame: Frame }) {
   const [width, height] = [100 * frame.width, 100 * frame.height];
   let lines = "";
   for (let x = 1; x < frame.width; x++) lines += `M${100 * x} 0V${height}`;
@@ -352,22 +365,16 @@ function usePointer(
     };
     const leave = () => latest.current.placer?.point(null);
 
-    board.addEventListener("pointerdown", start);
-    board.addEventListener("pointermove", move);
-    board.addEventListener("pointerup", end);
-    board.addEventListener("pointercancel", end);
-    board.addEventListener("pointerleave", leave);
-    board.addEventListener("wheel", wheel, { passive: false });
-    board.addEventListener("contextmenu", menu);
-    return () => {
-      board.removeEventListener("pointerdown", start);
-      board.removeEventListener("pointermove", move);
-      board.removeEventListener("pointerup", end);
-      board.removeEventListener("pointercancel", end);
-      board.removeEventListener("pointerleave", leave);
-      board.removeEventListener("wheel", wheel);
-      board.removeEventListener("contextmenu", menu);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    board.addEventListener("pointerdown", start, { signal });
+    board.addEventListener("pointermove", move, { signal });
+    board.addEventListener("pointerup", end, { signal });
+    board.addEventListener("pointercancel", end, { signal });
+    board.addEventListener("pointerleave", leave, { signal });
+    board.addEventListener("wheel", wheel, { signal, passive: false });
+    board.addEventListener("contextmenu", menu, { signal });
+    return () => stop.abort();
   }, [camera, props.still]);
 }
 

@@ -195,7 +195,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
         const only = tapped.current;
         tapped.current = false;
         pointed.value = only ? turn : null;
-        if (!only) analysis.play(turn);
+        if (!only) analysis.lay(...turn.layings.map(parseLaying));
       }}>
       <b>{t("said_points", { count: turn.points })}</b>
       <span class="row best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>

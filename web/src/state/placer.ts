@@ -283,11 +283,6 @@ export class Placer {
   }
 }
 
-/** Candidates from layings as text. */
-export function candidatesOf(layings: readonly string[], parse: (text: string) => Laying): Candidate[] {
-  return layings.map((text) => ({ laying: parse(text) }));
-}
-
 /** The best first, then by their text: how lists for ears and eyes are ordered. */
 export function ranked(candidates: readonly Candidate[]): Candidate[] {
   const points = (one: Candidate) => one.scored?.points ?? one.makes?.contacts ?? 0;

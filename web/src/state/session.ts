@@ -92,7 +92,7 @@ export class Session<V extends View = View> {
   /** Several people share this screen: a hand is covered until its owner wants to see it. */
   readonly shared = computed(() => this.yours.value.length > 1);
   readonly covered = computed(
-    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && hasSecrets(this.view.value),
+    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
   );
 
   readonly view = computed<V | null>(() => {
@@ -352,11 +352,6 @@ function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, C
 /** Who may act now, as far as a view tells. */
 export function actors(view: View | null): number[] {
   return view ? gameOf(view.game).actors(view) : [];
-}
-
-/** Whether a view shows what others at the same screen must not see. */
-function hasSecrets(view: View | null): boolean {
-  return !!view?.hand;
 }
 
 /** The layings of the last turn that is finished. */
