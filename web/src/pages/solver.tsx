@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { Picture } from "../board/picture.tsx";
-import { type Laying, parseLaying, printLaying, printPosition } from "../geometry.ts";
+import { type Laying, parsePosition, printLaying, printPosition } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
@@ -206,7 +206,7 @@ function useLink(solver: Solver): void {
     solver.chosen.value = chosen;
     solver.stock.value = tiles === "all" ? "all" : chosen.length ? "chosen" : /^[123]$/.test(pile ?? "") ? (pile as Stock) : tiles === undefined && !pile && w ? "all" : "1";
     try {
-      solver.layings.value = unpacked(p).split(/\s+/).filter(Boolean).map(parseLaying).filter(({ tile }) => solver.set.has(tile));
+      solver.layings.value = parsePosition(unpacked(p)).filter(({ tile }) => solver.set.has(tile));
     } catch {
       solver.layings.value = [];
     }
