@@ -156,7 +156,7 @@ function Side({ label, value, onChange }: { label: string; value: number; onChan
 /** What the solver says, and the way through its solutions. */
 function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
-  const refusal = solver.refusal.value;
+  const refusal = solver.trouble.value;
   return (
     <div class="row findings">
       <p role="status" class={`finding ${finding}`}>
