@@ -309,13 +309,8 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
   );
 }
 
-interface Found {
-  position: number;
-  shown: Shown;
-}
-
 /** What would have been better at a position, or the best turn there; of a turn under way, where it began. */
-async function findBest(replay: Replay, review: Review | null, position: number): Promise<Found | null> {
+async function findBest(replay: Replay, review: Review | null, position: number): Promise<{ position: number; shown: Shown } | null> {
   const turn = replay.turnAt(position);
   if (!turn?.best) return null;
   const reviewed = review?.turnFrom(turn.first);
