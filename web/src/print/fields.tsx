@@ -126,26 +126,20 @@ function Offset(props: FieldProps) {
   const { option, what, all, choose } = props;
   const id = useId();
   const [right, down] = readPair(all.offset!);
+  const checks = what === "calibration";
   const zero = Number(right) === 0 && Number(down) === 0;
   const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
   return (
     <Pair {...props} id={id} limits={limits} values={[right, down]} words={[t("print_offset_right"), t("print_offset_down")]} between=",">
-      {what === "calibration" ? (
-        <div id={`${id}-help`}>
-          {!zero && (
-            <>
-              <p class="note">{t("print_offset_checks")}</p>
-              <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
-            </>
-          )}
-          <button type="button" onClick={() => choose("what", "set")}>{t("print_to_set")}</button>
-        </div>
-      ) : (
-        <div id={`${id}-help`}>
-          <p class="note">{t("print_help_offset")}</p>
-          <button type="button" onClick={() => choose("what", "calibration")}>{t("print_to_calibration")}</button>
-        </div>
-      )}
+      <div id={`${id}-help`}>
+        {!checks ? <p class="note">{t("print_help_offset")}</p> : !zero && (
+          <>
+            <p class="note">{t("print_offset_checks")}</p>
+            <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
+          </>
+        )}
+        <button type="button" onClick={() => choose("what", checks ? "set" : "calibration")}>{checks ? t("print_to_set") : t("print_to_calibration")}</button>
+      </div>
     </Pair>
   );
 }
