@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { type Cell, cellsOf, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
-import { type Candidate, candidatesOf, Placer, ranked } from "../src/state/placer.ts";
+import { type Candidate, Placer, ranked } from "../src/state/placer.ts";
 import { CASES } from "./cases.ts";
 
 /** A position of Python's with one domino in hand and all its legal layings. */
 const CASE = CASES.find(({ legal }) => ["+", "-"].every((side) => legal.filter((one) => one.includes(side)).length > 3))!;
 const OTHER = SET_120.tiles.map(({ name }) => name).find((name) => name !== CASE.tile && !CASE.position.includes(name))!;
 
+const candidatesOf = (layings: readonly string[]): Candidate[] => layings.map((text) => ({ laying: parseLaying(text) }));
+
 function placer(): Placer {
   const made = new Placer();
   made.set.value = SET_120;
-  made.refresh([CASE.tile, OTHER], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal, parseLaying)], [OTHER, []]]));
+  made.refresh([CASE.tile, OTHER], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal)], [OTHER, []]]));
   return made;
 }
 
@@ -186,7 +188,7 @@ test("outside a frame is outside, whatever else is wrong", () => {
 
 test("a domino that fits with its other face only says so", () => {
   const one = placer();
-  const only = candidatesOf(ofSide("-"), parseLaying);
+  const only = candidatesOf(ofSide("-"));
   one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, only]]));
   one.take(CASE.tile, "+");
   assert.equal(one.otherFace.value, true);
@@ -199,7 +201,7 @@ test("a prepared laying stays while it is legal, in its pose", () => {
   one.show(parseLaying(CASE.legal.at(-1)!));
   const layings = parsePosition(CASE.position);
   const fewer = CASE.legal.filter((_, i) => i % 2 === (CASE.legal.length - 1) % 2);
-  one.refresh([OTHER, CASE.tile], layings, new Map([[CASE.tile, candidatesOf(fewer, parseLaying)]]));
+  one.refresh([OTHER, CASE.tile], layings, new Map([[CASE.tile, candidatesOf(fewer)]]));
   assert.equal(ghost(one), CASE.legal.at(-1));
   assert.equal(one.pinned.value, true);
 });
@@ -207,7 +209,7 @@ test("a prepared laying stays while it is legal, in its pose", () => {
 test("a prepared laying that has become illegal is lost; the domino stays in hand", () => {
   const one = placer();
   one.show(parseLaying(CASE.legal[0]!));
-  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal.slice(1), parseLaying)]]));
+  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal.slice(1))]]));
   assert.equal(ghost(one), null);
   assert.equal(one.pinned.value, false);
   assert.equal(one.tile.value, CASE.tile);
@@ -223,7 +225,7 @@ test("a domino that is gone is not in hand any more", () => {
 
 test("the list of layings has the best first", () => {
   const scored = (points: number) => ({ laying: "", contacts: 0, disc_points: 0, groups: [], group_points: 0, points });
-  const all: Candidate[] = candidatesOf(CASE.legal, parseLaying).map((one, i) => ({ ...one, scored: scored(i % 3) }));
+  const all: Candidate[] = candidatesOf(CASE.legal).map((one, i) => ({ ...one, scored: scored(i % 3) }));
   const order = ranked(all).map(({ scored: one }) => one!.points);
   assert.deepEqual(order, [...order].sort((a, b) => b - a));
   assert.equal(order.length, all.length);

@@ -11,7 +11,7 @@ import { type Box, bounds, type Cell, type Disc, key, type Laying, printLaying }
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
-import { Camera } from "./camera.ts";
+import type { Camera } from "./camera.ts";
 import { Domino, rectangle, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { GhostControls, GhostLayer } from "./ghost.tsx";
 import { outline } from "./outline.ts";
@@ -24,18 +24,22 @@ export interface Marked {
   kind?: string;
 }
 
-export interface BoardProps {
+/** What lies there, and what is marked of it. */
+export interface LyingProps {
   set: TileSet;
   layings: readonly Laying[];
-  label: string;
-  camera?: Camera;
-  placer?: Placer;
   /** Outlined as the last turn. */
   last?: readonly Laying[];
   /** Of the turn under way: can still be taken back. */
   staged?: readonly Laying[];
   groups?: readonly Marked[];
   frame?: Frame | null;
+}
+
+interface BoardProps extends LyingProps {
+  label: string;
+  camera: Camera;
+  placer?: Placer;
   /** Click or tap lays at once. */
   oneTap?: boolean;
   /** Carry the ghost out. */
@@ -44,12 +48,8 @@ export interface BoardProps {
   onPick?(cell: Cell, at: Disc): void;
   /** What goes on top, in units of the world (100 to a cell). */
   children?: ComponentChildren;
-  /** Buttons beside zoom and fit. */
-  tools?: ComponentChildren;
   /** Show what outlines where the domino in hand fits. */
   places?: boolean;
-  /** No buttons and no gestures: a picture. */
-  still?: boolean;
 }
 
 const FAR = 8;
@@ -61,20 +61,16 @@ const TOOLS = 56;
 const ABOVE = 64;
 
 export function Board(props: BoardProps) {
-  const own = useMemo(() => new Camera(), []);
-  const camera = props.camera ?? own;
-  camera.covered = props.still || props.frame ? 0 : TOOLS;
+  const { camera } = props;
+  camera.covered = props.frame ? 0 : TOOLS;
   const element = useRef<HTMLDivElement>(null);
   const fittedOnce = useRef(false);
   const grabbed = useSignal(false);
 
   const shown = useRef(props);
   shown.current = props;
-  const box = (): Box => {
-    const { frame, layings } = shown.current;
-    return frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
-  };
-  const margin = props.frame || props.still ? 0.35 : 1.6;
+  const box = () => boxOf(shown.current);
+  const margin = props.frame ? 0.35 : 1.6;
   /** The same, and where the domino in hand fits, if that is shown. */
   const boxWithPlaces = (grow = 0): Box => {
     const { placer, places = true } = shown.current;
@@ -83,7 +79,7 @@ export function Board(props: BoardProps) {
   const fitting = useRef<Camera["target"]>(null);
   const fit = (milliseconds?: number) => {
     // Places need less of a margin than what lies.
-    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin, props.still ? 120 : 84);
+    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin);
     camera.fly(fitting.current, milliseconds);
   };
   camera.fit = fit;
@@ -100,7 +96,7 @@ export function Board(props: BoardProps) {
       camera.width = width;
       camera.height = height;
       if (camera.remembered && camera.sees(box())) fittedOnce.current = true;
-      else if (!fittedOnce.current || props.still || props.frame) fit(0);
+      else if (!fittedOnce.current || props.frame) fit(0);
       else {
         // A panel takes some of the room, or gives it back: who saw everything still does, and large.
         const small = camera.fitted(boxWithPlaces(0.3 - margin), margin).scale > ROOM * (fitting.current?.scale ?? scale);
@@ -115,14 +111,13 @@ export function Board(props: BoardProps) {
     });
     observer.observe(element.current!);
     return () => observer.disconnect();
-  }, [props.still, props.frame?.width, props.frame?.height]);
+  }, [props.frame?.width, props.frame?.height]);
 
   // What is new comes into sight by itself, unless somebody is just looking elsewhere.
   const count = props.layings.length;
   useEffect(() => {
-    if (!fittedOnce.current || grabbed.value) return;
-    if (props.still || !camera.sees(box())) fit();
-  }, [count, props.still]);
+    if (fittedOnce.current && !grabbed.value && !camera.sees(box())) fit();
+  }, [count]);
 
   // So does where the domino in hand fits, before it is drawn, and where the ghost waits for the tick.
   useEffect(() => effect(() => {
@@ -134,11 +129,10 @@ export function Board(props: BoardProps) {
       if (untouched() && !camera.sees(boxWithPlaces())) fit();
       else if (ghost && !camera.sees(bounds([ghost]))) camera.fly(camera.moved(bounds([ghost]), 0.3));
     });
-  }), [props.placer, props.still]);
+  }), [props.placer]);
 
-  usePointer(element, camera, props, grabbed);
+  usePointer(element, camera, shown, grabbed);
 
-  const whole = useMemo(() => wholeDiscs(props.layings, props.set), [props.layings, props.set]);
   const world = useRef<SVGSVGElement>(null);
   // However often the pointer tells of itself, once a frame: signals put effects of components off until then.
   useSignalEffect(() => {
@@ -148,33 +142,43 @@ export function Board(props: BoardProps) {
   const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
 
   return (
-    <div class={props.still ? "board still" : "board"} ref={element}>
+    <div class="board" ref={element}>
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
-        {props.frame && <FrameLayer frame={props.frame} />}
-        <Dominoes layings={props.layings} set={props.set} whole={whole} symbols={withSymbols()} />
-        {props.last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
-        {props.staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
-        {props.groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+        <Lying {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
         {props.placer && <GhostLayer placer={props.placer} set={props.set} />}
         {props.children}
       </svg>
       {props.placer && <GhostControls placer={props.placer} camera={camera} onCommit={props.onCommit} />}
-      {!props.still && (
-        <div class="board-tools">
-          {props.tools}
-          <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
-          <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
-          <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>⤢</button>
-          {!!props.last?.length && (
-            <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
-              onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}>◎</button>
-          )}
-        </div>
-      )}
+      <div class="board-tools">
+        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
+        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
+        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>⤢</button>
+        {!!props.last?.length && (
+          <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
+            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}>◎</button>
+        )}
+      </div>
     </div>
   );
 }
+
+export function Lying({ set, layings, last, staged, groups, frame }: LyingProps) {
+  const whole = useMemo(() => wholeDiscs(layings, set), [layings, set]);
+  return (
+    <>
+      {frame && <FrameLayer frame={frame} />}
+      <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
+      {last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
+      {staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+      {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+    </>
+  );
+}
+
+/** The box of a frame, or else of what lies there. */
+export const boxOf = ({ frame, layings }: LyingProps): Box =>
+  frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
 
 /** Drawn again only when something is laid or looks different. */
 const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
@@ -229,7 +233,7 @@ export function Badge({ text, at, kind = "" }: { text: string; at: readonly [num
   );
 }
 
-export function FrameLayer({ frame }: { frame: Frame }) {
+function FrameLayer({ frame }: { frame: Frame }) {
   const [width, height] = [100 * frame.width, 100 * frame.height];
   let lines = "";
   for (let x = 1; x < frame.width; x++) lines += `M${100 * x} 0V${height}`;
@@ -261,14 +265,11 @@ function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
 function usePointer(
   element: { current: HTMLDivElement | null },
   camera: Camera,
-  props: BoardProps,
+  latest: { current: BoardProps },
   grabbed: { value: boolean },
 ): void {
-  const latest = useRef(props);
-  latest.current = props;
   useEffect(() => {
     const board = element.current!;
-    if (latest.current.still) return undefined;
     const down = new Map<number, { x: number; y: number }>();
     let moved = 0;
     let spread = 0;
@@ -352,23 +353,17 @@ function usePointer(
     };
     const leave = () => latest.current.placer?.point(null);
 
-    board.addEventListener("pointerdown", start);
-    board.addEventListener("pointermove", move);
-    board.addEventListener("pointerup", end);
-    board.addEventListener("pointercancel", end);
-    board.addEventListener("pointerleave", leave);
-    board.addEventListener("wheel", wheel, { passive: false });
-    board.addEventListener("contextmenu", menu);
-    return () => {
-      board.removeEventListener("pointerdown", start);
-      board.removeEventListener("pointermove", move);
-      board.removeEventListener("pointerup", end);
-      board.removeEventListener("pointercancel", end);
-      board.removeEventListener("pointerleave", leave);
-      board.removeEventListener("wheel", wheel);
-      board.removeEventListener("contextmenu", menu);
-    };
-  }, [camera, props.still]);
+    const stop = new AbortController();
+    const { signal } = stop;
+    board.addEventListener("pointerdown", start, { signal });
+    board.addEventListener("pointermove", move, { signal });
+    board.addEventListener("pointerup", end, { signal });
+    board.addEventListener("pointercancel", end, { signal });
+    board.addEventListener("pointerleave", leave, { signal });
+    board.addEventListener("wheel", wheel, { signal, passive: false });
+    board.addEventListener("contextmenu", menu, { signal });
+    return () => stop.abort();
+  }, [camera]);
 }
 
 /** The box round a box and some cells, which may be grown. */

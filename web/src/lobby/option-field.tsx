@@ -87,6 +87,7 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
   const id = useId();
   const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
   const numbers = option.kind === "numbers";
+  const limits = numbers ? { type: "number", inputMode: "numeric", min: option.least, max: option.most } as const : { maxLength: 30 };
   // Different numbers where they must differ, as piles; else the middle of what is allowed.
   const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6);
   const at = (seat: number) => values?.[seat] ?? first(seat);
@@ -104,15 +105,8 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
           {seats.map((name, seat) => (
             <label key={seat}>
               <span>{name}</span>
-              {numbers ? (
-                <input type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(at(seat))}
-                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
-                  onInput={(event) => set(seat, event.currentTarget.valueAsNumber)} />
-              ) : (
-                <input required maxLength={30} value={String(at(seat))}
-                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
-                  onInput={(event) => set(seat, event.currentTarget.value)} />
-              )}
+              <input {...limits} required value={String(at(seat))} aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                onInput={({ currentTarget }) => set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)} />
             </label>
           ))}
         </div>

@@ -79,7 +79,8 @@ export interface Turn {
   points: number;
 }
 
-const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
+/** Of a table. */
+export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
   games: () => ask<GameInfo[]>("/games"),

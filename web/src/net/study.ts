@@ -1,6 +1,6 @@
 /** Questions that need no table: replays, frames to fill, pages of the rules (docs/protocol.md). */
 import type { Disc, Side } from "../geometry.ts";
-import { ask, type Turn } from "./api.ts";
+import { ask, path, type Turn } from "./api.ts";
 import type { GameEvent, Move, Options, Outcome, View } from "./types.ts";
 
 /** The game after a move, as a spectator sees it, and all hands. */
@@ -141,14 +141,12 @@ export interface RulesPage {
   figures: Record<string, Figure>;
 }
 
-const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
-
 export const study = {
-  replay: (id: string, token: string | null) => ask<ReplayDocument>(`${table(id)}/replay`, { token }),
-  record: (id: string, token: string | null) => ask<unknown>(`${table(id)}/record`, { token }),
+  replay: (id: string, token: string | null) => ask<ReplayDocument>(`${path(id)}/replay`, { token }),
+  record: (id: string, token: string | null) => ask<unknown>(`${path(id)}/record`, { token }),
   verify: (record: unknown) => ask<ReplayDocument>("/replay", { body: record }),
   review: (id: string, token: string | null, language: string, signal?: AbortSignal) =>
-    ask<ReviewDocument>(`${table(id)}/review?language=${language}`, { token, signal }),
+    ask<ReviewDocument>(`${path(id)}/review?language=${language}`, { token, signal }),
   reviewRecord: (record: unknown, language: string, signal?: AbortSignal) =>
     ask<ReviewDocument>(`/review?language=${language}`, { body: record, signal }),
   coach: (question: CoachQuestion, signal?: AbortSignal) => ask<{ turns: CoachTurn[] }>("/coach", { body: question, signal }),

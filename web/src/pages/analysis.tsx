@@ -93,7 +93,8 @@ export default function AnalysisPage() {
           <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
         </Part>
         <Part title={t("analysis_best")} open>
-          <BestTurns analysis={analysis} pointed={turn} parts={parts.value} />
+          {!hand.length && <p class="study-note">{t("analysis_best_hint")}</p>}
+          <Turns analysis={analysis} turns={analysis.turns.value} pointed={turn} parts={parts.value} />
         </Part>
         <Part title={t("coach")} open>
           <CoachPart analysis={analysis} pointed={turn} parts={parts.value} />
@@ -161,29 +162,25 @@ function Blamed({ analysis, fault }: { analysis: Analysis; fault: Fault }) {
   return set.has(laying.tile) ? <WrongLaying laying={laying} clashes={clashes(laying, analysis.layings.value, set)} set={set} /> : null;
 }
 
-function BestTurns({ analysis, pointed, parts }: { analysis: Analysis; pointed: Pointed; parts: readonly Scored[] }) {
-  const turns = analysis.turns.value;
-  return (
-    <>
-      {!analysis.hand.value.length && <p class="study-note">{t("analysis_best_hint")}</p>}
-      {turns && !turns.length && <p class="study-note">{t("analysis_no_turn")}</p>}
-      {turns && turns.length > 0 && (
-        <ol class="best-turns">
-          {turns.map((turn) => <li key={turnName(turn)}><TurnButton analysis={analysis} turn={turn} pointed={pointed} parts={parts} /></li>)}
-        </ol>
-      )}
-    </>
-  );
-}
-
 interface Pointed {
   value: Turn | null;
 }
 
+interface TurnProps {
+  analysis: Analysis;
+  pointed: Pointed;
+  parts: readonly Scored[];
+}
+
+/** Turns, the best first; `more` is what is to be said of each. */
+function Turns<T extends Turn>({ turns, kind = "best-turns", more, ...props }: TurnProps & { turns: readonly T[] | null; kind?: string; more?(turn: T): ComponentChildren }) {
+  if (!turns) return null;
+  if (!turns.length) return <p class="study-note">{t("analysis_no_turn")}</p>;
+  return <ol class={kind}>{turns.map((turn) => <li key={turnName(turn)}><TurnButton {...props} turn={turn}>{more?.(turn)}</TurnButton></li>)}</ol>;
+}
+
 /** A turn to look at and to play. */
-function TurnButton({ analysis, turn, pointed, parts, children }: {
-  analysis: Analysis; turn: Turn; pointed: Pointed; parts: readonly Scored[]; children?: ComponentChildren;
-}) {
+function TurnButton({ analysis, turn, pointed, parts, children }: TurnProps & { turn: Turn; children?: ComponentChildren }) {
   const tapped = useRef(false);
   const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
   return (
@@ -195,7 +192,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
         const only = tapped.current;
         tapped.current = false;
         pointed.value = only ? turn : null;
-        if (!only) analysis.play(turn);
+        if (!only) analysis.lay(...turn.layings.map(parseLaying));
       }}>
       <b>{t("said_points", { count: turn.points })}</b>
       <span class="row best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
@@ -206,7 +203,7 @@ function TurnButton({ analysis, turn, pointed, parts, children }: {
 }
 
 /** Which of the best turns wins most often, what each leaves, and why. */
-function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: Pointed; parts: readonly Scored[] }) {
+function CoachPart({ analysis, pointed, parts }: TurnProps) {
   const { game, advice, asking } = analysis;
   const { scores, target, began } = game.value;
   const other = (seat: number) => (scores.length > 2 ? `${t("coach_other")} ${seat}` : t("coach_other"));
@@ -237,29 +234,20 @@ function CoachPart({ analysis, pointed, parts }: { analysis: Analysis; pointed: 
         <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>{t("review_ask")}</button>
       </form>
       <div aria-live="polite" aria-busy={asking.value}>
-        {advice.value && !advice.value.length && <p class="study-note">{t("analysis_no_turn")}</p>}
-        {advice.value && advice.value.length > 0 && (
-          <ol class="best-turns coach-turns">
-            {advice.value.map((turn) => (
-              <li key={turnName(turn)}>
-                <TurnButton analysis={analysis} turn={turn} pointed={pointed} parts={parts}>
-                  <span class="coach-why">
-                    {/* An exact chance is that of a turn with which the game is over: nobody comes next. */}
-                    <span>
-                      {turn.chance.exact ? `${t("column_chance")} ${chanceInWords(turn.chance)}`
-                        : t("coach_chance", { chance: chanceInWords(turn.chance), points: meanInWords(turn.leaves.next) })}
-                    </span>
-                    <span>{turn.why}</span>
-                    {!turn.chance.exact && <small>
-                      {turn.leaves.reply && t("coach_leaves", { tile: turn.leaves.reply.tiles[0]!, points: turn.leaves.reply.points, mean: oneDigit(turn.leaves.mean) })}
-                      {" "}{turn.leaves.kept && t("coach_keeps", { tile: turn.leaves.kept, points: turn.leaves.kept_points })}
-                    </small>}
-                  </span>
-                </TurnButton>
-              </li>
-            ))}
-          </ol>
-        )}
+        <Turns analysis={analysis} turns={advice.value} pointed={pointed} parts={parts} kind="best-turns coach-turns" more={({ chance, leaves, why }) => (
+          <span class="coach-why">
+            {/* An exact chance is that of a turn with which the game is over: nobody comes next. */}
+            <span>
+              {chance.exact ? `${t("column_chance")} ${chanceInWords(chance)}`
+                : t("coach_chance", { chance: chanceInWords(chance), points: meanInWords(leaves.next) })}
+            </span>
+            <span>{why}</span>
+            {!chance.exact && <small>
+              {leaves.reply && t("coach_leaves", { tile: leaves.reply.tiles[0]!, points: leaves.reply.points, mean: oneDigit(leaves.mean) })}
+              {" "}{leaves.kept && t("coach_keeps", { tile: leaves.kept, points: leaves.kept_points })}
+            </small>}
+          </span>
+        )} />
       </div>
     </>
   );

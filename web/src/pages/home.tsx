@@ -15,6 +15,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { useToday } from "../problems/use-today.ts";
+import { PageLinks } from "../shell/app.tsx";
 import { Credits } from "../shell/credits.tsx";
 import { catalogue, learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
@@ -53,11 +54,7 @@ export default function Home() {
       </section>
       <Lobby tables={lobby.value} />
       <nav class="home-links" aria-label={t("pages")}>
-        <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
-        <a href="/analysis">{t("analysis")}</a>
-        <a href="/solver">{t("solver")}</a>
-        <a href="/problems">{t("problems")}</a>
-        <a href="/print">{t("print_nav")}</a>
+        <PageLinks />
       </nav>
       <Credits />
     </div>

@@ -1,5 +1,6 @@
 /** All problems: today's, those of earlier days, and as many as one likes of every grade. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
@@ -27,35 +28,27 @@ export default function ProblemsPage() {
       </div>
       {days > 0 && <p class="row problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
       <Calendar now={day} />
-      <section aria-labelledby="practice">
-        <h2 id="practice">{t("problem_practice")}</h2>
-        <p>{t("problem_practice_text")}</p>
-        <div class="buttons">
-          {PROBLEMS.sizes.map((_, i) => (
-            <button key={i} type="button" onClick={() => go(linkTo({ kind: "turn", grade: i + 1, seed: newSeed() }))}>
-              <span class="capital">{tt(`problem_grade_${i + 1}`)}</span> <Dots grade={i + 1} />
-            </button>
-          ))}
-        </div>
-      </section>
-      <section aria-labelledby="frames">
-        <h2 id="frames">{t("problem_frames")}</h2>
-        <p>{t("problem_frames_text")}</p>
-        <div class="buttons">
-          {PROBLEMS.sizes.map(([columns, rows], i) => (
-            <button key={i} type="button" onClick={() => go(linkTo({ kind: "frame", grade: i + 1, seed: newSeed() }))}>
-              {columns} × {rows} <Dots grade={i + 1} />
-            </button>
-          ))}
-        </div>
-      </section>
+      <Practice kind="turn" name="practice" word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>} />
+      <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
     </div>
   );
 }
 
-/** The dots alone, where words stand beside them. */
-function Dots({ grade }: { grade: number }) {
-  return <span aria-hidden="true"><Grade grade={grade} /></span>;
+/** As many as one likes, by grade; `word` names a grade beside its dots. */
+function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: number): ComponentChildren }) {
+  return (
+    <section aria-labelledby={name}>
+      <h2 id={name}>{tt(`problem_${name}`)}</h2>
+      <p>{tt(`problem_${name}_text`)}</p>
+      <div class="buttons">
+        {PROBLEMS.sizes.map((_, i) => (
+          <button key={i} type="button" onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}>
+            {word(i)} <span aria-hidden="true"><Grade grade={i + 1} /></span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
 }
 
 function Today({ day, kind, title, text }: { day: string; kind: Kind; title: string; text: string }) {

@@ -14,8 +14,9 @@ import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/repla
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisLink, solverLink } from "../panels/study-link.ts";
+import { analysisHash, solverHash } from "../panels/study-link.ts";
 import type { PageProps } from "../shell/app.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
 import { address } from "../shell/router.ts";
 import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -293,11 +294,11 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
     <div class="buttons replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
-        <a class="button" href={analysisLink({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}>{t("replay_analysis")}</a>
+        <a class="button" href={`/analysis${analysisHash({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}`}>{t("replay_analysis")}</a>
       )}
       {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
       {race && race.frames.map((frame, seat) => (
-        <a key={seat} class="button" href={solverLink({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}>
+        <a key={seat} class="button" href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}`}>
           {t("replay_solver", { name: replay.names[seat]! })}
         </a>
       ))}
@@ -308,13 +309,8 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
   );
 }
 
-interface Found {
-  position: number;
-  shown: Shown;
-}
-
 /** What would have been better at a position, or the best turn there; of a turn under way, where it began. */
-async function findBest(replay: Replay, review: Review | null, position: number): Promise<Found | null> {
+async function findBest(replay: Replay, review: Review | null, position: number): Promise<{ position: number; shown: Shown } | null> {
   const turn = replay.turnAt(position);
   if (!turn?.best) return null;
   const reviewed = review?.turnFrom(turn.first);
@@ -350,8 +346,7 @@ function useKeys({ stop, play, best, replay, position }: {
   stop(position: number): void; play(): void; best(): void; replay: Replay; position: { value: number };
 }): void {
   useKeydown((event) => {
-    const target = event.target as Element;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    if (meantElsewhere(event)) return;
     const [{ key }, at] = [event, position.value];
     if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
     else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);
@@ -359,7 +354,7 @@ function useKeys({ stop, play, best, replay, position }: {
     else if (key === "PageDown") stop(replay.turnFrom(at, 1));
     else if (key === "Home") stop(0);
     else if (key === "End") stop(replay.last);
-    else if (key === " " && !target.closest("button, a, summary")) play();
+    else if (key === " " && !(event.target as Element).closest("button, a")) play();
     else if (/^b$/i.test(key)) best();
     else return;
     event.preventDefault();

@@ -3,11 +3,12 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { Picture } from "../board/picture.tsx";
-import { type Laying, parseLaying, printLaying, printPosition } from "../geometry.ts";
-import { t } from "../i18n.ts";
+import { type Laying, parsePosition, printLaying, printPosition } from "../geometry.ts";
+import { t, tt } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { Radios } from "../shell/radios.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { readHash, solverHash, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
@@ -104,13 +105,14 @@ function ChosenToLay({ solver }: { solver: Solver }) {
   );
 }
 
+const STOCKS: readonly Stock[] = ["1", "2", "3", "all", "chosen"];
+
+function stockName(stock: Stock): string {
+  if (stock === "all") return t("study_set", { count: 120 });
+  return stock === "chosen" ? t("solver_stock_chosen") : t("dominoes_pile", { number: Number(stock) });
+}
+
 function Question({ solver }: { solver: Solver }) {
-  const stocks: Stock[] = ["1", "2", "3", "all", "chosen"];
-  const name = (stock: Stock) => (stock === "all" ? t("study_set", { count: 120 }) : stock === "chosen" ? t("solver_stock_chosen") : t("dominoes_pile", { number: Number(stock) }));
-  const change = (act: () => void) => {
-    solver.forget();
-    act();
-  };
   return (
     <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
       <div class="row solver-size">
@@ -124,24 +126,14 @@ function Question({ solver }: { solver: Solver }) {
           <button key={`${w}x${h}`} type="button" aria-pressed={solver.width.value === w && solver.height.value === h} onClick={() => solver.resize(w!, h!)}>{w} × {h}</button>
         ))}
       </div>
-      <fieldset class="choices">
-        <legend>{t("solver_stock")}</legend>
-        {stocks.map((stock) => (
-          <label key={stock}>
-            <input type="radio" name="stock" checked={solver.stock.value === stock} onChange={() => change(() => (solver.stock.value = stock))} />
-            <span>{name(stock)}</span>
-          </label>
-        ))}
-      </fieldset>
-      <fieldset class="choices">
-        <legend>{t("solver_faces")}</legend>
-        {(["both", "recto"] as const).map((faces) => (
-          <label key={faces}>
-            <input type="radio" name="faces" checked={solver.faces.value === faces} onChange={() => change(() => (solver.faces.value = faces))} />
-            <span>{faces === "both" ? t("solver_both") : t("solver_recto")}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Radios legend={t("solver_stock")} name="stock" of={STOCKS} value={solver.stock.value} word={stockName} onChoose={(stock) => {
+        solver.forget();
+        solver.stock.value = stock;
+      }} />
+      <Radios legend={t("solver_faces")} name="faces" of={["both", "recto"] as const} value={solver.faces.value} word={(faces) => tt(`solver_${faces}`)} onChoose={(faces) => {
+        solver.forget();
+        solver.faces.value = faces;
+      }} />
       <label class="solver-count">
         <span>{t("solver_count")}</span>{" "}
         <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
@@ -164,7 +156,7 @@ function Side({ label, value, onChange }: { label: string; value: number; onChan
 /** What the solver says, and the way through its solutions. */
 function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
-  const refusal = solver.refusal.value;
+  const refusal = solver.trouble.value;
   return (
     <div class="row findings">
       <p role="status" class={`finding ${finding}`}>
@@ -214,7 +206,7 @@ function useLink(solver: Solver): void {
     solver.chosen.value = chosen;
     solver.stock.value = tiles === "all" ? "all" : chosen.length ? "chosen" : /^[123]$/.test(pile ?? "") ? (pile as Stock) : tiles === undefined && !pile && w ? "all" : "1";
     try {
-      solver.layings.value = unpacked(p).split(/\s+/).filter(Boolean).map(parseLaying).filter(({ tile }) => solver.set.has(tile));
+      solver.layings.value = parsePosition(unpacked(p)).filter(({ tile }) => solver.set.has(tile));
     } catch {
       solver.layings.value = [];
     }

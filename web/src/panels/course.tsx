@@ -2,9 +2,9 @@
 import { useMemo } from "preact/hooks";
 import { minus, t, tt } from "../i18n.ts";
 import { numberOr } from "../net/types.ts";
-import type { Replay } from "../state/replay.ts";
+import type { Replay, TurnSummary } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
-import { ScoreCurve } from "./curve.tsx";
+import { CurveTable, PositionLink, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 
 export interface CourseProps {
@@ -72,7 +72,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
                 <span class={`made-part ${turn.player === null ? "" : `seat-${turn.player}`}`} style={{ height: `${(70 * Math.max(0, turn.points)) / most}px` }} />
               </>
             );
-            const title = turnTitle(replay, turn.number);
+            const title = t("course_turn", { number: turn.number, name: playerOf(replay, turn), points: turn.points, best: turn.best?.points ?? 0 });
             return (
               <li key={turn.number} class={inside ? "now" : undefined} title={title}>
                 {onPick ? <button type="button" tabIndex={-1} onClick={() => onPick(turn.first)}>{bar}</button>
@@ -86,11 +86,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   );
 }
 
-function turnTitle(replay: Replay, number: number): string {
-  const turn = replay.turns[number - 1]!;
-  const name = turn.player === null ? t("course_nobody") : replay.names[turn.player]!;
-  return t("course_turn", { number, name, points: turn.points, best: turn.best?.points ?? 0 });
-}
+const playerOf = ({ names }: Replay, { player }: TurnSummary): string => (player === null ? t("course_nobody") : names[player]!);
 
 function TurnsTable({ replay, review, onPick, link }: CourseProps) {
   const chances = review?.document.turns.some(({ chance }) => chance) ?? false;
@@ -111,11 +107,8 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
       <tbody>
         {replay.turns.map((turn) => (
           <tr key={turn.number}>
-            <th scope="row">
-              {onPick ? <button type="button" class="link" onClick={() => onPick(turn.first)}>{turn.number}</button>
-                : <a href={link?.(turn.first)}>{turn.number}</a>}
-            </th>
-            <td>{turn.player === null ? t("course_nobody") : replay.names[turn.player]}</td>
+            <th scope="row"><PositionLink position={turn.first} number={turn.number} onPick={onPick} link={link} /></th>
+            <td>{playerOf(replay, turn)}</td>
             <td>{minus(turn.points)}</td>
             <td>{turn.best ? minus(turn.best.points) : "–"}</td>
             <td>{turn.missed ? minus(turn.missed) : "–"}</td>
@@ -143,27 +136,7 @@ function Chances({ review, first }: { review: Review; first: number }) {
 function CountsTable({ replay, onPick, link }: CourseProps) {
   const rows = replay.moments.flatMap((_, position) => {
     const [now, before] = [replay.counts(position), position ? replay.counts(position - 1) : []];
-    return now.some((count, seat) => count !== before[seat]) ? [{ position, now }] : [];
+    return now.some((count, seat) => count !== before[seat]) ? [{ position, values: now.map(minus) }] : [];
   });
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t("column_move")}</th>
-          {replay.names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ position, now }) => (
-          <tr key={position}>
-            <th scope="row">
-              {onPick ? <button type="button" class="link" onClick={() => onPick(position)}>{position}</button>
-                : <a href={link?.(position)}>{position}</a>}
-            </th>
-            {now.map((count, seat) => <td key={seat}>{minus(count)}</td>)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <CurveTable names={replay.names} rows={rows} onPick={onPick} link={link} />;
 }

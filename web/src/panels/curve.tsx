@@ -113,6 +113,41 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
   );
 }
 
+interface TableProps {
+  names: readonly string[];
+  rows: readonly { position: number; values: readonly string[] }[];
+  onPick?(position: number): void;
+  link?(position: number): string;
+}
+
+/** What each player has, position by position. */
+export function CurveTable({ names, rows, onPick, link }: TableProps) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t("column_move")}</th>
+          {names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ position, values }) => (
+          <tr key={position}>
+            <th scope="row"><PositionLink position={position} onPick={onPick} link={link} /></th>
+            {values.map((value, seat) => <td key={seat}>{value}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The way to a position, where there is one; `number` if it is called by another number. */
+export function PositionLink({ position, number = position, onPick, link }: Pick<TableProps, "onPick" | "link"> & { position: number; number?: number }) {
+  if (onPick) return <button type="button" class="link" onClick={() => onPick(position)}>{number}</button>;
+  return link ? <a href={link(position)}>{number}</a> : <>{number}</>;
+}
+
 /** A line from value to value. */
 function straight(positions: readonly number[], curve: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
   return positions.map((position, i) => `${x(position).toFixed(1)} ${y(curve[i]!).toFixed(1)}`).join("L");

@@ -64,7 +64,7 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, fits }: F
       from.far = true;
       if (!taken) placer.take(tile, side);
     }
-    const board = document.querySelector(".board:not(.still)");
+    const board = document.querySelector(".board");
     if (from.far && board) from.over = dragOver(board, camera, placer, event);
   };
   const end = (event: PointerEvent) => {

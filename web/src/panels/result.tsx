@@ -57,7 +57,7 @@ export function Result({ session }: TableProps) {
   }
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
-      <Celebration happy={outcome.winners.length > 0} />
+      {outcome.winners.length > 0 && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
@@ -150,8 +150,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
 }
 
 /** Discs that rain down; still where people want no motion. */
-function Celebration({ happy }: { happy: boolean }) {
-  if (!happy) return null;
+function Celebration() {
   return (
     <svg class="celebration" aria-hidden="true">
       {Array.from({ length: 24 }, (_, i) => (

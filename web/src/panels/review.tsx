@@ -5,7 +5,7 @@ import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
-import { ScoreCurve } from "./curve.tsx";
+import { CurveTable, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 import { refusalText } from "./refusal.ts";
 
@@ -89,41 +89,22 @@ function Chances({ review, names, at, onPick }: { review: Review; names: readonl
   const { curve } = review.document;
   const [low, high] = [review.curves("low"), review.curves("high")];
   return (
-    <>
-      <ScoreCurve
-        names={names}
-        curves={review.curves()}
-        positions={review.positions}
-        bands={names.map((_, seat) => ({ low: low[seat]!, high: high[seat]! }))}
-        marks={review.missed.map(({ first }) => first)}
-        measure={t("review_chance")}
-        titled
-        at={at}
-        onPick={onPick}
-      >
-        {review.sampled && <p class="study-note">{t("review_onlooker")}</p>}
-        <details class="course-table">
-          <summary>{t("course_as_table")}</summary>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("column_move")}</th>
-                {names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
-              </tr>
-            </thead>
-            <tbody>
-              {curve.map(({ position, chances }) => (
-                <tr key={position}>
-                  <th scope="row">
-                    {onPick ? <button type="button" class="link" onClick={() => onPick(position)}>{position}</button> : position}
-                  </th>
-                  {chances.map((chance, seat) => <td key={seat}>{chanceInWords(chance)}</td>)}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      </ScoreCurve>
-    </>
+    <ScoreCurve
+      names={names}
+      curves={review.curves()}
+      positions={review.positions}
+      bands={names.map((_, seat) => ({ low: low[seat]!, high: high[seat]! }))}
+      marks={review.missed.map(({ first }) => first)}
+      measure={t("review_chance")}
+      titled
+      at={at}
+      onPick={onPick}
+    >
+      {review.sampled && <p class="study-note">{t("review_onlooker")}</p>}
+      <details class="course-table">
+        <summary>{t("course_as_table")}</summary>
+        <CurveTable names={names} rows={curve.map(({ position, chances }) => ({ position, values: chances.map(chanceInWords) }))} onPick={onPick} />
+      </details>
+    </ScoreCurve>
   );
 }

@@ -2,10 +2,10 @@
 import { useMemo } from "preact/hooks";
 import { Badge, GroupLine, type Marked } from "../board/board.tsx";
 import { Domino, FacePicture } from "../board/domino.tsx";
-import { discColours } from "../board/outline.ts";
+import { discColours, groupAt } from "../board/outline.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
-import { cellsOf, clashes, type Disc, halves, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
+import { cellsOf, clashes, type Disc, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
 import type { Figure } from "../net/study.ts";
 import { faceInWords } from "../words.ts";
 
@@ -61,16 +61,17 @@ function Order({ laying, number }: { laying: Laying; number: number }) {
 
 /** Groups with labels, and those that the laying closes. */
 function groupsOf(figure: Figure, layings: readonly Laying[], own: readonly Laying[], set: TileSet): Marked[] {
-  const before = figure.joins ? layings.slice(0, layings.length - own.length) : layings;
+  const before = discColours(figure.joins ? layings.slice(0, layings.length - own.length) : layings, set);
   const marked: Marked[] = Object.entries(figure.labels ?? {}).flatMap(([label, at]) =>
-    typeof at === "string" ? [] : [{ label, kind: "closed", discs: completeGroup(at, before, set) }],
+    typeof at === "string" ? [] : [{ label, kind: "closed", discs: groupAt(at, before) }],
   );
   if (marked.length || !figure.closes?.length) return marked;
   // What was just closed has a disc of the domino that was just laid.
   const wanted = figure.closes.map(([colour, size]) => `${colour}${size}`);
+  const colours = discColours(layings, set);
   const seen = new Set<string>();
   for (const { disc, colour } of own.flatMap((laying) => [...discColours([laying], set).values()])) {
-    const discs = completeGroup(disc, layings, set);
+    const discs = groupAt(disc, colours);
     const name = discs.map(key).sort().join();
     const place = wanted.indexOf(`${colour}${discs.length}`);
     if (seen.has(name) || place < 0) continue;
@@ -79,23 +80,6 @@ function groupsOf(figure: Figure, layings: readonly Laying[], own: readonly Layi
     marked.push({ discs, kind: "closed" });
   }
   return marked;
-}
-
-/** The complete discs of one colour that hang together; halves are not complete yet. */
-function completeGroup(start: Disc, layings: readonly Laying[], set: TileSet): Disc[] {
-  const colours = discColours(layings, set);
-  const count = new Map<string, number>();
-  for (const laying of layings) for (const { disc } of halves(laying, set)) count.set(key(disc), (count.get(key(disc)) ?? 0) + 1);
-  const complete = (disc: Disc) => colours.has(key(disc)) && (count.get(key(disc)) ?? 2) === 2;
-  if (!complete(start)) return [];
-  const { colour } = colours.get(key(start))!;
-  const group = new Map([[key(start), start]]);
-  for (const [x, y] of group.values()) {
-    for (const next of [[x - 1, y - 1], [x + 1, y - 1], [x - 1, y + 1], [x + 1, y + 1]] as Disc[]) {
-      if (!group.has(key(next)) && complete(next) && colours.get(key(next))!.colour === colour) group.set(key(next), next);
-    }
-  }
-  return [...group.values()];
 }
 
 /** A face; lines join the discs that the figure is about, and so draw its shape. */

@@ -52,10 +52,6 @@ export function standingFrom(text: string | undefined): Standing {
   return target < 60 || target > 240 || began < 0 || began >= scores.length ? LEVEL : { scores, target, began };
 }
 
-export function analysisLink(state: AnalysisState): string {
-  return `/analysis${analysisHash(state)}`;
-}
-
 export interface SolverState {
   width: number;
   height: number;
@@ -67,8 +63,4 @@ export interface SolverState {
 
 export function solverHash({ width, height, pile, tiles, faces, position }: SolverState): string {
   return writeHash({ w: width, h: height, pile, t: tiles?.join(","), f: faces === "recto" ? faces : undefined, p: packed(position ?? "") });
-}
-
-export function solverLink(state: SolverState): string {
-  return `/solver${solverHash(state)}`;
 }

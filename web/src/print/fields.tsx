@@ -4,6 +4,7 @@ import { useId } from "preact/hooks";
 import type { PrintName, PrintOption } from "../data.ts";
 import { formatNumber, LANGUAGES, t, tt } from "../i18n.ts";
 import { optionsOf, readPair, type Wishes } from "../state/prints.ts";
+import { Radios } from "../shell/radios.tsx";
 import { DesignPicture } from "./design-picture.tsx";
 
 /** Every option but what is printed, in the order of the page. */
@@ -44,7 +45,6 @@ interface FieldProps extends FieldsProps {
 
 const FIELDS: Record<string, (props: FieldProps) => ComponentChildren> = {
   design: Design,
-  flip: Flip,
   offset: Offset,
   size: Size,
   language: LanguageField,
@@ -70,22 +70,23 @@ function described({ trouble, option }: FieldProps, id: string) {
 }
 
 /** The options whose choices need a word of explanation. */
-const HELPED = ["ink", "pages", "arrangement"];
+const HELPED = ["ink", "pages", "arrangement", "flip"];
+
+/** The options whose choices are seen better than said. */
+const PICTURES: Record<string, (choice: string) => ComponentChildren> = {
+  design: (design) => <DesignPicture design={design} />,
+  flip: (edge) => <img src={`/api/print/flip.svg?edge=${edge}`} alt="" width="112" height="100" />,
+};
 
 function Pills({ option, all, choose }: FieldProps) {
   const { name } = option;
-  const word = (choice: string | number) => (name === "pile" ? t("dominoes_pile", { number: Number(choice) }) : tt(`print_${name}_${choice}`));
+  const word = (choice: string) => (name === "pile" ? t("dominoes_pile", { number: Number(choice) }) : tt(`print_${name}_${choice.replace("-", "_")}`));
+  const picture = PICTURES[name];
   return (
-    <fieldset class="choices">
-      <legend>{tt(`print_option_${name}`)}</legend>
-      {option.choices?.map((choice) => (
-        <label key={choice}>
-          <input type="radio" name={`print-${name}`} checked={all[name] === String(choice)} onChange={() => choose(name, String(choice))} />
-          <span>{word(choice)}</span>
-        </label>
-      ))}
+    <Radios legend={tt(`print_option_${name}`)} name={`print-${name}`} of={(option.choices ?? []).map(String)} value={all[name]} word={word}
+      picture={picture} kind={picture && `print-${name}s`} onChoose={(choice) => choose(name, choice)}>
       {HELPED.includes(name) && <small>{tt(`print_help_${name}`)}</small>}
-    </fieldset>
+    </Radios>
   );
 }
 
@@ -105,20 +106,12 @@ function SwitchField({ option: { name }, all, choose }: FieldProps) {
   );
 }
 
-function Design({ option, all, choose }: FieldProps) {
+function Design(props: FieldProps) {
+  const { all, choose } = props;
   const unsafe = all.design === "squares-original" && all.ink !== "grey" && all.symbols !== "true";
   return (
     <>
-      <fieldset class="print-designs">
-        <legend>{t("print_option_design")}</legend>
-        {option.choices?.map((choice) => (
-          <label key={choice}>
-            <input class="hidden" type="radio" name="print-design" checked={all.design === choice} onChange={() => choose("design", String(choice))} />
-            <DesignPicture design={String(choice)} />
-            <span>{tt(`print_design_${String(choice).replace("-", "_")}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Pills {...props} />
       {unsafe && (
         <div class="print-warning" role="note">
           <p>{t("print_warning_original")}</p>
@@ -129,46 +122,24 @@ function Design({ option, all, choose }: FieldProps) {
   );
 }
 
-function Flip({ option, all, choose }: FieldProps) {
-  return (
-    <fieldset class="print-flips">
-      <legend>{t("print_option_flip")}</legend>
-      {option.choices?.map((edge) => (
-        <label key={edge}>
-          <input class="hidden" type="radio" name="print-flip" checked={all.flip === edge} onChange={() => choose("flip", String(edge))} />
-          <img src={`/api/print/flip.svg?edge=${edge}`} alt="" width="112" height="100" />
-          <span>{tt(`print_flip_${edge}`)}</span>
-        </label>
-      ))}
-      <small>{t("print_help_flip")}</small>
-    </fieldset>
-  );
-}
-
 function Offset(props: FieldProps) {
   const { option, what, all, choose } = props;
   const id = useId();
   const [right, down] = readPair(all.offset!);
+  const checks = what === "calibration";
   const zero = Number(right) === 0 && Number(down) === 0;
   const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
   return (
     <Pair {...props} id={id} limits={limits} values={[right, down]} words={[t("print_offset_right"), t("print_offset_down")]} between=",">
-      {what === "calibration" ? (
-        <div id={`${id}-help`}>
-          {!zero && (
-            <>
-              <p class="note">{t("print_offset_checks")}</p>
-              <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
-            </>
-          )}
-          <button type="button" onClick={() => choose("what", "set")}>{t("print_to_set")}</button>
-        </div>
-      ) : (
-        <div id={`${id}-help`}>
-          <p class="note">{t("print_help_offset")}</p>
-          <button type="button" onClick={() => choose("what", "calibration")}>{t("print_to_calibration")}</button>
-        </div>
-      )}
+      <div id={`${id}-help`}>
+        {!checks ? <p class="note">{t("print_help_offset")}</p> : !zero && (
+          <>
+            <p class="note">{t("print_offset_checks")}</p>
+            <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
+          </>
+        )}
+        <button type="button" onClick={() => choose("what", checks ? "set" : "calibration")}>{checks ? t("print_to_set") : t("print_to_calibration")}</button>
+      </div>
     </Pair>
   );
 }
@@ -202,35 +173,44 @@ function Pair(props: PairProps) {
   );
 }
 
-function Size(props: FieldProps) {
-  const { option, what, all, choose } = props;
-  const id = useId();
-  const long = Number(all.size);
+/** A field under its name, and below it what is wrong with it and what is to be known. */
+function Labelled(props: FieldProps & { id: string; help?: string; children: ComponentChildren }) {
+  const { id, help, option: { name }, children } = props;
   return (
     <div class="print-field">
-      <label for={id}>{t("print_option_size")}</label>
-      <span class="row print-unit">
-        <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
-          onInput={(event) => choose("size", event.currentTarget.value)} /> mm
-      </span>
+      <label for={id}>{tt(`print_option_${name}`)}</label>
+      {children}
       <Trouble {...props} id={id} />
-      <small id={`${id}-help`}>
-        {long > 0 ? t(what === "72" ? "print_help_size_72" : "print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) })
-          : t("print_help_size_plain")}
-      </small>
+      {help && <small id={`${id}-help`}>{help}</small>}
     </div>
   );
 }
 
-function LanguageField({ all, choose }: FieldProps) {
+function Size(props: FieldProps) {
+  const { option, what, all, choose } = props;
+  const id = useId();
+  const long = Number(all.size);
+  const help = long > 0 ? t(what === "72" ? "print_help_size_72" : "print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) })
+    : t("print_help_size_plain");
+  return (
+    <Labelled {...props} id={id} help={help}>
+      <span class="row print-unit">
+        <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
+          onInput={(event) => choose("size", event.currentTarget.value)} /> mm
+      </span>
+    </Labelled>
+  );
+}
+
+function LanguageField(props: FieldProps) {
+  const { all, choose } = props;
   const id = useId();
   return (
-    <div class="print-field">
-      <label for={id}>{t("print_option_language")}</label>
+    <Labelled {...props} id={id}>
       <select id={id} value={all.language} onChange={(event) => choose("language", event.currentTarget.value)}>
         {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
       </select>
-    </div>
+    </Labelled>
   );
 }
 
@@ -238,13 +218,10 @@ function Position(props: FieldProps) {
   const { all, choose } = props;
   const id = useId();
   return (
-    <div class="print-field">
-      <label for={id}>{t("print_option_position")}</label>
+    <Labelled {...props} id={id} help={t("print_help_position")}>
       <textarea id={id} rows={4} spellcheck={false} autocomplete="off" value={all.position} placeholder="PRYGB+0@0,0 …" {...described(props, id)}
         onInput={(event) => choose("position", event.currentTarget.value)} />
-      <Trouble {...props} id={id} />
-      <small id={`${id}-help`}>{t("print_help_position")}</small>
-    </div>
+    </Labelled>
   );
 }
 
@@ -263,14 +240,11 @@ function Seed(props: FieldProps) {
   const id = useId();
   const another = () => choose("seed", String(1 + Math.floor(Math.random() * 9999)));
   return (
-    <div class="print-field">
-      <label for={id}>{t("print_option_seed")}</label>
+    <Labelled {...props} id={id} help={t("print_help_seed")}>
       <span class="row print-unit">
         <input id={id} maxLength={50} autocomplete="off" value={all.seed} {...described(props, id)} onInput={(event) => choose("seed", event.currentTarget.value)} />
         <button type="button" onClick={another}>{t("print_another")}</button>
       </span>
-      <Trouble {...props} id={id} />
-      <small id={`${id}-help`}>{t("print_help_seed")}</small>
-    </div>
+    </Labelled>
   );
 }

@@ -6,7 +6,7 @@ import { signed, t } from "../i18n.ts";
 import type { Problem, Verdict } from "../net/problems.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { analysisLink } from "../panels/study-link.ts";
+import { analysisHash } from "../panels/study-link.ts";
 import { earnedInWords } from "../words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
@@ -30,7 +30,7 @@ export function TurnView({ problem }: { problem: Problem }) {
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
         <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined}>
-          {end && <a class="button" href={analysisLink({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}>{t("replay_analysis")}</a>}
+          {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
       </section>
       <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}

@@ -79,16 +79,24 @@ export function App() {
   );
 }
 
+export function PageLinks() {
+  return (
+    <>
+      <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
+      <a href="/analysis">{t("analysis")}</a>
+      <a href="/solver">{t("solver")}</a>
+      <a class="nav-problems" href="/problems">{t("problems")}</a>
+      <a href="/print">{t("print_nav")}</a>
+    </>
+  );
+}
+
 function Header() {
   return (
     <header class="header">
       <a class="brand" href="/"><Logo /><span>Dalapapa</span></a>
       <nav aria-label={t("pages")}>
-        <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
-        <a href="/analysis">{t("analysis")}</a>
-        <a href="/solver">{t("solver")}</a>
-        <a class="nav-problems" href="/problems">{t("problems")}</a>
-        <a href="/print">{t("print_nav")}</a>
+        <PageLinks />
       </nav>
       {headerTools.value}
       <label class="language">

@@ -3,16 +3,22 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 
-export function Dialog({ title, onClose, children, kind = "" }: {
-  title: string; onClose(): void; children: ComponentChildren; kind?: string;
-}) {
+/** What is referred to is open, and over all else. */
+export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const name = useId();
   useEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();
   }, []);
+  return dialog;
+}
+
+export function Dialog({ title, onClose, children, kind = "" }: {
+  title: string; onClose(): void; children: ComponentChildren; kind?: string;
+}) {
+  const dialog = useModal();
+  const name = useId();
   return (
     <dialog
       ref={dialog}

@@ -3,6 +3,7 @@ import type { Signal } from "@preact/signals";
 import { FacePicture } from "../board/domino.tsx";
 import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
+import { Radios } from "./radios.tsx";
 import { settings } from "../state/settings.ts";
 import { Dialog } from "./dialog.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
@@ -34,15 +35,8 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
 
 function Choices({ name, of, setting }: { name: string; of: readonly string[]; setting: Signal<string> }) {
   return (
-    <fieldset class="choices">
-      <legend>{tt(`setting_${name}`)}</legend>
-      {of.map((choice) => (
-        <label key={choice}>
-          <input type="radio" name={`setting-${name}`} checked={setting.value === choice} onChange={() => (setting.value = choice)} />
-          <span>{tt(`${name}_${choice.replace("-", "_")}`)}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Radios legend={tt(`setting_${name}`)} name={`setting-${name}`} of={of} value={setting.value}
+      word={(choice) => tt(`${name}_${choice.replace("-", "_")}`)} onChoose={(choice) => (setting.value = choice)} />
   );
 }
 

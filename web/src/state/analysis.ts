@@ -92,32 +92,21 @@ export class Analysis extends Guarded {
     });
   }
 
-  lay(laying: Laying): void {
-    this.placer.drop();
-    batch(() => {
-      this.hand.value = this.hand.value.filter((tile) => tile !== laying.tile);
-      this.change([...this.layings.value, laying]);
-    });
-  }
-
-  takeBack(): void {
-    const last = this.layings.value.at(-1);
-    if (!last) return;
-    this.change(this.layings.value.slice(0, -1));
-  }
-
-  clear(): void {
-    this.change([]);
-  }
-
-  /** The turn as it would be played. */
-  play(turn: Turn): void {
-    const layings = turn.layings.map(parseLaying);
+  /** A domino, or a turn as it would be played. */
+  lay(...layings: Laying[]): void {
     this.placer.drop();
     batch(() => {
       this.hand.value = this.hand.value.filter((tile) => !layings.some((laying) => laying.tile === tile));
       this.change([...this.layings.value, ...layings]);
     });
+  }
+
+  takeBack(): void {
+    if (this.layings.value.length) this.change(this.layings.value.slice(0, -1));
+  }
+
+  clear(): void {
+    this.change([]);
   }
 
   /** Take a domino into the hand, or put it back; a hand has two at most. */

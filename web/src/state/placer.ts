@@ -71,8 +71,13 @@ export class Placer {
 
   /** The poses at the cell that is pointed at. */
   readonly poses = computed(() => {
-    const cell = this.cell.value;
-    return cell ? this.posesAt(cell) : [];
+    if (!this.cell.value) return [];
+    const at = key(this.cell.value);
+    return this.facing.value
+      .filter(({ laying }) => cellsOf(laying).some((one) => key(one) === at))
+      .map((candidate) => ({ candidate, weight: this.weight(candidate, at) }))
+      .sort((a, b) => a.weight - b.weight)
+      .map(({ candidate }) => candidate);
   });
 
   /** The laying that is shown before it is made. */
@@ -91,15 +96,6 @@ export class Placer {
     const tile = this.tile.value;
     const found = tile === null ? [] : (this.candidates.value.get(tile) ?? []);
     return found.filter(({ laying }) => laying.side === side);
-  }
-
-  private posesAt(cell: Cell): Candidate[] {
-    const at = key(cell);
-    return this.facing.value
-      .filter(({ laying }) => cellsOf(laying).some((one) => key(one) === at))
-      .map((candidate) => ({ candidate, weight: this.weight(candidate, at) }))
-      .sort((a, b) => a.weight - b.weight)
-      .map(({ candidate }) => candidate);
   }
 
   /** Poses as the domino is held come first, then those whose first half is at the cell. */
@@ -218,7 +214,6 @@ export class Placer {
     }
     if (!best) return;
     batch(() => {
-      this.pinned.value = false;
       this.pose.value = 0;
       this.wish.value = null;
       this.cell.value = best;
@@ -281,11 +276,6 @@ export class Placer {
       this.wish.value = { laying, reason, discs: reason === "clash" ? discs : [] };
     });
   }
-}
-
-/** Candidates from layings as text. */
-export function candidatesOf(layings: readonly string[], parse: (text: string) => Laying): Candidate[] {
-  return layings.map((text) => ({ laying: parse(text) }));
 }
 
 /** The best first, then by their text: how lists for ears and eyes are ordered. */

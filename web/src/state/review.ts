@@ -3,14 +3,12 @@ import { signal } from "@preact/signals";
 import type { ReviewDocument, ReviewTurn } from "../net/study.ts";
 import { Guarded } from "./guarded.ts";
 
-export type AskForReview = (language: string, signal: AbortSignal) => Promise<ReviewDocument>;
-
 /** A review on its way: the server takes seconds for it, and may be busy. */
 export class Reviewing extends Guarded {
   readonly review = signal<Review | null>(null);
   readonly waiting = signal(false);
 
-  constructor(private readonly ask: AskForReview) {
+  constructor(private readonly ask: (language: string, signal: AbortSignal) => Promise<ReviewDocument>) {
     super();
   }
 

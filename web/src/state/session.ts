@@ -92,7 +92,7 @@ export class Session<V extends View = View> {
   /** Several people share this screen: a hand is covered until its owner wants to see it. */
   readonly shared = computed(() => this.yours.value.length > 1);
   readonly covered = computed(
-    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && hasSecrets(this.view.value),
+    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
   );
 
   readonly view = computed<V | null>(() => {
@@ -130,7 +130,7 @@ export class Session<V extends View = View> {
   private asking = new AbortController();
 
   constructor(readonly id: string) {
-    this.socket = new TableSocket(id, () => this.tokens(), {
+    this.socket = new TableSocket(id, () => [tokenOf(id) ?? []].flat(), {
       // Whoever opens the table of a game knows what its views are.
       told: (message) => this.told(message as TableMessage<V>),
       connection: (state, refusal) => {
@@ -151,11 +151,6 @@ export class Session<V extends View = View> {
     this.stopEffect();
     this.asking.abort();
     this.socket.close();
-  }
-
-  tokens(): string[] {
-    const token = tokenOf(this.id);
-    return token ? [token] : [];
   }
 
   /** Sit down with the token that was just kept. */
@@ -218,7 +213,8 @@ export class Session<V extends View = View> {
     if (!mine) this.moves.value = [];
     // The dominoes are seen at once; a ghost that was prepared waits for the answer.
     if (!this.placer.pinned.value) this.placer.refresh(hand, layings, new Map());
-    const name = setName(view);
+    // Of a set of the host's own there is no name, and nobody can be asked about it.
+    const name = typeof view.options.set === "string" ? view.options.set : null;
     const [answer, legal] = await Promise.all([
       mine ? this.socket.legal(seat) : null,
       hand.length && name ? api.legal(view.table ?? "", hand, name, stop) : ({} as Record<string, Scored[]>),
@@ -338,11 +334,6 @@ function candidate(scored: Scored, preview: Game["preview"]): Candidate {
 
 const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
 
-/** The name of the set; null for one of the host's own, about which nobody can be asked. */
-function setName(view: View): string | null {
-  return typeof view.options.set === "string" ? view.options.set : null;
-}
-
 /** What may be laid as the legal moves tell it: without points, and only on turn. */
 function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, Candidate[]> {
   const layings = moves.filter(({ move }) => move === "lay").map(({ laying }) => parseLaying(String(laying)));
@@ -352,11 +343,6 @@ function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, C
 /** Who may act now, as far as a view tells. */
 export function actors(view: View | null): number[] {
   return view ? gameOf(view.game).actors(view) : [];
-}
-
-/** Whether a view shows what others at the same screen must not see. */
-function hasSecrets(view: View | null): boolean {
-  return !!view?.hand;
 }
 
 /** The layings of the last turn that is finished. */

@@ -2,9 +2,9 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printPosition } from "../geometry.ts";
-import { Refused } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { framePlaces } from "./frames.ts";
+import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 
 export type Stock = "1" | "2" | "3" | "all" | "chosen";
@@ -12,7 +12,7 @@ export type Finding = "idle" | "searching" | "found" | "none" | "gave_up" | "no_
 
 export const MOST_SIDE = 24;
 
-export class Solver {
+export class Solver extends Guarded {
   readonly width = signal(8);
   readonly height = signal(10);
   readonly stock = signal<Stock>("1");
@@ -27,7 +27,6 @@ export class Solver {
   readonly shown = signal(0);
   readonly finding = signal<Finding>("idle");
   readonly nodes = signal(0);
-  readonly refusal = signal<Refused | null>(null);
   readonly placer = new Placer();
   readonly set = SET_120;
 
@@ -45,11 +44,11 @@ export class Solver {
     (this.width.value * this.height.value) % 2 ? "odd" : this.tiles.value.length < this.needed.value ? "few" : null,
   );
 
-  private asking = new AbortController();
   private seed = 0;
   private readonly stop: () => void;
 
   constructor() {
+    super();
     this.stop = effect(() => {
       const [frame, layings, held, faces] = [this.frame.value, this.layings.value, this.held.value, this.faces.value];
       untracked(() => {
@@ -61,7 +60,7 @@ export class Solver {
     });
   }
 
-  close(): void {
+  override close(): void {
     this.stop();
     this.cancel();
   }
@@ -73,13 +72,13 @@ export class Solver {
       this.solutions.value = [];
       this.shown.value = 0;
       this.finding.value = "idle";
-      this.refusal.value = null;
+      this.trouble.value = null;
       this.seed = 0;
     });
   }
 
   cancel(): void {
-    this.asking.abort();
+    super.close();
     if (this.finding.value === "searching") this.finding.value = this.solutions.value.length ? "found" : "idle";
   }
 
@@ -146,10 +145,9 @@ export class Solver {
   }
 
   private async ask(count: number): Promise<void> {
-    this.asking.abort();
-    const { signal: stopped } = (this.asking = new AbortController());
+    const stopped = this.newest();
     this.finding.value = "searching";
-    try {
+    await this.guarded(async () => {
       const { width, height } = this.frame.value;
       const known = new Set(this.solutions.value.map((one) => one.join(" ")));
       // Another seed may find a known one again: ask for one more than we have, while they are few.
@@ -172,13 +170,7 @@ export class Solver {
         } else if (known.size) this.finding.value = answer.complete && answer.solutions.length < most ? "no_more" : "gave_up";
         else this.finding.value = answer.complete ? "none" : "gave_up";
       });
-    } catch (error) {
-      if (stopped.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      batch(() => {
-        this.finding.value = "idle";
-        this.refusal.value = error;
-      });
-    }
+    }, stopped);
+    if (this.trouble.value && !stopped.aborted) this.finding.value = "idle";
   }
 }

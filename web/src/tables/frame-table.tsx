@@ -217,14 +217,12 @@ function GiveUp({ session }: { session: Session }) {
   );
 }
 
-const SIDES = ["above", "right", "below", "left"] as const;
-
 /** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
 export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Placer; set: TileSet; layings: readonly Laying[]; onTakeOut(laying: Laying): void }) {
   const frame = placer.frame.value;
   const open = useSignal(false);
   if (!frame || !layings.length) return null;
-  const side = { above: t("side_above"), right: t("side_right"), below: t("side_below"), left: t("side_left") };
+  const sides = [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
   return (
     <details class="layings-list frame-words" onToggle={(event) => (open.value = event.currentTarget.open)}>
       <summary>{t("frame_in_words")}</summary>
@@ -244,7 +242,7 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
               <li key={`${x},${y}`}>
                 {t("hole_words", {
                   row: y, column: x,
-                  colours: colours.map((colour, i) => (colour ? `${side[SIDES[i]!]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
+                  colours: colours.map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
                 })}
               </li>
             ))}

@@ -3,19 +3,14 @@
  * modal dialog, so that nothing behind it can be reached; and the session keeps the hand out of the
  * page until then.
  */
-import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { Logo } from "../shell/app.tsx";
+import { useModal } from "../shell/dialog.tsx";
 import type { TableProps } from "../state/session.ts";
 
 export function PrivacyScreen({ session }: TableProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const seat = session.seat.value;
-  useEffect(() => {
-    const element = dialog.current!;
-    element.showModal();
-    return () => element.close();
-  }, []);
   if (seat === null) return null;
   const name = session.table.value!.seats[seat]!.name;
   return (

@@ -130,14 +130,8 @@ function Announcer({ session }: Props) {
   );
 }
 
-interface Hands {
-  announce(): void;
-  noMore(): void;
-  step(by: number): void;
-}
-
 /** Digits make a number, Enter announces it, arrows step, N passes: wherever the focus is. */
-function useDigits(typed: { value: string }, { announce, noMore, step }: Hands): void {
+function useDigits(typed: { value: string }, { announce, noMore, step }: { announce(): void; noMore(): void; step(by: number): void }): void {
   const last = useRef(0);
   // Before the keys of the table, where 0 has another meaning.
   useKeydown((event) => {
