@@ -6,7 +6,6 @@ Each gives the bytes of its answer: JSON in the form of `docs/protocol.md`, or a
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,18 +16,31 @@ from ..games import find
 from ..games.moves import move_to_json
 from ..geometry import edge
 from ..kernel import solver
-from ..kernel.solver import Faces
 from ..kernel.table import Table
 from ..notation import Laying, parse_position
 from ..points import Earned
 from ..tiles import standard
-from .answers import ClosedByLaying, GroupForm, Scored, Solutions
+from .answers import (
+    BestQuestion,
+    ClosedByLaying,
+    CoachQuestion,
+    FrameQuestion,
+    LegalQuestion,
+    Scored,
+    Solutions,
+    TableQuestion,
+)
 
 
-def legal(position: str, names: Sequence[str], set: str) -> bytes:
+def table_of(asked: TableQuestion) -> Table:
+    """The table that a question is about."""
+    return Table.parse(asked.position, standard(asked.set))
+
+
+def legal(asked: LegalQuestion) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode({name: _scored(table, name) for name in names})
+    table = table_of(asked)
+    return msgspec.json.encode({name: _scored(table, name) for name in asked.tiles})
 
 
 def _scored(table: Table, name: str) -> list[Scored]:
@@ -65,54 +77,32 @@ def closed_groups(table: Table, laying: Laying) -> list[ClosedByLaying]:
     return [ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
 
 
-def groups(position: str, set: str) -> bytes:
+def groups(asked: TableQuestion) -> bytes:
     """The groups on a table."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode(
-        [GroupForm(g.colour, g.size, g.closed, g.discs) for g in table.groups()]
-    )
+    return msgspec.json.encode([group.to_json() for group in table_of(asked).groups()])
 
 
-def best(position: str, hand: Sequence[str], top: int, set: str) -> bytes:
+def best(asked: BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode([turn.to_json() for turn in table.best_turns(hand, top)])
+    turns = table_of(asked).best_turns(asked.hand, asked.top)
+    return msgspec.json.encode([turn.to_json() for turn in turns])
 
 
-def advise(
-    position: str,
-    hand: Sequence[str],
-    set: str,
-    situation: coach.Situation,
-    top: int,
-    language: str,
-) -> bytes:
+def advise(asked: CoachQuestion) -> bytes:
     """The coach's best turns, with what each leaves and why."""
-    table = Table.parse(position, standard(set))
-    advice = coach.advise(table, hand, situation, top)
-    return msgspec.json.encode(advice_to_json(advice, language))
+    situation = coach.Situation(asked.scores, asked.target, asked.began)
+    advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
+    return msgspec.json.encode(advice_to_json(advice, asked.language))
 
 
-class FrameToFill(msgspec.Struct, frozen=True):
-    """A question to the solver."""
-
-    size: tuple[int, int]
-    """Columns and rows."""
-    names: Sequence[str]
-    position: str
-    faces: Faces
-    count: int
-    seed: str
-    set: str
-
-
-def solve(asked: FrameToFill, seconds: float) -> bytes:
+def solve(asked: FrameQuestion, seconds: float) -> bytes:
     """Fill a frame, or prove that it cannot be done, or give up in time."""
     until = time.monotonic() + seconds
+    tiles = standard(asked.set)
     found = solver.solve(
-        solver.Frame.rectangle(*asked.size),
-        standard(asked.set),
-        asked.names,
+        solver.Frame.rectangle(asked.width, asked.height),
+        tiles,
+        asked.tiles or [tile.name for tile in tiles.tiles if tile.pile == (asked.pile or 1)],
         parse_position(asked.position),
         faces=asked.faces,
         count=asked.count,

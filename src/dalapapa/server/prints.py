@@ -97,25 +97,25 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
     return preview(data, number, from_page=True).encode()
 
 
-@routes.get("/dalapapa.pdf", media=PDF)
+@routes.add("GET", "/dalapapa.pdf", media=PDF)
 async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
     return await call.slow(file, data_of(query))
 
 
-@routes.get("/pages", answer=list[Page])
+@routes.add("GET", "/pages", answer=list[Page])
 async def listed(call: Call, query: PrintQuery) -> bytes:
     """The pages that a print will have."""
     return await call.slow(pages, data_of(query))
 
 
-@routes.get("/page.svg", media=SVG)
+@routes.add("GET", "/page.svg", media=SVG)
 async def page(call: Call, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
     return await call.slow(page_svg, data_of(query), query.page)
 
 
-@routes.get("/flip.svg", media=SVG)
+@routes.add("GET", "/flip.svg", media=SVG)
 async def flip(_call: Call, query: EdgeQuery) -> bytes:
     """How paper is turned over on an edge, as a picture."""
     return flip_picture(query.edge).encode()

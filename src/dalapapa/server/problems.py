@@ -127,20 +127,20 @@ def printed(wanted: ProblemRequest, how: dict[str, Any]) -> bytes:
     return problem_pdf(print_options(how), wanted)
 
 
-@routes.get("", answer=ProblemForm, headers=KEPT)
+@routes.add("GET", "", answer=ProblemForm, headers=KEPT)
 async def problem(call: Call, query: ShownProblem) -> bytes:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
     return await call.slow(shown, query.wanted, query.solution)
 
 
-@routes.post("/check", answer=Verdict)
+@routes.add("POST", "/check", answer=Verdict)
 async def check(call: Call, body: Attempt) -> bytes:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
     return await call.slow(verdict, body.wanted, body.layings)
 
 
-@routes.get("/problem.pdf", media=("application/pdf",), headers=KEPT)
+@routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=KEPT)
 async def pdf(call: Call, query: PrintedProblem) -> bytes:
     """The problem to print, with its solution on another page."""
     how = {"language": query.language, "paper": query.paper}
