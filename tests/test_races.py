@@ -9,10 +9,10 @@ import pytest
 
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
-from dalapapa.games.arlequin import Arlequin, frames_for, pile_of
+from dalapapa.games.arlequin.rules import Arlequin, frames_for, pile_of
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import GiveUp, Lay, Take, TakeOut, TimeUp
-from dalapapa.games.puzzle import Puzzle
+from dalapapa.games.puzzle.rules import Puzzle
 from dalapapa.kernel import solver
 from dalapapa.kernel.solver import Frame
 from dalapapa.layout import Layout

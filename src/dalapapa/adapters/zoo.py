@@ -98,7 +98,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.fact_names = observer.facts(players)
         """What the numbers of `facts` mean."""
         self._points = points
-        self._action_spaces = {name: self._action_space() for name in self.possible_agents}
+        self._action_spaces = {
+            name: spaces.Discrete(self.actions.count) for name in self.possible_agents
+        }
         self._observation_spaces = {
             name: self._observation_space() for name in self.possible_agents
         }
@@ -117,9 +119,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def observation_space(self, agent: str) -> spaces.Dict:
         """The arrays of an observation."""
         return self._observation_spaces[agent]
-
-    def _action_space(self) -> spaces.Discrete:
-        return spaces.Discrete(self.actions.count)
 
     def _observation_space(self) -> spaces.Dict:
         window, count = self.actions.window, self.actions.count
@@ -265,6 +264,3 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             return text
         print(text, end="")
         return None
-
-    def close(self) -> None:
-        """Nothing is open."""

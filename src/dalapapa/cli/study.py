@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +16,7 @@ from .shared import (
     names_in,
     position_option,
     print_json,
+    progress,
     read_table,
     set_option,
     text_or_input,
@@ -176,7 +174,7 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with _counter("solve") as show:
+    with progress("solve", None) as show:
 
         def stop(nodes: int) -> bool:
             show(nodes)
@@ -238,22 +236,6 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
             "bad_frame",
         )
     return width, height
-
-
-@contextmanager
-def _counter(title: str) -> Iterator[Any]:
-    """A running count of nodes on a terminal; nothing when piped, or when the work is short."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    counted = TextColumn("{task.completed:,.0f} partial layouts")
-    columns = (SpinnerColumn(), TextColumn(title), counted, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda nodes: bar.update(task, completed=nodes)
 
 
 def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:

@@ -6,7 +6,7 @@ points at. `to_png` makes bitmaps.
 
 from .domino import find_clashes
 from .marks import GroupMark, Marks
-from .palettes import PALETTES, Palette
+from .palettes import PALETTES
 from .png import to_png
 from .style import Style
 from .svg import draw
@@ -15,7 +15,6 @@ __all__ = [
     "PALETTES",
     "GroupMark",
     "Marks",
-    "Palette",
     "Style",
     "draw",
     "find_clashes",

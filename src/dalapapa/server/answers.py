@@ -113,13 +113,10 @@ class Scored(msgspec.Struct):
     points: int
 
 
-class GroupForm(msgspec.Struct):
+class GroupForm(ClosedByLaying):
     """A group on the table."""
 
-    colour: str
-    size: int
     closed: bool
-    discs: tuple[Disc, ...]
 
 
 class BestTurn(msgspec.Struct):

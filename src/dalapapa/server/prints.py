@@ -5,6 +5,7 @@ The options are those of `dalapapa print`; worker processes draw.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -81,11 +82,6 @@ def data_of(query: Any) -> dict[str, Any]:
     return read_texts(given)
 
 
-def file(data: dict[str, Any]) -> bytes:
-    """The print as a PDF; in a worker. What it says of options, it says of the print page."""
-    return make_pdf(data, from_page=True)
-
-
 def pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON; in a worker."""
     sheets = kept_sheets(print_options(data, from_page=True))
@@ -100,7 +96,7 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
 @routes.add("GET", "/dalapapa.pdf", media=PDF)
 async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
-    return await call.slow(file, data_of(query))
+    return await call.slow(partial(make_pdf, data_of(query), from_page=True))
 
 
 @routes.add("GET", "/pages", answer=list[Page])

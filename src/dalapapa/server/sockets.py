@@ -176,7 +176,7 @@ class Socket:
                     version = await self.tables.move(
                         live, self.seats, message.move, message.version, message.id
                     )
-                    self._queue(messages.accepted(message.id, version))
+                    self._queue(messages.told("accepted", id=message.id, version=version))
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():

@@ -264,12 +264,9 @@ class Tables:
                 if len(self.live) <= MAX_LIVE:
                     break
                 if not other.viewers and not other.lock.locked() and other is not live:
-                    self._drop(other)
-
-    def _drop(self, live: LiveTable) -> None:
-        if live.driver is not None:
-            live.driver.cancel()
-        self.live.pop(live.id, None)
+                    if other.driver is not None:
+                        other.driver.cancel()
+                    del self.live[other.id]
 
     async def create(
         self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()
