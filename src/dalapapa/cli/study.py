@@ -204,12 +204,12 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
     """The dominoes to fill a frame with: those of a pile, or those named."""
     if (pile is None) == (names is None):
         raise BadInput("Give the dominoes with either --pile or --tiles.", "bad_tiles")
-    if names is None:
-        stock = [tile.name for tile in chosen.tiles if tile.pile == pile]
+    if pile is not None:
+        stock = list(chosen.pile(pile))
         if not stock:
             raise BadInput(f"There is no pile {pile} in {chosen}.", "bad_tiles")
         return stock
-    stock = [chosen[name].name for name in names_in([names])]
+    stock = [chosen[name].name for name in names_in([names or ""])]
     if not stock:
         raise BadInput("--tiles names no domino.", "bad_tiles")
     for name, times in Counter(stock).items():

@@ -20,30 +20,21 @@ from ..kernel.table import Table
 from ..notation import Laying, parse_position
 from ..points import Earned
 from ..tiles import standard
-from .answers import (
-    BestQuestion,
-    ClosedByLaying,
-    CoachQuestion,
-    FrameQuestion,
-    LegalQuestion,
-    Scored,
-    Solutions,
-    TableQuestion,
-)
+from . import answers
 
 
-def table_of(asked: TableQuestion) -> Table:
+def table_of(asked: answers.TableQuestion) -> Table:
     """The table that a question is about."""
     return Table.parse(asked.position, standard(asked.set))
 
 
-def legal(asked: LegalQuestion) -> bytes:
+def legal(asked: answers.LegalQuestion) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
     table = table_of(asked)
     return msgspec.json.encode({name: _scored(table, name) for name in asked.tiles})
 
 
-def _scored(table: Table, name: str) -> list[Scored]:
+def _scored(table: Table, name: str) -> list[answers.Scored]:
     """What `dalapapa legal --json` prints, and which discs the closed groups have."""
     after = table.copy()
     found = []
@@ -57,9 +48,9 @@ def _scored(table: Table, name: str) -> list[Scored]:
     return found
 
 
-def scored(laying: Laying, earned: Earned, closed: list[ClosedByLaying]) -> Scored:
+def scored(laying: Laying, earned: Earned, closed: list[answers.ClosedByLaying]) -> answers.Scored:
     """What a laying earns, in parts."""
-    return Scored(
+    return answers.Scored(
         str(laying),
         earned.contacts,
         earned.disc_points,
@@ -69,40 +60,40 @@ def scored(laying: Laying, earned: Earned, closed: list[ClosedByLaying]) -> Scor
     )
 
 
-def closed_groups(table: Table, laying: Laying) -> list[ClosedByLaying]:
+def closed_groups(table: Table, laying: Laying) -> list[answers.ClosedByLaying]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
     groups.sort(key=lambda group: (-group.size, group.colour, group.discs))
-    return [ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
+    return [answers.ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
 
 
-def groups(asked: TableQuestion) -> bytes:
+def groups(asked: answers.TableQuestion) -> bytes:
     """The groups on a table."""
     return msgspec.json.encode([group.to_json() for group in table_of(asked).groups()])
 
 
-def best(asked: BestQuestion) -> bytes:
+def best(asked: answers.BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
     turns = table_of(asked).best_turns(asked.hand, asked.top)
     return msgspec.json.encode([turn.to_json() for turn in turns])
 
 
-def advise(asked: CoachQuestion) -> bytes:
+def advise(asked: answers.CoachQuestion) -> bytes:
     """The coach's best turns, with what each leaves and why."""
     situation = coach.Situation(asked.scores, asked.target, asked.began)
     advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
     return msgspec.json.encode(advice_to_json(advice, asked.language))
 
 
-def solve(asked: FrameQuestion, seconds: float) -> bytes:
+def solve(asked: answers.FrameQuestion, seconds: float) -> bytes:
     """Fill a frame, or prove that it cannot be done, or give up in time."""
     until = time.monotonic() + seconds
     tiles = standard(asked.set)
     found = solver.solve(
         solver.Frame.rectangle(asked.width, asked.height),
         tiles,
-        asked.tiles or [tile.name for tile in tiles.tiles if tile.pile == (asked.pile or 1)],
+        asked.tiles or tiles.pile(asked.pile or 1),
         parse_position(asked.position),
         faces=asked.faces,
         count=asked.count,
@@ -110,7 +101,7 @@ def solve(asked: FrameQuestion, seconds: float) -> bytes:
         stop=lambda _: time.monotonic() > until,
     )
     layouts = [[str(laying) for laying in layout] for layout in found.solutions]
-    return msgspec.json.encode(Solutions(layouts, found.complete, found.nodes))
+    return msgspec.json.encode(answers.Solutions(layouts, found.complete, found.nodes))
 
 
 def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:

@@ -12,21 +12,7 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from .. import rulebook
-from . import jobs, replays
-from .answers import (
-    BestQuestion,
-    BestTurn,
-    FrameQuestion,
-    GroupForm,
-    LegalQuestion,
-    PictureStyle,
-    Position,
-    Replay,
-    Scored,
-    SetName,
-    Solutions,
-    TableQuestion,
-)
+from . import answers, jobs, replays
 from .calls import Call
 from .routes import Record, Routes
 
@@ -41,11 +27,11 @@ class PicturePath(msgspec.Struct):
     kind: Literal["svg", "png"]
 
 
-class PositionPicture(PictureStyle, frozen=True, kw_only=True):
+class PositionPicture(answers.PictureStyle, frozen=True, kw_only=True):
     """A position to draw, and the style."""
 
-    position: Position = ""
-    set: SetName = "120"
+    position: answers.Position = ""
+    set: answers.SetName = "120"
 
 
 class RulesPath(msgspec.Struct):
@@ -72,26 +58,26 @@ def picture_response(data: bytes, kind: str) -> Response:
     return Response(data, media_type=PICTURES[kind])
 
 
-@routes.add("POST", "/legal", answer=dict[str, list[Scored]])
-async def legal(call: Call, body: LegalQuestion) -> bytes:
+@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]])
+async def legal(call: Call, body: answers.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
     return await call.quick(jobs.legal, body)
 
 
-@routes.add("POST", "/groups", answer=list[GroupForm])
-async def groups(call: Call, body: TableQuestion) -> bytes:
+@routes.add("POST", "/groups", answer=list[answers.GroupForm])
+async def groups(call: Call, body: answers.TableQuestion) -> bytes:
     """The groups of discs, open and closed."""
     return await call.quick(jobs.groups, body)
 
 
-@routes.add("POST", "/best", answer=list[BestTurn])
-async def best(call: Call, body: BestQuestion) -> bytes:
+@routes.add("POST", "/best", answer=list[answers.BestTurn])
+async def best(call: Call, body: answers.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
     return await call.quick(jobs.best, body)
 
 
-@routes.add("POST", "/solve", answer=Solutions)
-async def solve(call: Call, body: FrameQuestion) -> bytes:
+@routes.add("POST", "/solve", answer=answers.Solutions)
+async def solve(call: Call, body: answers.FrameQuestion) -> bytes:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
     return await call.solver(jobs.solve, body, call.services.questions.solver_seconds)
 
@@ -105,7 +91,7 @@ async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Resp
     return picture_response(data, path.kind)
 
 
-@routes.add("POST", "/replay", answer=Replay)
+@routes.add("POST", "/replay", answer=answers.Replay)
 async def replay(call: Call, body: Record) -> bytes:
     """Verify a record, and show its game step by step."""
     return await call.quick(replays.of_record, body.data)

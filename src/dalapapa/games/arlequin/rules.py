@@ -61,7 +61,7 @@ class ArlequinView(RaceView, frozen=True, kw_only=True):
 
 def pile_of(number: int) -> tuple[str, ...]:
     """The 40 dominoes of a pile."""
-    return tuple([tile.name for tile in standard().tiles if tile.pile == number])
+    return standard().pile(number)
 
 
 def frames_for(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
