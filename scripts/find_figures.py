@@ -43,16 +43,13 @@ def size(layings: list[Laying]) -> int:
 
 
 def entry(position: list[Laying], laying: Laying | None = None, **facts: Any) -> Entry:
-    """A figure with what every figure tells, and more."""
+    """A figure with what every figure tells, and more; what says nothing is left out."""
     told: Entry = {
         "position": print_position(position),
         "laying": None if laying is None else str(laying),
-        "points": None,
-        "contacts": None,
-        "closes": [],
-        "closed_sizes": None,
+        **facts,
     }
-    return {**told, **facts}
+    return {name: fact for name, fact in told.items() if fact not in (None, [])}
 
 
 def closes(*earned: Earned) -> list[list[str | int]]:

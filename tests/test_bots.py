@@ -15,12 +15,12 @@ from dalapapa.bots.bot import quickest
 from dalapapa.bots.chances import chance_to_win
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
-from dalapapa.games.alex import OUT
-from dalapapa.games.auction import Bidding
+from dalapapa.games.alex.rules import OUT
 from dalapapa.games.auction.program import Prices
+from dalapapa.games.auction.rules import Bidding
 from dalapapa.games.bag import Bag, filled
 from dalapapa.games.conquest.program import Conqueror
-from dalapapa.games.dalapapa72 import free_territories
+from dalapapa.games.dalapapa72.rules import free_territories
 from dalapapa.games.gone.program import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame

@@ -21,7 +21,7 @@ from dalapapa.bots import BOTS
 from dalapapa.bots.arena import Programs, play_one
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
-from dalapapa.games.arlequin import pile_of
+from dalapapa.games.arlequin.rules import pile_of
 from dalapapa.games.bag import filled
 from dalapapa.games.events import (
     Drew,

@@ -1011,7 +1011,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
             await his.move(move)
             if number % 20 == 0:
-                slow._queue(messages.accepted(f"{number}", number))
+                slow._queue(messages.told("accepted", id=f"{number}", version=number))
     assert len(slow.waiting) <= MAX_WAITING + 11
     assert not slow.taken.is_set()
     sending.set()

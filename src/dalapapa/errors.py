@@ -73,8 +73,6 @@ class BadOptions(BadInput):
 class BadRecord(BadInput):
     """A record that cannot be read, or that does not tell the truth."""
 
-    default_code = "bad_record"
-
 
 class RuleRefusal(DalapapaError):
     """The rules do not allow it now; the code says why."""
@@ -86,8 +84,6 @@ class IllegalLaying(RuleRefusal):
     Codes: `not_at_origin`, `overlap`, `no_contact`, `clash`, `already_laid`, and `empty` when
     there is nothing to take back.
     """
-
-    default_code = "illegal_laying"
 
 
 class IllegalMove(RuleRefusal):
@@ -105,19 +101,13 @@ class Conflict(IllegalMove):
 class NotFound(DalapapaError):
     """There is no such table, seat or page."""
 
-    default_code = "unknown_table"
-
 
 class Forbidden(DalapapaError):
     """It belongs to somebody else."""
 
-    default_code = "not_your_seat"
-
 
 class TooMany(DalapapaError):
     """Whoever asks, asks too much at once."""
-
-    default_code = "too_many"
 
 
 class TooHard(DalapapaError):

@@ -5,13 +5,12 @@ No list of his pieces is public. The standard set has all six facts; a set of on
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 import msgspec
 
 from .kernel.solver import Frame, solve
-from .tiles import COLOURS, Tile, TileSet, half_turned
+from .tiles import COLOURS, Tile, TileSet, half_turned, halves
 
 SHEET = (8, 10)
 """Cells of the rectangle that a pile fills."""
@@ -53,11 +52,6 @@ class _NotKnown(Exception):
     """The search was given up."""
 
 
-def _halves(face: str) -> Counter[str]:
-    """Halves of each colour; the centre counts as two (our reading of F4)."""
-    return Counter(face[0] * 2 + face[1:])
-
-
 def _faces(tile: Tile) -> tuple[str, str]:
     return tile.recto, tile.verso
 
@@ -89,7 +83,7 @@ def _f2(tiles: TileSet) -> Iterator[str]:
 def _f3(tiles: TileSet) -> Iterator[str]:
     """Equal counts are what the fact is for; how faces complement each other, no source tells."""
     for tile in tiles.tiles:
-        count = _halves(tile.recto) + _halves(tile.verso)
+        count = halves(tile.recto) + halves(tile.verso)
         if any(count[colour] != 4 for colour in COLOURS):
             told = ", ".join(f"{count[colour]} {colour}" for colour in COLOURS)
             yield f"{tile.name} has {told}"
@@ -100,8 +94,8 @@ def _f4(tiles: TileSet) -> Iterator[str]:
         if tile.pile is None:
             yield f"{tile.name} belongs to no pile"
     for pile in PILES:
-        if len(_pile(tiles, pile)) != 40:
-            yield f"pile {pile} has {len(_pile(tiles, pile))}"
+        if len(tiles.pile(pile)) != 40:
+            yield f"pile {pile} has {len(tiles.pile(pile))}"
 
 
 def _f5(tiles: TileSet) -> Iterator[str]:
@@ -128,7 +122,7 @@ def _f6(tiles: TileSet) -> Iterator[str]:
     for reason in _f4(tiles):
         yield f"there are no three piles of 40: {reason}"
     for pile in PILES:
-        frame, names = Frame.rectangle(*SHEET), _pile(tiles, pile)
+        frame, names = Frame.rectangle(*SHEET), tiles.pile(pile)
         # As on a printed sheet, fronts alone may do where both faces are too many to try.
         found = solve(frame, tiles, names, budget=MAX_NODES)
         if not found.solutions and not found.complete:
@@ -137,10 +131,6 @@ def _f6(tiles: TileSet) -> Iterator[str]:
                 raise _NotKnown(f"nothing was found for pile {pile}, and the search was given up")
         elif not found.solutions:
             yield f"pile {pile} cannot"
-
-
-def _pile(tiles: TileSet, pile: int) -> list[str]:
-    return [tile.name for tile in tiles.tiles if tile.pile == pile]
 
 
 FACTS: dict[str, tuple[str, Callable[[TileSet], Iterator[str]]]] = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EISDIR
 from pathlib import Path
 
@@ -16,17 +18,20 @@ def shown(path: str) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "no file can have this name"
+@contextmanager
+def _refusing(path: str, code: str = "unwritable_path") -> Iterator[None]:
+    """What the system refuses is told in one sentence."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        raise BadInput(f"{shown(path)}: {reason}.", code) from None
 
 
 def read(path: str, most: int) -> bytes:
     """The bytes of a file of at most `most` bytes."""
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(most + 1)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unreadable_file") from None
+    with _refusing(path, "unreadable_file"), Path(path).open("rb") as stream:
+        data = stream.read(most + 1)
     if len(data) > most:
         raise BadInput(f"{shown(path)}: more than {most} bytes.", "too_large")
     return data
@@ -35,45 +40,37 @@ def read(path: str, most: int) -> bytes:
 def write(path: str, data: bytes) -> None:
     """Write a whole file or none: a half-written one never stands under its name."""
     target = Path(path)
-    draft = None
-    try:
+    with _refusing(path):
         handle, draft = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(draft).chmod(0o666 & ~mask)
-        Path(draft).replace(target)
-    except (OSError, ValueError) as error:
-        if draft is not None:
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(draft).chmod(0o666 & ~mask)
+            Path(draft).replace(target)
+        except (OSError, ValueError):
             Path(draft).unlink(missing_ok=True)
-        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
+            raise
 
 
 def check_writable(path: str) -> None:
     """Refuse what `write` would refuse, before the work is done."""
-    try:
+    with _refusing(path):
         if Path(path).is_dir():
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
         tempfile.TemporaryFile(dir=Path(path).parent).close()
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
 
 
 def add_line(path: str, line: bytes) -> None:
     """Add a line to a file. If this is interrupted, it has no end of line."""
-    try:
-        with Path(path).open("ab") as stream:
-            stream.write(line + b"\n")
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None
+    with _refusing(path), Path(path).open("ab") as stream:
+        stream.write(line + b"\n")
 
 
 def make_folder(path: str) -> None:
     """Make a folder, and those above it, unless it is there."""
-    try:
+    with _refusing(path):
         if not path:
             raise ValueError
         Path(path).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{shown(path)}: {_reason(error)}.", "unwritable_path") from None

@@ -55,6 +55,11 @@ def slot_side(x: int, y: int, rotation: int, slot: int) -> tuple[int, int, int]:
     return x, y, turned(direction, rotation)
 
 
+def half_discs(x: int, y: int, rotation: int) -> list[Disc]:
+    """Where the six half-discs of a domino lie, whose first half is on x, y."""
+    return [edge(*slot_side(x, y, rotation, slot)) for slot in range(len(SLOTS))]
+
+
 def neighbours(disc: Disc) -> tuple[Disc, Disc, Disc, Disc]:
     """The four discs that meet `disc` at a corner of a common cell."""
     x, y = disc

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, cached_property
 from hashlib import sha256
@@ -132,6 +133,10 @@ class TileSet:
         hint = f": it is the back of {front}" if slip else ""
         return UnknownDomino(f"There is no domino {shortened(name)} in {self}{hint}.")
 
+    def pile(self, number: int) -> tuple[str, ...]:
+        """The names of a pile of Arlequin."""
+        return tuple([tile.name for tile in self.tiles if tile.pile == number])
+
     def __contains__(self, name: object) -> bool:
         return name in self.by_name
 
@@ -166,17 +171,16 @@ def _turned_over(name: str) -> str:
     return name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
 
 
+def halves(face: str) -> Counter[str]:
+    """Halves of each colour; the centre counts as two (our reading of `docs/tiles.md`, fact F4)."""
+    return Counter(face[0] + face)
+
+
 def _pile(recto: str, verso: str) -> int | None:
-    """The pile of Arlequin: the colour that makes four halves with blue on each face.
-
-    The centre counts as two halves (`docs/tiles.md`, fact F4).
-    """
-
-    def halves(face: str, colour: str) -> int:
-        return face.count(colour) + (face[0] == colour)
-
+    """The pile of Arlequin: the colour that makes four halves with blue on each face."""
+    faces = halves(recto), halves(verso)
     for pile, partner in enumerate("YRG", start=1):
-        if all(halves(face, "B") + halves(face, partner) == 4 for face in (recto, verso)):
+        if all(face["B"] + face[partner] == 4 for face in faces):
             return pile
     return None
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ..games import every, part
-from ..games.game import AnyGame
+from ..games.game import AnyGame, PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
-from ..geometry import Disc
 from ..notation import Laying
 
 StateT = TypeVar("StateT", bound=TurnState)
@@ -45,16 +44,6 @@ class HasScores(Protocol):
 SCORES: dict[str, Facts[HasScores]] = {"score": lambda view, seat: view.scores[seat]}
 
 
-class OnDisc(Protocol):
-    """Somebody's mark on a group."""
-
-    @property
-    def player(self) -> int: ...
-
-    @property
-    def disc(self) -> Disc: ...
-
-
 class Observer(Generic[StateT, ViewT]):
     """The numbers of one game."""
 
@@ -72,7 +61,7 @@ class Observer(Generic[StateT, ViewT]):
         """What was laid in the turn under way."""
         return ()
 
-    def marks(self, view: ViewT) -> Sequence[OnDisc]:  # noqa: ARG002
+    def marks(self, view: ViewT) -> Sequence[PlacedMark]:  # noqa: ARG002
         """The marks that lie on groups."""
         return ()
 

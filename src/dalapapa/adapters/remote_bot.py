@@ -60,7 +60,7 @@ async def play(
                     with suppress(DalapapaError):
                         await server.leave(table, place, token)
         finally:
-            await guest.close(**({} if outcome is None else {"outcome": outcome}))
+            await guest.lines.close(**({} if outcome is None else {"outcome": outcome}))
     return outcome
 
 

@@ -264,6 +264,3 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             return text
         print(text, end="")
         return None
-
-    def close(self) -> None:
-        """Nothing is open."""

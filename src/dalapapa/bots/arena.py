@@ -120,16 +120,12 @@ class Programs:
             move = bot.choose_by(view, lambda move: self.game.apply(state, move))
         else:
             move = bot.choose(view)
-        self._note_time(seat, process_time() - started, bool(getattr(view, "turn", ())))
-        return move
-
-    def _note_time(self, seat: int, spent: float, goes_on: bool) -> None:
-        """Count what a move took to the turn that it belongs to."""
-        times = self.turn_times[seat]
-        if goes_on and times:
+        spent, times = process_time() - started, self.turn_times[seat]
+        if getattr(view, "turn", ()) and times:
             times[-1] += spent
         else:
             times.append(spent)
+        return move
 
     def close(self, **last: Any) -> None:
         """End the programs that are processes."""

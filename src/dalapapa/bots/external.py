@@ -10,6 +10,7 @@ import asyncio
 import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import BadOptions, DalapapaError, IllegalMove, Unavailable
@@ -120,10 +121,6 @@ class Guest:
         if self.given_up or (isinstance(error, Failed) and error.code != "late"):
             await self.lines.close()  # It starts afresh when it is asked again.
 
-    async def close(self, **last: Any) -> None:
-        """End it, with a last word."""
-        await self.lines.close(**last)
-
 
 def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
     """A move that is listed, or one that is like those listed but for a higher number."""
@@ -172,7 +169,9 @@ class External(Bot[View]):
             chosen.append(made)
 
         if self._guest is None:
-            self._guest = Guest(self.command, self._hello(view), _to_stderr)
+            tiles, seconds = self.game.tiles(view.options), self.time.seconds
+            hello = greeting(self.game.name, view.player, tiles, seconds, self.seed)
+            self._guest = Guest(self.command, hello, partial(print, file=sys.stderr))
         moves = [move_to_json(move) for move in self.game.legal_moves(view)]
         self._loop.run(self._guest.play(plain(view), moves, [], make))
         return chosen[0]
@@ -180,13 +179,5 @@ class External(Bot[View]):
     def close(self, **last: Any) -> None:
         guest, self._guest = self._guest, None
         if guest is not None:
-            self._loop.run(guest.close(**last))
+            self._loop.run(guest.lines.close(**last))
         self._loop.close()
-
-    def _hello(self, view: View) -> dict[str, Any]:
-        tiles = self.game.tiles(view.options)
-        return greeting(self.game.name, view.player, tiles, self.time.seconds, self.seed)
-
-
-def _to_stderr(sentence: str) -> None:
-    print(sentence, file=sys.stderr)

@@ -135,7 +135,7 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     None in any other case, and where not even one turn could be followed to the end.
     """
     view = prospect.view
-    if not _all_is_known(view):
+    if len(view.scores) != 2 or view.phase != "play" or view.bag_count:
         return None
     hand = [prospect.index[name] for name in view.hand]
     needs = [view.options.target - view.scores[seat] for seat in (prospect.me, 1 - prospect.me)]
@@ -149,11 +149,6 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
         if found > lead:
             best, lead = turn, found
     return best
-
-
-def _all_is_known(view: TargetView) -> bool:
-    """Whether a player knows the other's dominoes, too."""
-    return len(view.scores) == 2 and view.phase == "play" and not view.bag_count
 
 
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:

@@ -129,21 +129,26 @@ def print_json(data: Any) -> None:
 
 
 @contextmanager
-def progress(title: str, total: int, least: int = 200) -> Iterator[Any]:
-    """A progress bar on a terminal; nothing when piped, or for less than `least` pieces of work."""
-    if not sys.stderr.isatty() or total < least:
+def progress(title: str, total: int | None, least: int = 200) -> Iterator[Any]:
+    """A progress bar on a terminal; nothing when piped, or for less than `least` pieces of work.
+
+    It is told of each piece of work; without a total, how many there were so far.
+    """
+    if not sys.stderr.isatty() or (total is not None and total < least):
         yield lambda _: None
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
-    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    name, console = rich.TextColumn(title), Console(stderr=True)
+    if total is None:
+        counted = rich.TextColumn("{task.completed:,.0f} partial layouts")
+        columns = [rich.SpinnerColumn(), name, counted, rich.TimeElapsedColumn()]
+    else:
+        columns = [name, rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn()]
+    with rich.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title, total=total)
-        yield lambda done: bar.advance(task, done)
+        if total is None:
+            yield lambda nodes: bar.update(task, completed=nodes)
+        else:
+            yield lambda done: bar.advance(task, done)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +16,7 @@ from .shared import (
     names_in,
     position_option,
     print_json,
+    progress,
     read_table,
     set_option,
     text_or_input,
@@ -177,7 +175,7 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with _counter("solve") as show:
+    with progress("solve", None) as show:
 
         def stop(nodes: int) -> bool:
             show(nodes)
@@ -199,12 +197,12 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
     """The dominoes to fill a frame with: those of a pile, or those named."""
     if (pile is None) == (names is None):
         raise BadInput("Give the dominoes with either --pile or --tiles.", "bad_tiles")
-    if names is None:
-        stock = [tile.name for tile in chosen.tiles if tile.pile == pile]
+    if pile is not None:
+        stock = list(chosen.pile(pile))
         if not stock:
             raise BadInput(f"There is no pile {pile} in {chosen}.", "bad_tiles")
         return stock
-    stock = [chosen[name].name for name in names_in([names])]
+    stock = [chosen[name].name for name in names_in([names or ""])]
     if not stock:
         raise BadInput("--tiles names no domino.", "bad_tiles")
     for name, times in Counter(stock).items():
@@ -231,22 +229,6 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
             "bad_frame",
         )
     return width, height
-
-
-@contextmanager
-def _counter(title: str) -> Iterator[Any]:
-    """A running count of nodes on a terminal; nothing when piped, or when the work is short."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    counted = TextColumn("{task.completed:,.0f} partial layouts")
-    columns = (SpinnerColumn(), TextColumn(title), counted, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda nodes: bar.update(task, completed=nodes)
 
 
 def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:

@@ -7,14 +7,14 @@ from functools import cache
 from typing import NamedTuple
 
 from ..errors import BadOptions
-from ..geometry import SLOTS, STEPS, Disc, edge, slot_side, turned
+from ..geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turned
 from ..notation import Laying, shortened
-from ..tiles import COLOURS, Tile, TileSet
+from ..tiles import COLOURS, TileSet
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
 from .palettes import PIECES, ink
 from .shapes import GAP, SHAPES, SYMBOLS
-from .style import PLAIN, Style
+from .style import Style
 
 WHOLE_SYMBOL, HALF_SYMBOL = 15.5, 9.8
 """Radius of the symbols on discs and on half-discs, in units."""
@@ -47,11 +47,12 @@ class Part(NamedTuple):
 def parts(shape: str, rotation: int = 0) -> tuple[Part, ...]:
     """The disc, the half-discs in the order of a face, and all links, of a domino on cell 0,0."""
     laying, outlines = Laying("", "+", rotation, 0, 0), SHAPES[shape]
-    x, y = centre = _centre(laying)
+    x, y = edge(0, 0, turned(EAST, rotation))
     found = [Part("disc", outlines.disc, x * HALF, y * HALF, 0, (0,))]
-    letters = {centre: 0}
-    for letter, ((x, y), direction) in enumerate(_halves(laying), start=1):
+    letters = {(x, y): 0}
+    for letter, (x, y) in enumerate(half_discs(0, 0, rotation), start=1):
         letters[x, y] = letter
+        direction = slot_side(0, 0, rotation, letter - 1)[2]
         found.append(Part("half", outlines.half, x * HALF, y * HALF, direction, (letter,)))
     for x, y in laying.cells:
         for direction in range(4):
@@ -69,25 +70,13 @@ def shown(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[Part, str]
             yield part, colour
 
 
-def _centre(laying: Laying) -> Disc:
-    """Address of the central disc of a laying."""
-    (x, y), (other_x, other_y) = laying.cells
-    return x + other_x + 1, y + other_y + 1
-
-
-def _halves(laying: Laying) -> Iterator[tuple[Disc, int]]:
-    """The six half-discs of a laying: their addresses, and the directions in which they look."""
-    for slot in range(len(SLOTS)):
-        x, y, direction = slot_side(laying.x, laying.y, laying.rotation, slot)
-        yield edge(x, y, direction), direction
-
-
 def half_colours(layings: Iterable[Laying], tiles: TileSet) -> dict[Disc, list[str]]:
     """For every edge with half-discs, their colours in the order of laying."""
     colours: dict[Disc, list[str]] = {}
     for laying in layings:
         face = tiles[laying.tile].face(laying.side)
-        for (disc, _), colour in zip(_halves(laying), face[1:], strict=True):
+        discs = half_discs(laying.x, laying.y, laying.rotation)
+        for disc, colour in zip(discs, face[1:], strict=True):
             colours.setdefault(disc, []).append(colour)
     return colours
 
@@ -149,42 +138,12 @@ def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> Ele
 
 
 def face_element(face: str, style: Style) -> Element:
-    """What `draw_face` writes, as a value."""
+    """One face lying flat, 200 x 100 units with its north-west corner at 0, 0.
+
+    `face` is seven colour letters in the order C W NW NE E SE SW.
+    """
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
             f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
         )
     return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
-
-
-def draw_face(face: str, style: Style = PLAIN) -> str:
-    """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
-
-    `face` is seven colour letters in the order C W NW NE E SE SW. The fragment needs no
-    definitions and has no ids, so any number of them can stand in one document.
-    """
-    return face_element(face, style).to_svg()
-
-
-def draw_tile(tile: Tile, style: Style = PLAIN) -> str:
-    """An `<svg>` of a domino's two faces side by side, recto first, on no background.
-
-    It stands alone as a file and also inline in a page: a few kilobytes, no ids.
-    """
-    margin, apart = 6, 24
-    width, height = 4 * UNIT + apart + 2 * margin, UNIT + 2 * margin
-    scale = style.cell / UNIT
-    label = f"{tile.name}: recto {tile.recto}, verso {tile.verso}"
-    verso = face_element(tile.verso, style)
-    return element(
-        "svg",
-        element("title", label),
-        face_element(tile.recto, style),
-        element("g", verso, transform=f"translate({2 * UNIT + apart})"),
-        xmlns="http://www.w3.org/2000/svg",
-        role="img",
-        aria_label=label,
-        width=width * scale,
-        height=height * scale,
-        viewBox=(-margin, -margin, width, height),
-    ).to_svg()

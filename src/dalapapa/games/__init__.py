@@ -11,16 +11,16 @@ import msgspec
 from ..errors import BadOptions
 from ..notation import shortened
 from ..options import Option
-from .alex import Alex
-from .arlequin import Arlequin
-from .auction import Auction
+from .alex.rules import Alex
+from .arlequin.rules import Arlequin
+from .auction.rules import Auction
 from .classic import Classic
-from .conquest import Conquest
-from .dalapapa72 import Dalapapa72
+from .conquest.rules import Conquest
+from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame, Game
-from .gone import Gone
+from .gone.rules import Gone
 from .installed import installed
-from .puzzle import Puzzle
+from .puzzle.rules import Puzzle
 
 REGISTRY: dict[str, AnyGame] = {
     game.name: game

@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..errors import BadOptions, BadSet, IllegalMove
+from ..geometry import Disc
 from ..kernel.table import Table
 from ..notation import Laying
 from ..options import Option, options_of
@@ -101,6 +102,13 @@ class Timer(msgspec.Struct, frozen=True):
     """Which one: a new number is a new start."""
     seconds: int
     """From the moment at which this number appeared."""
+
+
+class PlacedMark(msgspec.Struct, frozen=True):
+    """Somebody's mark on a group, which one of its discs stands for."""
+
+    player: int
+    disc: Disc
 
 
 class Game(ABC, Generic[OptionsT, StateT, ViewT]):

@@ -27,7 +27,6 @@ __all__ = [
     "OWN_SET",
     "WHAT",
     "PrintOptions",
-    "Sheet",
     "catalogue",
     "flip_picture",
     "kept_sheets",
@@ -86,15 +85,13 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
     return sheets
 
 
-def make_pdf(
-    data: Mapping[str, Any], tiles: TileSet | None = None, *, from_page: bool = False
-) -> bytes:
+def make_pdf(data: Mapping[str, Any], *, from_page: bool = False) -> bytes:
     """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`).
 
     `from_page` tells that the print page asks: what is printed then names its fields.
     """
     options = print_options(data, from_page=from_page)
-    return to_pdf(make_sheets(options, tiles), options)
+    return to_pdf(make_sheets(options), options)
 
 
 def to_pdf(

@@ -72,7 +72,8 @@ def domino_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Front and back of every sheet, in the order of printing."""
     paper = options.format
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
-    fronts = _fronts(options, tiles)
+    cell, piles = options.size / 2, solved(options, tiles)
+    fronts = _piles(paper, cell, tiles, *piles) if piles else _rows(paper, cell, tiles)
     sheets = []
     for number, blocks in enumerate(fronts, start=1):
         backs = [_back(block, tiles, options) for block in blocks]
@@ -118,14 +119,10 @@ def _laid(blocks: Sequence[Block], chosen: Look, paper: Paper, *, hairs: bool) -
             yield from bleed(part, chosen.body, paper)
         yield from block
         if hairs:
-            width = hair_width(block[0].cell)
+            # It stays in the seam between the discs, however small they are.
+            width = min(CUT, 1.8 * GAP / UNIT * block[0].cell)
             yield from cut_lines(boxes, paper.width, over=HAIR, beyond=0, width=width)
         yield from cut_marks(around(boxes), boxes, chosen.body, paper, reach)
-
-
-def hair_width(cell: float) -> float:
-    """Of a line to cut along: it stays in the seam between the discs, however small."""
-    return min(CUT, 1.8 * GAP / UNIT * cell)
 
 
 def filled(block: Block) -> Iterator[Box]:
@@ -137,13 +134,6 @@ def filled(block: Block) -> Iterator[Box]:
         return
     for row in sorted({round(box[1], 6) for box in boxes}):
         yield around(box for box in boxes if round(box[1], 6) == row)
-
-
-def _fronts(options: PrintOptions, tiles: TileSet) -> list[list[Block]]:
-    """The blocks of every front."""
-    paper, cell = options.format, options.size / 2
-    piles = solved(options, tiles)
-    return _piles(paper, cell, tiles, *piles) if piles else _rows(paper, cell, tiles)
 
 
 def solved(options: PrintOptions, tiles: TileSet) -> tuple[int, int] | None:

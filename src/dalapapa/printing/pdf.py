@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from .. import __version__
 from .designs import flat
-from .sheet import POINT, Path, Sheet, Text
+from .sheet import POINT, Path, Sheet, Text, short
 from .texts import font, say
 
 PUBLISHER = "The Dalapapa digital edition"
@@ -64,10 +65,8 @@ def write_pdf(
     return stream.getvalue()
 
 
-def _number(value: float) -> str:
-    """A length in points. A hundredth of one, 0.004 mm, is finer than any printer."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+_number = partial(short, digits=2)
+"""A length in points. A hundredth of one, 0.004 mm, is finer than any printer."""
 
 
 def _colour(colour: str, stroke: bool = False) -> str:

@@ -52,8 +52,7 @@ def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """A pile of Arlequin as a full rectangle: that of the printed sheets, or of another seed."""
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
-        names = [tile.name for tile in tiles.tiles if tile.pile == options.pile]
-        layings = _solved(FRAME, tiles, names, options.seed)
+        layings = _solved(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
     language = options.language
     title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
     return (layout_sheet(options, title, layings, tiles),)

@@ -22,6 +22,12 @@ POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 
 
+def short(value: float, digits: int) -> str:
+    """A length with so many digits after the point at most."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
 class Paper(msgspec.Struct, frozen=True):
     """A page in millimetres, upright."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..drawing.markup import escaped
 from .designs import flat
-from .sheet import Path, Sheet, Text
+from .sheet import Path, Sheet, Text, short
 from .texts import text_width
 
 
@@ -19,9 +21,7 @@ def write_svg(sheet: Sheet) -> str:
     )
 
 
-def _number(value: float) -> str:
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+_number = partial(short, digits=3)
 
 
 def _path(path: Path) -> str:

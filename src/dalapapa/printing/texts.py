@@ -12,7 +12,7 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from ..texts import say as say_in
-from .sheet import BLACK, Font, Text
+from .sheet import Font, Text
 
 say = partial(say_in, "printing")
 """A text of the prints."""
@@ -58,9 +58,8 @@ def lines(text: str, width: float, size: float, font: Font = "regular") -> list[
 
 
 def paragraph(
-    x: float, y: float, width: float, text: str, size: float, font: Font = "regular",
-    fill: str = BLACK,
-) -> Iterator[Text]:  # fmt: skip
+    x: float, y: float, width: float, text: str, size: float, font: Font = "regular"
+) -> Iterator[Text]:
     """A text in lines under each other; y is the first baseline."""
     for number, words in enumerate(lines(text, width, size, font)):
-        yield Text(x, y + number * size * 1.3, words, size, font, fill=fill)
+        yield Text(x, y + number * size * 1.3, words, size, font)

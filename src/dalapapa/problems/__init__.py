@@ -11,33 +11,26 @@ from .frames import FrameProblem, frame_problem
 from .picture import draw_problem
 from .request import (
     GRADES,
-    KINDS,
     MAX_SEED,
-    Kind,
     Problem,
     ProblemRequest,
     date_of,
-    grade_of_day,
     make,
     request_for,
     to_json,
 )
-from .turns import Tried, TurnProblem, turn_problem
+from .turns import TurnProblem, turn_problem
 
 __all__ = [
     "GRADES",
-    "KINDS",
     "MAX_SEED",
     "FrameProblem",
-    "Kind",
     "Problem",
     "ProblemRequest",
-    "Tried",
     "TurnProblem",
     "date_of",
     "draw_problem",
     "frame_problem",
-    "grade_of_day",
     "make",
     "request_for",
     "to_json",

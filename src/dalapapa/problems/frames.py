@@ -101,7 +101,7 @@ def picture_of(layout: Iterable[Laying]) -> Picture:
         x, y, rotation = laying.x, laying.y, laying.rotation
         centre = geometry.edge(x, y, geometry.turned(geometry.EAST, rotation))
         seen.add((centre, face[0].lower()))
-        seen |= set(zip(_edges(x, y, rotation), face[1:], strict=True))
+        seen |= set(zip(geometry.half_discs(x, y, rotation), face[1:], strict=True))
     return frozenset(seen)
 
 
@@ -121,14 +121,6 @@ def images(picture: Picture, size: tuple[int, int]) -> set[Picture]:
         todo += [one for one in moved if one not in found]
         found.update(moved)
     return found
-
-
-def _edges(x: int, y: int, rotation: int) -> list[Disc]:
-    """Where the six half-discs of a domino lie."""
-    return [
-        geometry.edge(*geometry.slot_side(x, y, rotation, slot))
-        for slot in range(len(geometry.SLOTS))
-    ]
 
 
 def _filled(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
@@ -177,7 +169,7 @@ class _Filling:
 
     def _cover(self, at: Cell, rotation: int) -> bool:
         """Try every domino on two cells, in one direction, and go on after it."""
-        edges = _edges(*at, rotation)
+        edges = geometry.half_discs(*at, rotation)
         asked = [(slot + 1, self.shown[one]) for slot, one in enumerate(edges) if one in self.shown]
         fresh = [(slot + 1, one) for slot, one in enumerate(edges) if one not in self.shown]
         used = {laying.tile for laying in self.layings}

@@ -15,36 +15,33 @@ _ACROSS, _DOWN = 6, 2
 """Cells from one domino beside the table to the next: both faces, and room round them."""
 
 
-def draw_problem(
-    problem: TurnProblem | FrameProblem, solution: bool, style: drawing.Style | None = None
-) -> str:
+def draw_problem(problem: TurnProblem | FrameProblem, solution: bool) -> str:
     """An SVG of what is asked, both faces of each domino below; or of the solution."""
-    look = style or drawing.Style()
     if isinstance(problem, TurnProblem):
-        return _turn(problem, solution, look)
+        return _turn(problem, solution)
     columns, rows = problem.size
     cells = tuple((x, y) for y in range(rows) for x in range(columns))
     shown = problem.solution if solution else problem.position
     free = [name for name in problem.tiles if name not in {one.tile for one in problem.position}]
     marks = drawing.Marks(places=cells, last=problem.position if solution else ())
     beside = () if solution else _beside(free, 0, rows + 1, columns)
-    return drawing.draw((*shown, *beside), standard(), style=look, marks=marks)
+    return drawing.draw((*shown, *beside), standard(), marks=marks)
 
 
-def _turn(problem: TurnProblem, solution: bool, look: drawing.Style) -> str:
+def _turn(problem: TurnProblem, solution: bool) -> str:
     cells = [cell for laying in problem.position for cell in laying.cells]
     left, right = min(x for x, _ in cells), max(x for x, _ in cells) + 1
     bottom = max(y for _, y in cells) + 1
     if not solution:
         beside = _beside(problem.hand, left, bottom + 1, right - left)
-        return drawing.draw((*problem.position, *beside), standard(), style=look)
+        return drawing.draw((*problem.position, *beside), standard())
     laid = problem.solution.layings
     before = {group.discs for group in problem.table.groups() if group.closed}
     after = Table(standard(), (*problem.position, *laid))
     closed = [group for group in after.groups() if group.closed and group.discs not in before]
     groups = tuple(drawing.GroupMark(group.discs, str(group.size)) for group in closed)
     marks = drawing.Marks(groups=groups, last=laid)
-    return drawing.draw(after.layings, standard(), style=look, marks=marks)
+    return drawing.draw(after.layings, standard(), marks=marks)
 
 
 def _beside(names: Sequence[str], left: int, top: int, width: int) -> list[Laying]:

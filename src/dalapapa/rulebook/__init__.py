@@ -11,6 +11,8 @@ goal, then sections. A paragraph, a list item, a heading or a figure is one line
   colour of their pile on each face, the centre as two;
 * `labels`: a text on the group with this disc, or on this domino;
 * what the captions say of it, checked by the tests: `contacts`, `points`, `closes`, ...
+
+What the file does not say of a figure is `NOTHING`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,14 @@ from ..texts import LANGUAGES
 
 GAMES = tuple(REGISTRY)
 
+NOTHING: dict[str, Any] = {
+    "laying": None,
+    "points": None,
+    "contacts": None,
+    "closes": [],
+    "closed_sizes": None,
+}
+
 
 @cache
 def page(game: str, language: str) -> str:
@@ -39,4 +49,4 @@ def figures() -> dict[str, dict[str, Any]]:
     """What the figures of the pages show, by name."""
     text = files(__name__).joinpath("figures.json").read_text(encoding="utf-8")
     found: dict[str, dict[str, Any]] = json.loads(text)
-    return found
+    return {name: {**NOTHING, **figure} for name, figure in found.items()}

@@ -12,6 +12,7 @@ from ..coach.reviewer import Pace, Unit
 from ..drawing.palettes import PaletteName
 from ..games.events import Outcome
 from ..geometry import Disc
+from ..kernel.solver import Faces
 from ..points import ClosedGroup
 from ..record import Player
 from ..texts import Language
@@ -35,6 +36,47 @@ class TableQuestion(Body, frozen=True, kw_only=True):
 
     position: Position = ""
     set: SetName = "120"
+
+
+class LegalQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, and dominoes to lay on it."""
+
+    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=10)]
+
+
+class BestQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, and the dominoes of a turn."""
+
+    hand: Hand
+    top: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+class FrameQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A frame to fill with a pile, or with named dominoes."""
+
+    width: Annotated[int, Meta(ge=1, le=60)] = 8
+    height: Annotated[int, Meta(ge=1, le=60)] = 10
+    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
+    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
+    faces: Faces = "both"
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
+    seed: Annotated[str, Meta(max_length=64)] = "0"
+
+
+class CoachQuestion(TableQuestion, frozen=True, kw_only=True):
+    """A position, a hand, and how a classic game stands: scores in the order of play."""
+
+    hand: Hand
+    scores: Annotated[
+        tuple[Annotated[int, Meta(ge=-10_000, le=10_000)], ...],
+        Meta(min_length=2, max_length=4, description="First of whoever is to move."),
+    ] = (0, 0)
+    target: Annotated[int, Meta(ge=60, le=240)] = 60
+    began: Annotated[
+        int, Meta(ge=0, le=3, description="Who began the round: seats after the first.")
+    ] = 0
+    top: Annotated[int, Meta(ge=1, le=8)] = 5
+    language: Language = "en"
 
 
 class PictureStyle(Body, frozen=True, kw_only=True):
@@ -71,13 +113,10 @@ class Scored(msgspec.Struct):
     points: int
 
 
-class GroupForm(msgspec.Struct):
+class GroupForm(ClosedByLaying):
     """A group on the table."""
 
-    colour: str
-    size: int
     closed: bool
-    discs: tuple[Disc, ...]
 
 
 class BestTurn(msgspec.Struct):

@@ -160,7 +160,7 @@ class GameEntry(Entry, frozen=True, omit_defaults=True):
     description: str = ""
 
 
-@routes.get("/games")
+@routes.add("GET", "/games")
 async def games(_call: Call) -> list[GameEntry]:
     """All games with their numbers of players, options and programs."""
     return menu()
@@ -179,7 +179,7 @@ def menu() -> list[GameEntry]:
     return listed
 
 
-@routes.get("/tables")
+@routes.add("GET", "/tables")
 async def lobby(call: Call, query: LobbyQuery) -> list[TableSummary]:
     """Public tables that wait for players or play."""
     return await public_tables(call.tables, query.most)
@@ -195,7 +195,7 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     return found
 
 
-@routes.post("/tables", status=201)
+@routes.add("POST", "/tables", status=201)
 async def create(call: Call, body: NewTable) -> Created:
     """Set a table up. The token owns the seats of the host and the guests."""
     if not call.services.new_tables.take(call.address):
@@ -209,7 +209,7 @@ async def create(call: Call, body: NewTable) -> Created:
     return Created(live.id, token if seats else None, seats, table)
 
 
-@routes.get("/tables/{id}")
+@routes.add("GET", "/tables/{id}")
 async def fetch(call: Call, path: TablePath) -> TableView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
@@ -217,28 +217,28 @@ async def fetch(call: Call, path: TablePath) -> TableView:
     return TableView(state.version, messages.summary(live.id, state), messages.views(state, ()))
 
 
-@routes.post("/tables/{id}/seats/{seat}", status=201)
+@routes.add("POST", "/tables/{id}/seats/{seat}", status=201)
 async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
     """Take a free seat. Keep the token: it is the seat."""
     live = await call.tables.find(path.id)
     return Seated(live.id, path.seat, await call.tables.sit(live, path.seat, body.name))
 
 
-@routes.delete("/tables/{id}/seats/{seat}", token=True)
+@routes.add("DELETE", "/tables/{id}/seats/{seat}", token=True)
 async def leave(call: Call, path: SeatPath) -> Version:
     """Leave a seat: it is free again, or a program plays on."""
     live = await call.tables.find(path.id)
     return Version(await call.tables.leave(live, path.seat, call.token))
 
 
-@routes.post("/tables/{id}/seats/{seat}/return", token=True)
+@routes.add("POST", "/tables/{id}/seats/{seat}/return", token=True)
 async def come_back(call: Call, path: SeatPath) -> Version:
     """Play on where a program stood in."""
     live = await call.tables.find(path.id)
     return Version(await call.tables.come_back(live, path.seat, call.token))
 
 
-@routes.post("/tables/{id}/moves", token=True)
+@routes.add("POST", "/tables/{id}/moves", token=True)
 async def move(call: Call, path: TablePath, body: NewMove) -> Version:
     """Make a move; the answer comes when it is durable."""
     live = await call.tables.find(path.id)
@@ -246,7 +246,7 @@ async def move(call: Call, path: TablePath, body: NewMove) -> Version:
     return Version(await call.tables.move(live, seats, body.move, body.version, body.id))
 
 
-@routes.post("/tables/{id}/rematch", token=True)
+@routes.add("POST", "/tables/{id}/rematch", token=True)
 async def rematch(call: Call, path: TablePath) -> Rematch:
     """The same table again; everybody who asks gets the same one."""
     live = await call.tables.find(path.id)
@@ -256,7 +256,7 @@ async def rematch(call: Call, path: TablePath) -> Rematch:
     return Rematch(again.id, messages.summary(again.id, again.state))
 
 
-@routes.get("/tables/{id}/record", answer=dict[str, Any], token=True)
+@routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
 async def record(call: Call, path: TablePath) -> bytes:
     """The record so far; with seed and draws once the game is over (docs/records.md)."""
     live = await watched(call, path.id)
@@ -266,7 +266,7 @@ async def record(call: Call, path: TablePath) -> bytes:
     return await call.quick(replays.record, game)
 
 
-@routes.get("/tables/{id}/history", answer=list[HistoryEntry], token=True)
+@routes.add("GET", "/tables/{id}/history", answer=list[HistoryEntry], token=True)
 async def history(call: Call, path: TablePath) -> bytes:
     """All events so far, as the sockets of this viewer were told them."""
     live = await watched(call, path.id)
@@ -278,14 +278,14 @@ async def history(call: Call, path: TablePath) -> bytes:
     return await call.quick(replays.history, state.settings, state.seed, live.created, log, seats)
 
 
-@routes.get("/tables/{id}/replay", answer=Replay, token=True)
+@routes.add("GET", "/tables/{id}/replay", answer=Replay, token=True)
 async def replay(call: Call, path: TablePath) -> bytes:
     """A game that is over, step by step, with all hands."""
     game = await over_game(call, await watched(call, path.id))
     return await call.quick(replays.of_table, game)
 
 
-@routes.get("/tables/{id}/picture.{kind}", media=tuple(PICTURES.values()), token=True)
+@routes.add("GET", "/tables/{id}/picture.{kind}", media=tuple(PICTURES.values()), token=True)
 async def picture(call: Call, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of what lies on the table."""
     live = await watched(call, path.id)

@@ -30,7 +30,6 @@ from . import api, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBuckets, address_of
-from .metrics import metrics
 from .programs import Programs
 from .routes import Routes, openapi
 from .sockets import Sockets
@@ -109,18 +108,29 @@ class Services(msgspec.Struct):
 routes = Routes()
 
 
-@routes.get("/health", media=("text/plain",))
+@routes.add("GET", "/health", media=("text/plain",))
 async def health(call: Call) -> bytes:
     """Whether the server and its database answer."""
     await call.services.store.count()
     return b"ok\n"
 
 
-@routes.get("/metrics", media=("text/plain",))
+@routes.add("GET", "/metrics", media=("text/plain",))
 async def measured(call: Call) -> bytes:
     """Figures for Prometheus; nothing personal."""
-    here = call.services
-    return metrics(here.tables, here.sockets, here.questions).encode()
+    here, tables = call.services, call.tables
+    figures = (
+        ("dalapapa_tables_live", "gauge", "Tables in memory.", len(tables.live)),
+        ("dalapapa_sockets", "gauge", "Open sockets.", len(here.sockets.open)),
+        ("dalapapa_moves_total", "counter", "Moves made durable here.", tables.moves),
+        ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
+        ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
+        ("dalapapa_questions_waiting", "gauge", "Questions to answer.", here.questions.waiting),
+    )
+    lines = []
+    for name, kind, help, value in figures:
+        lines += [f"# HELP {name} {help}", f"# TYPE {name} {kind}", f"{name} {value}"]
+    return ("\n".join(lines) + "\n").encode()
 
 
 async def socket(connection: WebSocket) -> None:

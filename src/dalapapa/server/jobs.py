@@ -6,7 +6,6 @@ Each gives the bytes of its answer: JSON in the form of `docs/protocol.md`, or a
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -18,21 +17,25 @@ from ..games.moves import move_to_json
 from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
-from ..kernel.solver import Faces
 from ..kernel.table import Table
 from ..notation import Laying, parse_position
 from ..points import Earned
 from ..tiles import standard
-from .answers import ClosedByLaying, GroupForm, Scored
+from . import answers
 
 
-def legal(position: str, names: Sequence[str], set: str) -> bytes:
+def table_of(asked: answers.TableQuestion) -> Table:
+    """The table that a question is about."""
+    return Table.parse(asked.position, standard(asked.set))
+
+
+def legal(asked: answers.LegalQuestion) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode({name: _scored(table, name) for name in names})
+    table = table_of(asked)
+    return msgspec.json.encode({name: _scored(table, name) for name in asked.tiles})
 
 
-def _scored(table: Table, name: str) -> list[Scored]:
+def _scored(table: Table, name: str) -> list[answers.Scored]:
     """What `dalapapa legal --json` prints, and which discs the closed groups have."""
     after = table.copy()
     found = []
@@ -46,9 +49,9 @@ def _scored(table: Table, name: str) -> list[Scored]:
     return found
 
 
-def scored(laying: Laying, earned: Earned, closed: list[ClosedByLaying]) -> Scored:
+def scored(laying: Laying, earned: Earned, closed: list[answers.ClosedByLaying]) -> answers.Scored:
     """What a laying earns, in parts."""
-    return Scored(
+    return answers.Scored(
         str(laying),
         earned.contacts,
         earned.disc_points,
@@ -58,62 +61,40 @@ def scored(laying: Laying, earned: Earned, closed: list[ClosedByLaying]) -> Scor
     )
 
 
-def closed_groups(table: Table, laying: Laying) -> list[ClosedByLaying]:
+def closed_groups(table: Table, laying: Laying) -> list[answers.ClosedByLaying]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
     groups.sort(key=lambda group: (-group.size, group.colour, group.discs))
-    return [ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
+    return [answers.ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
 
 
-def groups(position: str, set: str) -> bytes:
+def groups(asked: answers.TableQuestion) -> bytes:
     """The groups on a table."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode(
-        [GroupForm(g.colour, g.size, g.closed, g.discs) for g in table.groups()]
-    )
+    return msgspec.json.encode([group.to_json() for group in table_of(asked).groups()])
 
 
-def best(position: str, hand: Sequence[str], top: int, set: str) -> bytes:
+def best(asked: answers.BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
-    table = Table.parse(position, standard(set))
-    return msgspec.json.encode([turn.to_json() for turn in table.best_turns(hand, top)])
+    turns = table_of(asked).best_turns(asked.hand, asked.top)
+    return msgspec.json.encode([turn.to_json() for turn in turns])
 
 
-def advise(
-    position: str,
-    hand: Sequence[str],
-    set: str,
-    situation: coach.Situation,
-    top: int,
-    language: str,
-) -> bytes:
+def advise(asked: answers.CoachQuestion) -> bytes:
     """The coach's best turns, with what each leaves and why."""
-    table = Table.parse(position, standard(set))
-    advice = coach.advise(table, hand, situation, top)
-    return msgspec.json.encode(advice_to_json(advice, language))
+    situation = coach.Situation(asked.scores, asked.target, asked.began)
+    advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
+    return msgspec.json.encode(advice_to_json(advice, asked.language))
 
 
-class FrameToFill(msgspec.Struct, frozen=True):
-    """A question to the solver."""
-
-    size: tuple[int, int]
-    """Columns and rows."""
-    names: Sequence[str]
-    position: str
-    faces: Faces
-    count: int
-    seed: str
-    set: str
-
-
-def solve(asked: FrameToFill, seconds: float) -> bytes:
+def solve(asked: answers.FrameQuestion, seconds: float) -> bytes:
     """Fill a frame, or prove that it cannot be done, or give up in time."""
     until = time.monotonic() + seconds
+    tiles = standard(asked.set)
     found = solver.solve(
-        solver.Frame.rectangle(*asked.size),
-        standard(asked.set),
-        asked.names,
+        solver.Frame.rectangle(asked.width, asked.height),
+        tiles,
+        asked.tiles or tiles.pile(asked.pile or 1),
         parse_position(asked.position),
         faces=asked.faces,
         count=asked.count,

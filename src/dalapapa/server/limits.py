@@ -6,6 +6,7 @@ import ipaddress
 import math
 from collections import Counter, OrderedDict
 from collections.abc import MutableMapping
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -130,16 +131,14 @@ class TokenBuckets:
     """A bucket for each address."""
 
     def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
-        self.rate = rate
-        self.brim = brim
-        self.clock = clock
+        self._fresh = partial(TokenBucket, rate, brim, clock)
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of an address, if there is one."""
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = TokenBucket(self.rate, self.brim, self.clock)
+            bucket = self._buckets[address] = self._fresh()
             if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)

@@ -204,7 +204,8 @@ class TableState(msgspec.Struct, frozen=True):
 
     def names(self) -> tuple[str, ...]:
         """What the players are called."""
-        return tuple([_name(seat, number) for number, seat in enumerate(self.seats, start=1)])
+        numbered = enumerate(self.seats, start=1)
+        return tuple([seat.name or f"{seat.program or 'player'} {n}" for n, seat in numbered])
 
     def deadline(self) -> int | None:
         """When a time is over next."""
@@ -259,10 +260,6 @@ def clean_name(name: str) -> str:
     if not cleaned.strip():
         raise BadOptions("A player needs a name.", "bad_name")
     return cleaned.strip()
-
-
-def _name(seat: Seat, number: int) -> str:
-    return seat.name or f"{seat.program or 'player'} {number}"
 
 
 def _seat(state: TableState, number: int) -> Seat:

@@ -77,11 +77,6 @@ def refused(error: DalapapaError, id: str | None = None) -> bytes:
     return msgspec.json.encode(told if id is None else {**told, "id": id})
 
 
-def accepted(id: str, version: int) -> bytes:
-    """A move was made durable as this version."""
-    return msgspec.json.encode({"type": "accepted", "id": id, "version": version})
-
-
 def told(what: str, **fields: Any) -> bytes:
     """Any other message."""
     return msgspec.json.encode({"type": what, **fields})

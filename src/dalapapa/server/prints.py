@@ -5,6 +5,7 @@ The options are those of `dalapapa print`; worker processes draw.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -81,11 +82,6 @@ def data_of(query: Any) -> dict[str, Any]:
     return read_texts(given)
 
 
-def file(data: dict[str, Any]) -> bytes:
-    """The print as a PDF; in a worker. What it says of options, it says of the print page."""
-    return make_pdf(data, from_page=True)
-
-
 def pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON; in a worker."""
     sheets = kept_sheets(print_options(data, from_page=True))
@@ -97,25 +93,25 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
     return preview(data, number, from_page=True).encode()
 
 
-@routes.get("/dalapapa.pdf", media=PDF)
+@routes.add("GET", "/dalapapa.pdf", media=PDF)
 async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
-    return await call.slow(file, data_of(query))
+    return await call.slow(partial(make_pdf, data_of(query), from_page=True))
 
 
-@routes.get("/pages", answer=list[Page])
+@routes.add("GET", "/pages", answer=list[Page])
 async def listed(call: Call, query: PrintQuery) -> bytes:
     """The pages that a print will have."""
     return await call.slow(pages, data_of(query))
 
 
-@routes.get("/page.svg", media=SVG)
+@routes.add("GET", "/page.svg", media=SVG)
 async def page(call: Call, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
     return await call.slow(page_svg, data_of(query), query.page)
 
 
-@routes.get("/flip.svg", media=SVG)
+@routes.add("GET", "/flip.svg", media=SVG)
 async def flip(_call: Call, query: EdgeQuery) -> bytes:
     """How paper is turned over on an edge, as a picture."""
     return flip_picture(query.edge).encode()

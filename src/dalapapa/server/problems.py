@@ -5,13 +5,15 @@ No table waits while they are made. A problem never changes: browsers may keep i
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from .. import problems
 from ..notation import Laying
+from ..printing import print_options
+from ..printing.problems import problem_pdf
 from ..problems import ProblemRequest
 from ..texts import Language
 from .answers import Body, Scored, TileName
@@ -119,29 +121,21 @@ def verdict(wanted: ProblemRequest, texts: tuple[str, ...]) -> bytes:
     )
 
 
-def printed(wanted: ProblemRequest, how: dict[str, Any]) -> bytes:
-    """A problem as a PDF; in a worker."""
-    from ..printing import print_options
-    from ..printing.problems import problem_pdf
-
-    return problem_pdf(print_options(how), wanted)
-
-
-@routes.get("", answer=ProblemForm, headers=KEPT)
+@routes.add("GET", "", answer=ProblemForm, headers=KEPT)
 async def problem(call: Call, query: ShownProblem) -> bytes:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
     return await call.slow(shown, query.wanted, query.solution)
 
 
-@routes.post("/check", answer=Verdict)
+@routes.add("POST", "/check", answer=Verdict)
 async def check(call: Call, body: Attempt) -> bytes:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
     return await call.slow(verdict, body.wanted, body.layings)
 
 
-@routes.get("/problem.pdf", media=("application/pdf",), headers=KEPT)
+@routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=KEPT)
 async def pdf(call: Call, query: PrintedProblem) -> bytes:
     """The problem to print, with its solution on another page."""
-    how = {"language": query.language, "paper": query.paper}
-    return await call.slow(printed, query.wanted, how)
+    how = print_options({"language": query.language, "paper": query.paper})
+    return await call.slow(problem_pdf, how, query.wanted)

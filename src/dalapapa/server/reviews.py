@@ -10,16 +10,14 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from ..coach.advice import Situation
 from ..errors import BadInput
 from ..texts import Language
 from . import jobs, replays
-from .answers import Advice, Hand, Review, TableQuestion
+from .answers import Advice, CoachQuestion, Review
 from .api import TablePath, over_game, watched
 from .calls import NICE, Call
 from .limits import Limits
@@ -130,40 +128,21 @@ class Reviews:
             del self._kept[name]
 
 
-class CoachQuestion(TableQuestion, frozen=True, kw_only=True):
-    """A position, a hand, and how a classic game stands: scores in the order of play."""
-
-    hand: Hand
-    scores: Annotated[
-        tuple[Annotated[int, Meta(ge=-10_000, le=10_000)], ...],
-        Meta(min_length=2, max_length=4, description="First of whoever is to move."),
-    ] = (0, 0)
-    target: Annotated[int, Meta(ge=60, le=240)] = 60
-    began: Annotated[
-        int, Meta(ge=0, le=3, description="Who began the round: seats after the first.")
-    ] = 0
-    top: Annotated[int, Meta(ge=1, le=8)] = 5
-    language: Language = "en"
-
-
 class LanguageQuery(msgspec.Struct):
     """In which language."""
 
     language: Language = "en"
 
 
-@routes.post("/coach", answer=Advice)
+@routes.add("POST", "/coach", answer=Advice)
 async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
         raise BadInput(f"There is no seat {body.began} to begin.", "bad_first")
-    situation = Situation(body.scores, body.target, body.began)
-    return await call.slow(
-        jobs.advise, body.position, body.hand, body.set, situation, body.top, body.language
-    )
+    return await call.slow(jobs.advise, body)
 
 
-@routes.post("/review", answer=Review)
+@routes.add("POST", "/review", answer=Review)
 async def of_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
     """Verify a record, and tell what its turns lost, how the chances went, what was missed."""
     name = sha256(body.data).hexdigest()
@@ -173,7 +152,7 @@ async def of_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
     return (await call.wait(review))[query.language]
 
 
-@routes.get("/tables/{id}/review", answer=Review, token=True)
+@routes.add("GET", "/tables/{id}/review", answer=Review, token=True)
 async def of_table(call: Call, path: TablePath, query: LanguageQuery) -> bytes:
     """The same of a table's game that is over."""
     game = await over_game(call, await watched(call, path.id))

@@ -91,24 +91,14 @@ class Routes(list[routing.BaseRoute]):
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
 
-    def get(self, path: str, **how: Any) -> Callable[[Handler], Handler]:
-        """A route that only tells."""
-        return self._add("GET", path, how)
+    def add(self, method: str, path: str, **how: Any) -> Callable[[Handler], Handler]:
+        """Declares its function as a route."""
 
-    def post(self, path: str, **how: Any) -> Callable[[Handler], Handler]:
-        """A route that takes a body, or changes something."""
-        return self._add("POST", path, how)
-
-    def delete(self, path: str, **how: Any) -> Callable[[Handler], Handler]:
-        """A route that takes something away."""
-        return self._add("DELETE", path, how)
-
-    def _add(self, method: str, path: str, how: dict[str, Any]) -> Callable[[Handler], Handler]:
-        def add(handler: Handler) -> Handler:
+        def declare(handler: Handler) -> Handler:
             self.append(Route(method, self.prefix + path, handler, **how))
             return handler
 
-        return add
+        return declare
 
 
 # -- reading ---------------------------------------------------------------------------------

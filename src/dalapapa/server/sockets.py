@@ -151,9 +151,7 @@ class Socket:
 
     def _sit(self, live: LiveTable) -> None:
         """Which seats are mine: they may be taken or left at any time."""
-        mine: set[int] = set()
-        for token in self.tokens:
-            mine.update(self.tables.seats_of(live, token))
+        mine = {seat for token in self.tokens for seat in self.tables.seats_of(live, token)}
         self.seats = tuple(sorted(mine))
 
     async def _receive(self) -> str | bytes:
@@ -176,7 +174,7 @@ class Socket:
                     version = await self.tables.move(
                         live, self.seats, message.move, message.version, message.id
                     )
-                    self._queue(messages.accepted(message.id, version))
+                    self._queue(messages.told("accepted", id=message.id, version=version))
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():

@@ -12,22 +12,7 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from .. import rulebook
-from ..kernel.solver import Faces
-from ..tiles import standard
-from . import jobs, replays
-from .answers import (
-    BestTurn,
-    GroupForm,
-    Hand,
-    PictureStyle,
-    Position,
-    Replay,
-    Scored,
-    SetName,
-    Solutions,
-    TableQuestion,
-    TileName,
-)
+from . import answers, jobs, replays
 from .calls import Call
 from .routes import Record, Routes
 
@@ -36,42 +21,17 @@ routes = Routes("/api")
 PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class LegalQuestion(TableQuestion, frozen=True, kw_only=True):
-    """A position, and dominoes to lay on it."""
-
-    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=10)]
-
-
-class BestQuestion(TableQuestion, frozen=True, kw_only=True):
-    """A position, and the dominoes of a turn."""
-
-    hand: Hand
-    top: Annotated[int, Meta(ge=1, le=100)] = 1
-
-
-class FrameQuestion(TableQuestion, frozen=True, kw_only=True):
-    """A frame to fill with a pile, or with named dominoes."""
-
-    width: Annotated[int, Meta(ge=1, le=60)] = 8
-    height: Annotated[int, Meta(ge=1, le=60)] = 10
-    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
-    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
-    faces: Faces = "both"
-    count: Annotated[int, Meta(ge=1, le=100)] = 1
-    seed: Annotated[str, Meta(max_length=64)] = "0"
-
-
 class PicturePath(msgspec.Struct):
     """Which kind of picture."""
 
     kind: Literal["svg", "png"]
 
 
-class PositionPicture(PictureStyle, frozen=True, kw_only=True):
+class PositionPicture(answers.PictureStyle, frozen=True, kw_only=True):
     """A position to draw, and the style."""
 
-    position: Position = ""
-    set: SetName = "120"
+    position: answers.Position = ""
+    set: answers.SetName = "120"
 
 
 class RulesPath(msgspec.Struct):
@@ -98,41 +58,31 @@ def picture_response(data: bytes, kind: str) -> Response:
     return Response(data, media_type=PICTURES[kind])
 
 
-@routes.post("/legal", answer=dict[str, list[Scored]])
-async def legal(call: Call, body: LegalQuestion) -> bytes:
+@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]])
+async def legal(call: Call, body: answers.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
-    return await call.quick(jobs.legal, body.position, body.tiles, body.set)
+    return await call.quick(jobs.legal, body)
 
 
-@routes.post("/groups", answer=list[GroupForm])
-async def groups(call: Call, body: TableQuestion) -> bytes:
+@routes.add("POST", "/groups", answer=list[answers.GroupForm])
+async def groups(call: Call, body: answers.TableQuestion) -> bytes:
     """The groups of discs, open and closed."""
-    return await call.quick(jobs.groups, body.position, body.set)
+    return await call.quick(jobs.groups, body)
 
 
-@routes.post("/best", answer=list[BestTurn])
-async def best(call: Call, body: BestQuestion) -> bytes:
+@routes.add("POST", "/best", answer=list[answers.BestTurn])
+async def best(call: Call, body: answers.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
-    return await call.quick(jobs.best, body.position, body.hand, body.top, body.set)
+    return await call.quick(jobs.best, body)
 
 
-@routes.post("/solve", answer=Solutions)
-async def solve(call: Call, body: FrameQuestion) -> bytes:
+@routes.add("POST", "/solve", answer=answers.Solutions)
+async def solve(call: Call, body: answers.FrameQuestion) -> bytes:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
-    pile = [tile.name for tile in standard(body.set).tiles if tile.pile == (body.pile or 1)]
-    frame = jobs.FrameToFill(
-        (body.width, body.height),
-        body.tiles or pile,
-        body.position,
-        body.faces,
-        body.count,
-        body.seed,
-        body.set,
-    )
-    return await call.solver(jobs.solve, frame, call.services.questions.solver_seconds)
+    return await call.solver(jobs.solve, body, call.services.questions.solver_seconds)
 
 
-@routes.get("/picture.{kind}", media=tuple(PICTURES.values()))
+@routes.add("GET", "/picture.{kind}", media=tuple(PICTURES.values()))
 async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Response:
     """A picture of a position."""
     style = asdict(query)
@@ -141,13 +91,13 @@ async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Resp
     return picture_response(data, path.kind)
 
 
-@routes.post("/replay", answer=Replay)
+@routes.add("POST", "/replay", answer=answers.Replay)
 async def replay(call: Call, body: Record) -> bytes:
     """Verify a record, and show its game step by step."""
     return await call.quick(replays.of_record, body.data)
 
 
-@routes.get("/rules/{game}")
+@routes.add("GET", "/rules/{game}")
 async def rules(_call: Call, path: RulesPath, query: RulesQuery) -> Rules:
     """The rules of a game as Markdown, and what the figures they name show."""
     return _rules(path.game, query.language)

@@ -189,10 +189,6 @@ def _id_of_rematch(live: LiveTable) -> str:
     return urlsafe_b64encode(mark[:12]).decode()
 
 
-def _unknown() -> NotFound:
-    return NotFound("There is no such table.", "unknown_table")
-
-
 class Tables:
     """All tables of a server process."""
 
@@ -227,10 +223,8 @@ class Tables:
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, from memory or from the store."""
-        if not ID.fullmatch(id):  # PostgreSQL takes no text with a zero in it.
-            raise _unknown()
         live = self._held.get(id)
-        if live is None:
+        if live is None and ID.fullmatch(id):  # PostgreSQL takes no text with a zero in it.
             task = self._loading.get(id)
             if task is None:
                 task = asyncio.create_task(self._load(id))
@@ -238,7 +232,7 @@ class Tables:
                 task.add_done_callback(lambda _: self._loading.pop(id, None))
             live = await asyncio.shield(task)
         if live is None:
-            raise _unknown()
+            raise NotFound("There is no such table.", "unknown_table")
         async with live.lock:
             await self._catch_up(live)  # Whoever comes from another process has seen its news.
         if live.broken is not None:
@@ -264,12 +258,9 @@ class Tables:
                 if len(self.live) <= MAX_LIVE:
                     break
                 if not other.viewers and not other.lock.locked() and other is not live:
-                    self._drop(other)
-
-    def _drop(self, live: LiveTable) -> None:
-        if live.driver is not None:
-            live.driver.cancel()
-        self.live.pop(live.id, None)
+                    if other.driver is not None:
+                        other.driver.cancel()
+                    del self.live[other.id]
 
     async def create(
         self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()

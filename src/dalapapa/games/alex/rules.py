@@ -135,11 +135,6 @@ class AlexView(TableView, frozen=True, kw_only=True):
         """The highest announcement so far; 0 before the first."""
         return _highest(self.announcements)
 
-    @property
-    def leader(self) -> int | None:
-        """Who has announced most so far."""
-        return _leader(self.announcements)
-
 
 def _highest(announcements: tuple[Announcement, ...]) -> int:
     return announcements[-1].points if announcements else 0
@@ -218,7 +213,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
                 return []
             layings = [laying for name in view.drawn for laying in view.table.legal(name)]
             return [*(Lay(player, laying) for laying in layings), End(player)]
-        waits = (*view.passed, *view.sitting_out, view.leader)
+        waits = (*view.passed, *view.sitting_out, _leader(view.announcements))
         if player in waits or view.mistakes[player] >= OUT:
             return []
         more = range(view.announced + 1, min(view.announced + OFFERS, MAX_POINTS) + 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...bots import bot
 from ...bots.bot import Time
 from ...bots.chances import TURNS
@@ -76,13 +74,9 @@ def _by_points(view: AuctionView, player: int, worth: int) -> Move:
     return Raise(player, bid) if worthwhile else Pass(player)
 
 
-def _cases() -> tuple[int, ...]:
-    """The turns of others: the middle of each fifth of all turns."""
-    every = [points for points, often in enumerate(TURNS) for _ in range(often)]
-    return tuple([every[len(every) * (2 * case + 1) // (2 * CASES)] for case in range(CASES)])
-
-
-TURNS_OF_OTHERS = _cases()
+_EVERY = [points for points, often in enumerate(TURNS) for _ in range(often)]
+TURNS_OF_OTHERS = [_EVERY[len(_EVERY) * (2 * n + 1) // (2 * CASES)] for n in range(CASES)]
+"""The middle of each fifth of all turns."""
 
 
 class Prices:
@@ -120,7 +114,8 @@ class Prices:
         """To let the active player keep the turn, or the highest bidder have it."""
         if bidding is None or bidding.holder == self.view.active:
             bid = bidding.bid if bidding else 0
-            return _mean(self.kept(self.me, bid, points) for points in TURNS_OF_OTHERS)
+            values = [self.kept(self.me, bid, points) for points in TURNS_OF_OTHERS]
+            return sum(values) / len(values)
         return self._offered(bidding.holder, bidding.bid)
 
     def _offered(self, buyer: int, bid: int) -> float:
@@ -189,8 +184,3 @@ class Prices:
         place = (home - first) % self.players + (played - home) % self.players
         over = place + 1 >= self.players and min(needs) <= 0
         return self.finish.worth(needs, played, player, over)
-
-
-def _mean(values: Iterator[float]) -> float:
-    every = list(values)
-    return sum(every) / len(every)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...adapters.observer import SCORES, Fact, Facts, OnDisc
+from ...adapters.observer import SCORES, Fact, Facts
 from ..classic.observe import CLASSIC, ClassicObserver
+from ..game import PlacedMark
 from .rules import ConquestState, ConquestView
 
 
@@ -20,5 +21,5 @@ class Observer(ClassicObserver[ConquestState, ConquestView]):
         "marks_left": lambda view, seat: view.marks_left[seat],
     }
 
-    def marks(self, view: ConquestView) -> Sequence[OnDisc]:
+    def marks(self, view: ConquestView) -> Sequence[PlacedMark]:
         return view.marks

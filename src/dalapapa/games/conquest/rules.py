@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -16,18 +15,11 @@ from ...points import Group
 from ..bag import Bag
 from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked
-from ..game import Step, with_points
+from ..game import PlacedMark, Step, with_points
 from ..moves import Lay, Mark, Move
 
 MARKS = 3
 """Marks that a player has for the whole game."""
-
-
-class PlacedMark(msgspec.Struct, frozen=True):
-    """A mark that lies on a disc."""
-
-    player: int
-    disc: Disc
 
 
 class ConquestOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):

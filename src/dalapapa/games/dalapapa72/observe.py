@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...adapters import observer
-from ...adapters.observer import SCORES, Fact, Facts, OnDisc
+from ...adapters.observer import SCORES, Fact, Facts
 from ...notation import Laying
+from ..game import PlacedMark
 from .rules import FIGURE, State72, View72
 
 
@@ -33,7 +34,7 @@ class Observer(observer.Observer[State72, View72]):
     def turn(self, view: View72) -> Sequence[Laying]:
         return () if view.laid is None else (view.laid.laying,)
 
-    def marks(self, view: View72) -> Sequence[OnDisc]:
+    def marks(self, view: View72) -> Sequence[PlacedMark]:
         return view.markers
 
     def standing(self, state: State72) -> list[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -33,7 +32,7 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import Step, result_of, with_item, with_points
+from ..game import PlacedMark, Step, result_of, with_item, with_points
 from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
 from ..options import SetChoice
 from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, drawn_by, laid_by_active
@@ -46,13 +45,6 @@ PREMIUM = 5
 FIGURE = 3
 """Dominoes that the dealer lays."""
 REPLAY_PRICE = 2
-
-
-class Marker(msgspec.Struct, frozen=True):
-    """A marker on a territory, which one of its cells stands for."""
-
-    player: int
-    disc: Disc
 
 
 class Options72(SetOptions, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +67,7 @@ class State72(TurnState, frozen=True, kw_only=True):
     tokens: tuple[int, ...]
     reserve: int
     markers_left: tuple[int, ...]
-    markers: tuple[Marker, ...] = ()
+    markers: tuple[PlacedMark, ...] = ()
     laid: Laid | None = None
     """The laying of the turn under way."""
     turn_points: int = 0
@@ -97,13 +89,13 @@ class View72(TurnView, frozen=True, kw_only=True):
     tokens: tuple[int, ...]
     reserve: int
     markers_left: tuple[int, ...]
-    markers: tuple[Marker, ...]
+    markers: tuple[PlacedMark, ...]
     laid: Laid | None
     premium: int | None
     last_turns: int | None
 
 
-def free_territories(table: Table, markers: tuple[Marker, ...]) -> list[Group]:
+def free_territories(table: Table, markers: tuple[PlacedMark, ...]) -> list[Group]:
     """The territories without a marker, the largest first."""
     taken = {marker.disc for marker in markers}
     return [g for g in table.groups() if g.closed and not taken.intersection(g.discs)]
@@ -251,7 +243,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         events: list[Event] = [MarkerPut(seat, disc, group.colour, group.size)]
         after = replace(
             state,
-            markers=(*state.markers, Marker(seat, disc)),
+            markers=(*state.markers, PlacedMark(seat, disc)),
             markers_left=with_points(state.markers_left, seat, -1),
             scores=with_points(state.scores, seat, group.size),
             turn_points=state.turn_points + group.size,
