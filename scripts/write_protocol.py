@@ -319,7 +319,8 @@ def answers() -> list[str]:
     pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
         ({"type": "legal", "id": "a1", "seat": 0},
          messages.told("legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
-        ({"type": "move", "id": "a2", "move": move, "version": 1}, messages.accepted("a2", 2)),
+        ({"type": "move", "id": "a2", "move": move, "version": 1},
+         messages.told("accepted", id="a2", version=2)),
         ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
          messages.refused(late, "a3")),
         ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000)),
