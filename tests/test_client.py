@@ -39,7 +39,7 @@ def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
                 told = record.replay(record.load(await client.record(played)))
             assert list(told.outcome.scores) == outcome["scores"]
             assert told.outcome.reason == outcome["reason"] == "target"
-            assert [player.name for player in told.record.players] == ["My bot", "greedy 2"]
+            assert [player.name for player in told.record.players] == ["My bot", "medium 2"]
 
     asyncio.run(go())
 

@@ -18,7 +18,7 @@ FAR = 10_000
 
 
 def ending_of(package: str) -> Any:
-    return importlib.import_module(f"{package}.ending").Ending
+    return importlib.import_module(f"{package}.kernel.ending").Ending
 
 
 def grown(rng: Random, dominoes: int) -> Table:

@@ -16,7 +16,7 @@ from interpreted import INTERPRETED, interpreted_table
 
 
 def outlook_of(package: str) -> Any:
-    return importlib.import_module(f"{package}.outlook").Outlook
+    return importlib.import_module(f"{package}.kernel.outlook").Outlook
 
 
 def position(dominoes: int) -> list[str]:

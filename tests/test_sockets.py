@@ -425,7 +425,7 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     async with asyncio.timeout(PATIENCE):
         seat = await scope["play"]()
     assert seat.table["phase"] == "over"
-    assert seat.table["seats"][1]["program"] == "greedy"
+    assert seat.table["seats"][1]["program"] == "medium"
 
 
 @pytest.mark.waits

@@ -53,7 +53,7 @@ def my_turn(page: Page) -> None:
 
 def laid(page: Page) -> Locator:
     """The dominoes on the table."""
-    return page.locator(".board:not(.still) .domino")
+    return page.locator(".board .domino")
 
 
 def positions(page: Page) -> list[str]:
@@ -80,7 +80,7 @@ def lay_by_keys(page: Page) -> None:
 
 LAID = """([end, most]) => !document.title.startsWith("●")
   || document.querySelector(".turn-buttons")?.innerText.includes(end)
-  || document.querySelectorAll(".board:not(.still) .domino").length > most"""
+  || document.querySelectorAll(".board .domino").length > most"""
 """After a laying: it is to be ended; or, in a setup, the next one's turn, and soon one's own."""
 
 
@@ -121,7 +121,7 @@ def result(page: Page) -> Locator:
 SEEN = """() => ({
   over: !!document.querySelector("dialog.result, .result-aside"),
   mine: document.title.startsWith("●"),
-  laid: document.querySelectorAll(".board:not(.still) .domino").length,
+  laid: document.querySelectorAll(".board .domino").length,
   buttons: [...document.querySelectorAll(".turn-buttons button, .game-panel button")]
     .map((one) => one.innerText).join(" | "),
   hand: [...document.querySelectorAll(".held-face")].map((one) => one.ariaLabel).join(" | "),

@@ -56,7 +56,7 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Points fly from the domino to the player's score. */
 function fly(event: Laid, camera: Camera): void {
   const points = earnedPoints(event.earned) - event.charge;
-  const board = document.querySelector(".table-board");
+  const board = document.querySelector(".room-board");
   const score = document.querySelector(`.player.seat-${event.player} .score`);
   if (!points || !board || !score || still()) return;
   const [x, y] = centre(parseLaying(event.laying));
