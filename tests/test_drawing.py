@@ -23,10 +23,11 @@ from dalapapa.drawing import (
     Marks,
     Style,
     draw,
+    draw_face,
+    draw_tile,
     find_clashes,
     to_png,
 )
-from dalapapa.drawing.domino import face_element
 from dalapapa.drawing.glyphs import LETTERS, text_width, write
 from dalapapa.drawing.groups import group_outline
 from dalapapa.drawing.outlines import number, numbers
@@ -173,7 +174,7 @@ def test_every_half_is_painted_where_it_lies(shape: Any, pieces: Any) -> None:
 
 def test_links_join_neighbours_of_one_colour_only() -> None:
     def links(seven: str) -> int:
-        return len(of_class(parse(face_element(seven, Style()).to_svg()), "link"))
+        return len(of_class(parse(draw_face(seven)), "link"))
 
     assert links("RRRRRRR") == 8  # four round each half
     # C W NW NE E SE SW: here no two neighbours are equal, then only W and NW.
@@ -271,7 +272,7 @@ def test_symbols_once_on_discs_and_on_open_halves() -> None:
 
 def test_symbols_differ_by_form() -> None:
     def forms(seven: str) -> set[str]:
-        symbols = of_class(parse(face_element(seven, Style(symbols=True)).to_svg()), "symbol")
+        symbols = of_class(parse(draw_face(seven, Style(symbols=True))), "symbol")
         # Without the numbers of the first point: the form, wherever it is.
         return {"".join(c for c in s.attrib["d"] if c.isalpha()) for s in symbols}
 
@@ -385,26 +386,32 @@ def test_wrong_marks_are_refused() -> None:
 # ------------------------------------------------------------------ single dominoes
 
 
-def test_a_face_shows_its_colours_without_ids() -> None:
-    for tile in TILES.tiles:
-        for seven in (tile.recto, tile.verso):
-            text = face_element(seven, Style()).to_svg()
-            assert " id=" not in text
-            root = parse(text)
-            drawn = Counter[str]()
-            for colour in COLOURS:
-                for parent in of_class(root, colour):
-                    drawn[colour] += len(of_class(parent, "half")) + len(of_class(parent, "disc"))
-            assert +drawn == Counter(seven)
+def test_tile_shows_both_faces_without_ids() -> None:
+    tile = TILES["PRYGB"]
+    text = draw_tile(tile)
+    root = parse(text)
+    recto, verso = of_class(root, "face")
+    for element, seven in ((recto, tile.recto), (verso, tile.verso)):
+        drawn = Counter[str]()
+        for colour in COLOURS:
+            for parent in of_class(element, colour):
+                drawn[colour] += len(of_class(parent, "half")) + len(of_class(parent, "disc"))
+        assert +drawn == Counter(seven)
+    assert "PRYGB" in (root.get("aria-label") or "")
+    # All 120 on one page: small, and nothing that could collide.
+    page = "".join(draw_tile(each) for each in TILES.tiles)
+    assert len(page) < 300_000
+    assert " id=" not in page
 
 
 def test_face_is_checked() -> None:
-    assert code(face_element, "RYGB", Style()) == "bad_face"
-    assert code(face_element, "RRRRRR<", Style()) == "bad_face"
+    assert code(draw_face, "RYGB") == "bad_face"
+    assert code(draw_face, "RRRRRR<") == "bad_face"
 
 
 def test_hostile_names_stay_inside_the_text() -> None:
     wild = Tile("<&\"'\x00>", None, "RRRRRRR", "BBBBBBB", None)
+    parse(draw_tile(wild))
     tiles = TileSet("wild", (wild,))
     root = parse(draw([Laying(wild.name, "+", 0, 0, 0)], tiles, style=Style(names=True)))
     assert of_class(root, "laying")[0].findtext("title") == "<&\"'?>+0@0,0"
@@ -565,6 +572,7 @@ def test_png_has_the_size_asked_for() -> None:
     one = draw(parse_position("PRYGB+0@0,0"), TILES, style=Style(cell=20))
     assert size(to_png(one)) == (60, 40)
     assert size(to_png(one, 2.5)) == (150, 100)
+    assert size(to_png(draw_tile(TILES["PRYGB"], Style(cell=50)))) == (218, 56)
 
 
 def test_png_of_a_huge_table_is_bounded() -> None:

@@ -1,4 +1,4 @@
-"""Puzzle and Arlequin beyond their scenarios: frames either way round, lost races."""
+"""Puzzle and Arlequin beyond their scenarios: hints, frames either way round, lost races."""
 
 from __future__ import annotations
 
@@ -37,15 +37,41 @@ def code_of(game: Any, state: Any, move: Any) -> str:
 
 @pytest.mark.parametrize("pile", [1, 2, 3])
 @pytest.mark.parametrize("size", [(8, 10), (10, 8)])
-def test_a_full_frame_wins_upright_or_lying(pile: int, size: tuple[int, int]) -> None:
+def test_hints_lead_to_a_full_frame(pile: int, size: tuple[int, int]) -> None:
+    """From some dominoes of a layout, upright or lying, hint after hint."""
     solved = solver.solve(Frame.rectangle(*size), standard(), pile_of(pile), seed="hints")
     state = start("arlequin", 1, piles=[pile])
     layings = list(solved.solutions[0])
     Random(pile).shuffle(layings)
-    for laying in layings:
+    for laying in layings[:30]:
         state = ARLEQUIN.apply(state, Lay(0, laying)).state
+    while state.outcome is None:
+        hint = ARLEQUIN.hint(ARLEQUIN.view(state, 0))
+        assert hint.outcome == "lay"
+        assert hint.laying is not None
+        state = ARLEQUIN.apply(state, Lay(0, hint.laying)).state
     assert state.outcome.winners == (0,)
     assert state.outcome.reason == "full"
+
+
+def test_a_hint_says_what_cannot_be_completed() -> None:
+    """Two lone cells in a corner: no domino covers them."""
+    state = start("arlequin", 1, piles=[1])
+    names = iter(pile_of(1))
+    for laying in ("+0@1,0", "+1@0,1"):
+        state = ARLEQUIN.apply(state, Lay(0, Laying.parse(next(names) + laying))).state
+    view = ARLEQUIN.view(state, 0)
+    hint = ARLEQUIN.hint(view)
+    assert (hint.outcome, hint.laying) == ("impossible", None)
+    assert ARLEQUIN.hint(view, stop=lambda _: True).outcome == "impossible"
+
+
+def test_a_hint_can_be_given_up() -> None:
+    view = ARLEQUIN.view(start("arlequin", 1), 0)
+    hint = ARLEQUIN.hint(view, stop=lambda _: True)
+    assert hint.outcome in ("gave_up", "lay")
+    with pytest.raises(DalapapaError):
+        ARLEQUIN.hint(ARLEQUIN.view(start("arlequin", 1), None))
 
 
 def test_a_frame_is_upright_or_lying() -> None:

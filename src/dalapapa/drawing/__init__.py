@@ -1,10 +1,10 @@
 """Pictures of dominoes and tables, as SVG and PNG.
 
 `draw` makes a document from a position; `Style` says how it looks and `Marks` what it
-points at. `to_png` makes bitmaps.
+points at. `draw_face` and `draw_tile` show single dominoes; `to_png` makes bitmaps.
 """
 
-from .domino import find_clashes
+from .domino import draw_face, draw_tile, find_clashes
 from .marks import GroupMark, Marks
 from .palettes import PALETTES
 from .png import to_png
@@ -17,6 +17,8 @@ __all__ = [
     "Marks",
     "Style",
     "draw",
+    "draw_face",
+    "draw_tile",
     "find_clashes",
     "to_png",
 ]

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from ..errors import BadOptions
 from ..geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turned
 from ..notation import Laying, shortened
-from ..tiles import COLOURS, TileSet
+from ..tiles import COLOURS, Tile, TileSet
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
 from .palettes import PIECES, ink
 from .shapes import GAP, SHAPES, SYMBOLS
-from .style import Style
+from .style import PLAIN, Style
 
 WHOLE_SYMBOL, HALF_SYMBOL = 15.5, 9.8
 """Radius of the symbols on discs and on half-discs, in units."""
@@ -138,12 +138,42 @@ def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> Ele
 
 
 def face_element(face: str, style: Style) -> Element:
-    """One face lying flat, 200 x 100 units with its north-west corner at 0, 0.
-
-    `face` is seven colour letters in the order C W NW NE E SE SW.
-    """
+    """What `draw_face` writes, as a value."""
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
             f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
         )
     return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
+
+
+def draw_face(face: str, style: Style = PLAIN) -> str:
+    """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
+
+    `face` is seven colour letters in the order C W NW NE E SE SW. The fragment needs no
+    definitions and has no ids, so any number of them can stand in one document.
+    """
+    return face_element(face, style).to_svg()
+
+
+def draw_tile(tile: Tile, style: Style = PLAIN) -> str:
+    """An `<svg>` of a domino's two faces side by side, recto first, on no background.
+
+    It stands alone as a file and also inline in a page: a few kilobytes, no ids.
+    """
+    margin, apart = 6, 24
+    width, height = 4 * UNIT + apart + 2 * margin, UNIT + 2 * margin
+    scale = style.cell / UNIT
+    label = f"{tile.name}: recto {tile.recto}, verso {tile.verso}"
+    verso = face_element(tile.verso, style)
+    return element(
+        "svg",
+        element("title", label),
+        face_element(tile.recto, style),
+        element("g", verso, transform=f"translate({2 * UNIT + apart})"),
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        aria_label=label,
+        width=width * scale,
+        height=height * scale,
+        viewBox=(-margin, -margin, width, height),
+    ).to_svg()
