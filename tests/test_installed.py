@@ -267,6 +267,11 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                     await seat.move(first(moves))
                 listed = [table["id"] for table in await server.ask("GET", "/tables")]
                 assert listed == [good["id"]]
+                offered = [game["name"] for game in await server.ask("GET", "/games")]
+                hung = what in ("apply never ends", "apply sleeps", "apply catches all")
+                assert ("own" in offered) is not hung, "who kept all waiting is not asked again"
+                if hung:
+                    assert await refusal(server.create(game="own", **people)) == "broken_game"
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
     told = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]

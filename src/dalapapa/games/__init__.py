@@ -19,7 +19,7 @@ from .conquest.rules import Conquest
 from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame, Game
 from .gone.rules import Gone
-from .installed import installed
+from .installed import Guarded, installed
 from .puzzle.rules import Puzzle
 
 REGISTRY: dict[str, AnyGame] = {
@@ -91,9 +91,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """All games with their options, for menus, commands and docs."""
+    """All games with their options, for menus, commands and docs; without those that hung."""
     return tuple(
-        Entry(game.name, (game.seats[0], game.seats[-1]), game.menu()) for game in every().values()
+        Entry(game.name, (game.seats[0], game.seats[-1]), game.menu())
+        for game in every().values()
+        if not (isinstance(game, Guarded) and game.hung)
     )
 
 

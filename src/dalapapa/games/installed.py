@@ -97,6 +97,9 @@ def _reason(error: BaseException) -> str:
 class Guarded:
     """Marks the games of others, whose answers are checked."""
 
+    hung = False
+    """Whether one took too long: it kept everybody waiting, and is not asked again."""
+
 
 @contextmanager
 def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[None]:
@@ -104,12 +107,15 @@ def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[No
     if not isinstance(game, Guarded):
         yield
         return
+    if game.hung:
+        raise broken(game, what, "it took too long before, and is not asked again")
     try:
         with time_limit(seconds or SECONDS):
             yield
     except DalapapaError:
         raise
     except (Exception, TookTooLong) as error:
+        game.hung = isinstance(error, TookTooLong)
         raise broken(game, what, _reason(error)) from None
 
 
