@@ -7,6 +7,7 @@ ours when there is a C++ compiler, and both must agree on every best turn.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -125,10 +126,15 @@ class Plain:
         flags = ["-std=c++17", "-O3", "-march=native"]
         words = [compiler, *flags, str(HERE / "plain.cpp"), "-o", str(self.program)]
         subprocess.run(words, check=True)
+        set_file = folder / "dominoes"
+        set_file.write_text("\n".join(f"{t.name} {t.recto} {t.verso}" for t in standard().tiles))
+        self.environment = {**os.environ, "DOMINOES": str(set_file)}
 
     def games(self, count: int) -> dict[str, Any]:
         words = [str(self.program), "games", str(count), "1"]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            words, capture_output=True, text=True, check=True, env=self.environment
+        )
         told: dict[str, Any] = json.loads(done.stdout)
         return told
 
@@ -137,7 +143,7 @@ class Plain:
         lines = [f"{print_position(table.layings)} | {' '.join(hand)}" for table, hand in tables]
         done = subprocess.run(
             [str(self.program), "best"], input="\n".join(lines) + "\n", capture_output=True,
-            text=True, check=True,
+            text=True, check=True, env=self.environment,
         )  # fmt: skip
         points = [int(line) for line in done.stdout.split()]
         seconds = float(re.findall(r"[\d.eE+-]+", done.stderr)[0])

@@ -1,6 +1,7 @@
 // The peer of the benchmarks: classic Dalapapa in plain C++17, one thread, no libraries.
 //
 //   g++ -std=c++17 -O3 -march=native -o plain plain.cpp
+//   export DOMINOES=FILE   lines "NAME RECTO VERSO", as `dalapapa tiles` has them
 //   ./plain games N SEED   N two-player games to 60 between greedy players; one JSON line
 //   ./plain best           lines "POSITION | HAND" from stdin; the points of the best turn
 //                          of each ("none" where nothing can be laid), seconds on stderr
@@ -15,6 +16,8 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <random>
 #include <sstream>
@@ -41,42 +44,28 @@ struct Domino {
     Face faces[2];
 };
 
-const struct Figure {
-    char letter;
-    Slot pair[2][2], single[2];  // Recto and verso.
-} FIGURES[] = {
-    {'P', {{NW, NE}, {NW, NE}}, {W, E}},
-    {'B', {{W, E}, {W, E}}, {NW, NE}},
-    {'C', {{NW, SW}, {NW, SW}}, {W, E}},
-    {'D', {{NW, SE}, {NE, SW}}, {W, E}},
-    {'Z', {{NW, SE}, {NE, SW}}, {NE, NW}},
-};
-
-Face make_face(const Slot pair[2], Slot single, int two, int one, int rest) {
+// Seven letters, in the order C W NW NE E SE SW (docs/tiles.md).
+Face make_face(const std::string& seven) {
+    auto colour = [&](int place) { return uint8_t(std::string(" RYGB").find(seven.at(place))); };
     Face face;
-    std::fill(face.half, face.half + 6, rest);
-    face.half[pair[0]] = face.half[pair[1]] = two;
-    face.half[single] = one;
     for (int rotation = 0; rotation < 4; ++rotation) {
         Cell* cells = face.cells[rotation];
-        cells[0][(EAST + rotation) & 3] = cells[1][(WEST + rotation) & 3] = two;  // The centre.
-        for (int slot = 0; slot < 6; ++slot)
+        cells[0][(EAST + rotation) & 3] = cells[1][(WEST + rotation) & 3] = colour(0);  // The centre.
+        for (int slot = 0; slot < 6; ++slot) {
+            face.half[slot] = colour(slot + 1);
             cells[HALF[slot]][(LOOKS[slot] + rotation) & 3] = face.half[slot];
+        }
     }
     return face;
 }
 
+// The set is that of Python, so that the two can never differ: a name, recto and verso in a line.
 std::vector<Domino> make_dominoes() {
+    const char* path = std::getenv("DOMINOES");
+    std::ifstream file(path ? path : "");
     std::vector<Domino> dominoes;
-    for (const Figure& f : FIGURES) {
-        int c[4] = {1, 2, 3, 4};  // The colours of the roles a, b, c, d.
-        do {
-            std::string name(1, f.letter);
-            for (int colour : c) name += " RYGB"[colour];
-            dominoes.push_back({name, {make_face(f.pair[0], f.single[0], c[1], c[2], c[0]),
-                                       make_face(f.pair[1], f.single[1], c[2], c[1], c[3])}});
-        } while (std::next_permutation(c, c + 4));
-    }
+    for (std::string name, recto, verso; file >> name >> recto >> verso;)
+        dominoes.push_back({name, {make_face(recto), make_face(verso)}});
     return dominoes;
 }
 
