@@ -6,7 +6,6 @@ Every day it looks at the same examples, so that who has changed nothing has bro
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ import interpreted
 import postgres
 from second_try import pytest_runtestloop, pytest_terminal_summary
 from serving import PATIENCE
+from thoroughness import THOROUGH
 
 if TYPE_CHECKING:
     from dalapapa.kernel.table import Table
@@ -29,10 +29,9 @@ __all__ = ["pytest_runtestloop", "pytest_terminal_summary"]
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 _EVERY = settings(deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("everyday", _EVERY, max_examples=25, derandomize=True)
+settings.register_profile("everyday", _EVERY, max_examples=15, derandomize=True)
 settings.register_profile("thorough", _EVERY, max_examples=500)
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "everyday")
-settings.load_profile(PROFILE)
+settings.load_profile("thorough" if THOROUGH else "everyday")
 
 
 PROCESSES = {"browser", "own_server", "postgres_url", "script", "workers"}
@@ -51,7 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             or ("callspec" in vars(item) and item.callspec.params.get("database") == "postgres")
         ):
             item.add_marker("waits")
-    if PROFILE == "thorough":
+    if THOROUGH:
         return
     left = [item for item in items if item.get_closest_marker("thorough")]
     config.hook.pytest_deselected(items=left)

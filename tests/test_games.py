@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 import random
 from collections import Counter
@@ -61,14 +60,15 @@ from dalapapa.record import Player, Recorder, dump, load, replay
 from dalapapa.rulebook import page
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
+from thoroughness import THOROUGH
 
 # Thousands of games go the same ways very often; the scenarios count.
 pytestmark = pytest.mark.usefixtures("uncounted")
 
 HERE = Path(__file__).parent
 TABLES = [(name, count) for name, game in REGISTRY.items() for count in game.seats]
-GAMES = 52 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 12
-"""Of each kind and number of players: some two thousand in all, every day a quarter of them."""
+GAMES = 52 if THOROUGH else 8
+"""Of each kind and number of players: some two thousand in all, every day a sixth of them."""
 
 
 def options_for(name: str, seats: int, number: int) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import random
 import re
 import socket as sockets
@@ -43,6 +42,7 @@ from dalapapa.server.log import (
 from dalapapa.server.sockets import MAX_WAITING, MAX_WRONG, Socket
 from dalapapa.server.tables import hashed
 from serving import PATIENCE, PLENTY, LateClock, Served, first, refusal, running, served
+from thoroughness import THOROUGH
 
 pytestmark = pytest.mark.anyio
 
@@ -1222,7 +1222,7 @@ def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
     return found + [seat.owner for seat in state.seats if seat.owner and seat.owner in text]
 
 
-GAMES_A_KIND = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 12
+GAMES_A_KIND = 300 if THOROUGH else 8
 
 
 @pytest.mark.usefixtures("uncounted")
