@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 
@@ -24,11 +25,25 @@ class Element(msgspec.Struct, frozen=True):
 
     def to_svg(self) -> str:
         """The element as text."""
-        told = "".join([f' {_name(name)}="{_told(v)}"' for name, v in self.attributes.items()])
-        inner = "".join(
-            [escaped(one) if isinstance(one, str) else one.to_svg() for one in self.children]
-        )
-        return f"<{self.tag}{told}>{inner}</{self.tag}>" if inner else f"<{self.tag}{told}/>"
+        found: list[str] = []
+        self._write(found.append)
+        return "".join(found)
+
+    def _write(self, put: Callable[[str], None]) -> None:
+        put(f"<{self.tag}")
+        for name, value in self.attributes.items():
+            told = value.to_svg() if type(value) is Outline else _short(value)
+            put(f'{_name(name)}{told}"')
+        if not any(self.children):
+            put("/>")
+            return
+        put(">")
+        for child in self.children:
+            if isinstance(child, str):
+                put(escaped(child))
+            else:
+                child._write(put)
+        put(f"</{self.tag}>")
 
 
 def element(tag: str, *children: Element | str, **attributes: Attribute) -> Element:
@@ -43,11 +58,7 @@ def escaped(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _name(name: str) -> str:
-    return name.rstrip("_").replace("_", "-")
-
-
-def _told(value: Attribute) -> str:
-    return value.to_svg() if isinstance(value, Outline) else _short(value)
+    return f' {name.rstrip("_").replace("_", "-")}="'
 
 
 @lru_cache(maxsize=1024)
