@@ -78,6 +78,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           placer={placer}
           last={session.last.value}
           staged={session.staged.value}
+          sent={session.sent.value}
           places={settings.places.value && session.aids.value !== "none"}
           oneTap={settings.oneTap.value && mine}
           onCommit={mine ? commit : undefined}
@@ -97,7 +98,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           {side.value ? t("close") : t("show_side")}
         </button>
       </aside>
-      <div class="room-tray">
+      <div class="room-tray" aria-busy={session.busy.value}>
         <Status session={session} parts={parts} />
         {parts.Panel && <parts.Panel session={session} camera={camera} />}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
