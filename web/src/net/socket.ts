@@ -92,9 +92,9 @@ export class TableSocket {
     return this.request({ type: "move", move }).then((answer) => answer.version as number);
   }
 
-  /** The legal moves of a seat, or only those with one domino. */
-  legal(seat: number, tile?: string): Promise<{ version: number; moves: Move[] }> {
-    return this.request(tile === undefined ? { type: "legal", seat } : { type: "legal", seat, tile });
+  /** The legal moves of a seat. */
+  legal(seat: number): Promise<{ version: number; moves: Move[] }> {
+    return this.request({ type: "legal", seat });
   }
 
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {

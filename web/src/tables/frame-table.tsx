@@ -259,7 +259,7 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
 /** Backspace puts the domino in hand back. */
 export function usePutBackKey(placer: Placer, putBack: () => void): void {
   useKeydown((event) => {
-    if (meantElsewhere(event)) return;
+    if (meantElsewhere(event) || event.repeat) return;
     if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
     event.preventDefault();
     putBack();

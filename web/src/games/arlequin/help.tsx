@@ -90,7 +90,7 @@ export function ArlequinHelp({ session }: TableProps<ArlequinView>) {
   const hint = () => void request(showPlace);
 
   useKeydown((event) => {
-    if (!meantElsewhere(event) && /^h$/i.test(event.key)) hint();
+    if (!meantElsewhere(event) && !event.repeat && /^h$/i.test(event.key)) hint();
   });
 
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
