@@ -310,6 +310,16 @@ def news() -> list[str]:
     return shown(json.dumps(message, default=lambda _: "..."))
 
 
+def may() -> list[str]:
+    """What comes with the news for whoever asked for it, much shortened."""
+    state = begun()
+    listed = msgspec.to_builtins(messages.may(state, (0,)))
+    for seat in listed.values():
+        for tile, layings in seat["layings"].items():
+            seat["layings"][tile] = layings[:1]
+    return shown(json.dumps({"may": listed}))
+
+
 def answers() -> list[str]:
     """A move and other questions, each with what comes back."""
     state = begun()
@@ -323,7 +333,7 @@ def answers() -> list[str]:
          messages.told("accepted", id="a2", version=2)),
         ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
          messages.refused(late, "a3")),
-        ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000)),
+        ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000, version=2)),
     )  # fmt: skip
     lines = []
     for sent, back in pairs:
@@ -354,6 +364,7 @@ SECTIONS: dict[str, Callable[[], list[str]]] = {
     "bounds": bounds,
     "table": table,
     "news": news,
+    "may": may,
     "answers": answers,
 }
 

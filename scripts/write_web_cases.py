@@ -12,12 +12,16 @@ from typing import Any
 
 from dalapapa.errors import IllegalLaying
 from dalapapa.geometry import edge, slot_side, turned
+from dalapapa.kernel.solver import Frame
 from dalapapa.kernel.table import Table
+from dalapapa.layout import Layout
 from dalapapa.notation import Laying, print_position
 from dalapapa.tiles import standard
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "cases.json"
 LENGTHS = (1, 2, 5, 12, 25, 60)
+FRAMES = ((4, 4, 0), (4, 4, 4), (6, 4, 5), (8, 10, 1), (8, 10, 12), (10, 8, 25))
+"""Frames, and how many dominoes lie in them."""
 
 
 def cases() -> list[dict[str, Any]]:
@@ -42,6 +46,27 @@ def _case(length: int, rng: random.Random) -> dict[str, Any]:
         "tile": asked,
         "legal": [str(laying) for laying in table.legal(asked)],
         "wishes": [{"laying": str(wish), "refusal": _refusal(table, wish)} for wish in wishes],
+        "frame": _frame(*FRAMES[LENGTHS.index(length)], rng),
+    }
+
+
+def _frame(width: int, height: int, count: int, rng: random.Random) -> dict[str, Any]:
+    """A frame with some dominoes, and where one more can lie in it."""
+    names = list(standard().names)
+    rng.shuffle(names)
+    layings: list[Laying] = []
+    layout = Layout(standard(), Frame.rectangle(width, height).number)
+    while len(layings) < count:
+        if legal := layout.legal([names.pop()]):
+            layings.append(rng.choice(legal))
+            layout.lay(layings[-1])
+    asked = names.pop()
+    return {
+        "width": width,
+        "height": height,
+        "position": print_position(layings),
+        "tile": asked,
+        "legal": [str(laying) for laying in layout.legal([asked])],
     }
 
 

@@ -4,6 +4,8 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { games } from "./games.mjs";
+import { merge } from "./merge.mjs";
 import { texts } from "./texts.mjs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
@@ -11,6 +13,11 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const place = process.env.DALAPAPA_WEB || join(import.meta.dirname, "..", "src", "dalapapa", "web");
 const out = `${place}.new`;
 const fast = process.argv.includes("--fast");
+/** The module of each page, by the first part of its address. */
+const PAGES = Object.fromEntries(
+  readFileSync(join(import.meta.dirname, "src", "shell", "app.tsx"), "utf8").matchAll(/^ {2}(\w+|""): \(\) => import\("\.\.\/(pages\/\w+\.tsx)"\)/gm)
+    .map(([, name, module]) => [name.replace(/"/g, ""), `src/${module}`]),
+);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "assets"), { recursive: true });
 
@@ -33,15 +40,27 @@ const result = await build({
   logLevel: "warning",
 });
 
-// The page names the two files by their hashes; everything else is found through them.
-const names = Object.entries(result.metafile.outputs).map(([path, output]) => [
-  output.entryPoint,
-  path.split("/").at(-1),
-]);
-const named = (entry) => names.find(([source]) => source === entry)[1];
+// What everybody loads, what everybody loads who comes, and who plays.
+const { fileOf, needs } = await merge(join(out, "assets"), result.metafile, {
+  main: ["src/main.tsx"],
+  home: ["src/pages/home.tsx"],
+  play: ["src/pages/table.tsx", "src/tables/waiting-room.tsx", ...games.map((name) => `src/games/${name}/table.tsx`)],
+}, !fast);
+
+// The page names the two files that it begins with; the server adds what else the address and the reader's language
+// will want (site.py), so that it need not be found out file by file.
+const asset = (file) => `/assets/${file}`;
+const style = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/style/main.css")[0];
 const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
-  .replace("{main}", `/assets/${named("src/main.tsx")}`)
-  .replace("{style}", `/assets/${named("src/style/main.css")}`);
+  .replace("{main}", asset(fileOf("src/main.tsx")))
+  .replace("{style}", asset(style.split("/").at(-1)));
+const begun = needs("src/main.tsx");
+const pages = Object.entries(PAGES).map(([name, module]) => [name, needs(module).filter((file) => !begun.includes(file)).map(asset)]);
+const languages = readdirSync(join(import.meta.dirname, "src", "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+writeFileSync(join(out, "preload.json"), JSON.stringify({
+  pages: Object.fromEntries(pages),
+  languages: Object.fromEntries(languages.map((language) => [language, asset(fileOf(`texts:${language}`))])),
+}));
 writeFileSync(join(out, "index.html"), page);
 cpSync(join(import.meta.dirname, "public"), out, { recursive: true });
 

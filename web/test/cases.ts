@@ -9,6 +9,7 @@ export interface Case {
   tile: string;
   legal: string[];
   wishes: { laying: string; refusal: string | null }[];
+  frame: { width: number; height: number; position: string; tile: string; legal: string[] };
 }
 
 export const CASES = raw as unknown as Case[];

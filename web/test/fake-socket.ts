@@ -1,5 +1,5 @@
 /** A WebSocket that goes nowhere: tests look at what was sent, and say what comes back. */
-import type { TableMessage, View } from "../src/net/types.ts";
+import type { Move, TableMessage, View } from "../src/net/types.ts";
 
 export class FakeSocket {
   static all: FakeSocket[] = [];
@@ -62,4 +62,13 @@ export function message(version: number, view: object = {}, more: Partial<TableM
     },
     ...more,
   };
+}
+
+/** A laying that earns a point. */
+export const scored = (laying: string) => ({ laying, contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 });
+
+/** What seat 0 may do: lay there, and other moves. */
+export function may(layings: Record<string, string[]>, moves: Move[] = [], lays = true): Pick<TableMessage, "may"> {
+  const offered = Object.entries(layings).map(([tile, all]) => [tile, all.map(scored)]);
+  return { may: { 0: { moves, lays, layings: Object.fromEntries(offered) } } };
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120, TILES } from "../src/data.ts";
-import { halves, parseLaying } from "../src/geometry.ts";
+import { halves, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
+import { framePlaces } from "../src/state/frames.ts";
 import { type Demand, frameFor, framesFor, holes, match, needed, nextColour, NO_DEMAND } from "../src/state/races.ts";
+import { CASES } from "./cases.ts";
 
 const arlequin = gameOf("arlequin").race!.frames({});
 const [UPRIGHT, LYING] = arlequin;
@@ -68,4 +70,12 @@ test("empty cells tell what their neighbours show", () => {
     { cell: [1, 1], colours: ["R", null, null, null] },
     { cell: [2, 1], colours: ["R", null, null, null] },
   ]);
+});
+
+test("places in a frame are those that the server finds", () => {
+  for (const { frame } of CASES) {
+    const found = framePlaces(frame.tile, frame, parsePosition(frame.position), SET_120, ["+", "-"]);
+    assert.deepEqual(found.map(({ laying }) => printLaying(laying)).sort(), [...frame.legal].sort());
+  }
+  assert.ok(CASES.some(({ frame }) => frame.position && frame.legal.length > 50));
 });

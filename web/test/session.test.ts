@@ -5,14 +5,13 @@ import { gameOf } from "../src/games/general.ts";
 import type { View } from "../src/net/types.ts";
 import { actors, lastTurn, type LogEntry, Session } from "../src/state/session.ts";
 import { keepToken } from "../src/state/storage.ts";
-import { FakeSocket, message } from "./fake-socket.ts";
+import { FakeSocket, message, scored } from "./fake-socket.ts";
 
 /** What the server was asked by HTTP, and what it answers. */
 let asked: { path: string; body: any; token: string | null }[] = [];
 let answers: Record<string, unknown> = {};
 let session: Session;
 
-const scored = (laying: string) => ({ laying, contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 });
 const LEGAL = { ZBGRY: [scored("ZBGRY+0@2,0"), scored("ZBGRY-1@0,1")], PGBYR: [] };
 
 /** The moves that the server tells of besides layings. */
@@ -59,7 +58,7 @@ async function tell(one: ReturnType<typeof message>): Promise<void> {
 const legalAsked = () => FakeSocket.last.sent.filter(({ type }) => type === "legal");
 
 test("says hello with the token that this browser keeps", () => {
-  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"] }]);
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"], with: ["moves"] }]);
 });
 
 test("what the server tells is what is shown", async () => {
@@ -75,12 +74,14 @@ test("what the server tells is what is shown", async () => {
   assert.equal(found[0]!.scored!.points, 1);
 });
 
-test("a laying is seen when the server has told of it, and not before", async () => {
+test("a laying lies on the table when the server has told of it; before, it is sent", async () => {
   await tell(message(1));
   session.placer.show(parseLaying("ZBGRY+0@2,0"));
   const done = session.lay(parseLaying("ZBGRY+0@2,0"));
   await settle();
   assert.equal(session.layings.value.length, 1);
+  assert.deepEqual(session.sent.value.map(printLaying), ["ZBGRY+0@2,0"]);
+  assert.deepEqual(session.placer.hand.value, ["PGBYR"]);
   assert.equal(session.busy.value, true);
   const { id, move } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(move, { move: "lay", laying: "ZBGRY+0@2,0", player: 0 });
@@ -101,7 +102,7 @@ test("a refusal becomes a notice, and changes nothing", async () => {
   assert.equal(session.layings.value.length, 1);
 });
 
-test("what may be done is asked for one's own turn, and known at this version only", async () => {
+test("where the table does not tell it, what may be done is asked for one's own turn, and known at this version only", async () => {
   others = [{ player: 0, move: "pass" }];
   await tell(message(1));
   const [question] = legalAsked();

@@ -10,16 +10,18 @@ interface Watched {
   states: Connection[];
   told: TableMessage[];
   refusals: Refused[];
+  late: boolean[];
 }
 
 function watch(tokens: string[] = ["T"]): Watched {
-  const watched = { states: [] as Connection[], told: [] as TableMessage[], refusals: [] as Refused[] };
+  const watched = { states: [] as Connection[], told: [] as TableMessage[], refusals: [] as Refused[], late: [] as boolean[] };
   const socket = new TableSocket("a b", () => tokens, {
     told: (one) => void watched.told.push(one),
     connection: (state, refusal) => {
       watched.states.push(state);
       if (refusal) watched.refusals.push(refusal);
     },
+    late: (is) => void watched.late.push(is),
   }, asWebSocket);
   return { socket, ...watched };
 }
@@ -49,7 +51,7 @@ test("says hello with the tokens, and is online when the table has been told", (
   assert.equal(socket.url, "ws://table.test/api/tables/a%20b/socket");
   assert.deepEqual(socket.sent, []);
   socket.accept();
-  assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"] }]);
+  assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"], with: ["moves"] }]);
   assert.deepEqual(states, ["connecting"]);
   socket.tell(message(7));
   assert.deepEqual(states, ["connecting", "online"]);
@@ -92,6 +94,7 @@ test("a move is answered by its version", async () => {
   const answer = socket.move(lay);
   const { id, ...sent } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(sent, { type: "move", move: lay });
+  FakeSocket.last.tell(message(2));
   FakeSocket.last.tell({ type: "accepted", id, version: 2 });
   assert.equal(await answer, 2);
 });
@@ -152,16 +155,16 @@ test("a refusal is an error with a code, and changes nothing else", async () => 
   assert.equal(states.at(-1), "online");
 });
 
-test("legal moves of a seat, or with one domino", async () => {
+test("legal moves of a seat; answers come in any order", async () => {
   const { socket } = greeted();
-  const all = socket.legal(0);
-  const one = socket.legal(1, "DRYGB");
+  const [one, other] = [socket.legal(0), socket.legal(1)];
   const [first, second] = FakeSocket.last.sent.slice(-2);
-  assert.deepEqual([first.seat, first.tile, second.seat, second.tile], [0, undefined, 1, "DRYGB"]);
+  assert.deepEqual([first.seat, second.seat], [0, 1]);
   FakeSocket.last.tell({ type: "legal", id: second.id, version: 1, moves: [] });
   FakeSocket.last.tell({ type: "legal", id: first.id, version: 1, moves: [lay] });
-  assert.deepEqual((await all).moves, [lay]);
-  assert.deepEqual((await one).moves, []);
+  FakeSocket.last.tell({ type: "legal", id: first.id, version: 1, moves: [] });
+  assert.deepEqual((await one).moves, [lay]);
+  assert.deepEqual((await other).moves, []);
 });
 
 test("a table that does not exist is not asked for again", () => {
@@ -179,7 +182,7 @@ test("silence is asked about, and a dead connection is given up", () => {
   const { states } = greeted();
   mock.timers.tick(15_000);
   assert.equal(FakeSocket.last.sent.at(-1).type, "ping");
-  FakeSocket.last.tell({ type: "pong", id: "ping", now: 0 });
+  FakeSocket.last.tell({ type: "pong", id: "ping", now: 0, version: 1 });
   mock.timers.tick(14_000);
   assert.equal(FakeSocket.last.sent.filter(({ type }) => type === "ping").length, 1);
   mock.timers.tick(1_000);
@@ -201,7 +204,7 @@ test("greeting again uses the tokens as they are then", () => {
   socket.greet();
   mock.timers.tick(250);
   FakeSocket.last.accept();
-  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["NEW"] }]);
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["NEW"], with: ["moves"] }]);
 });
 
 test("what an old connection still says is not heard", () => {
@@ -223,4 +226,90 @@ test("leaving ends everything", async () => {
   await settle();
   assert.equal(FakeSocket.all.length, 1);
   assert.equal(states.at(-1), "online");
+});
+
+// -- a line that loses, doubles and overtakes --------------------------------------------------------
+
+const sent = (type: string) => FakeSocket.last.sent.filter((one) => one.type === type);
+
+test("what was lost on an open line is sent again, with pauses that grow, and that is told", async () => {
+  const { socket, late } = greeted();
+  const answer = socket.move(lay);
+  const moves = () => sent("move").length;
+  mock.timers.tick(2_900);
+  assert.deepEqual([moves(), late], [1, []]);
+  mock.timers.tick(100);
+  assert.deepEqual([moves(), late], [2, [true]]);
+  mock.timers.tick(5_900);
+  assert.equal(moves(), 2);
+  mock.timers.tick(100);
+  assert.equal(moves(), 3);
+  assert.equal(new Set(sent("move").map(({ id }) => id)).size, 1, "the server carries the same id out once");
+  FakeSocket.last.tell(message(2));
+  FakeSocket.last.tell({ type: "accepted", id: sent("move")[0].id, version: 2 });
+  assert.equal(await answer, 2);
+  assert.deepEqual(late, [true, true, false]);
+  mock.timers.tick(60_000);
+  assert.equal(moves(), 3);
+});
+
+test("what is refused for the moment is asked again a little later", async () => {
+  const { socket } = greeted();
+  const answer = socket.move(lay);
+  const [{ id }] = sent("move");
+  FakeSocket.last.tell({ type: "refused", id, code: "too_fast", message: "Too fast: wait a moment." });
+  mock.timers.tick(400);
+  assert.equal(sent("move").length, 2);
+  FakeSocket.last.tell({ type: "refused", id, code: "busy", message: "Ask again in a moment." });
+  mock.timers.tick(400);
+  FakeSocket.last.tell({ type: "accepted", id, version: 1 });
+  assert.equal(await answer, 1);
+});
+
+test("an answer that comes twice is heard once, and one that comes later than another changes nothing", async () => {
+  const { socket } = greeted();
+  const answer = socket.move(lay);
+  const [{ id }] = sent("move");
+  FakeSocket.last.tell(message(2));
+  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  FakeSocket.last.tell({ type: "refused", id, code: "not_your_turn", message: "It is not your turn." });
+  assert.equal(await answer, 2);
+});
+
+test("a table that was overtaken is not shown", () => {
+  const { told } = greeted();
+  for (const version of [3, 2, 3, 4]) FakeSocket.last.tell(message(version));
+  assert.deepEqual(told.map(({ version }) => version), [1, 3, 3, 4]);
+  // Another connection begins anew, whatever it tells.
+  FakeSocket.last.drop();
+  mock.timers.tick(250);
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(2));
+  assert.equal(told.at(-1)!.version, 2);
+});
+
+test("whoever has missed news comes back for them", () => {
+  for (const answer of [{ type: "accepted", id: "x", version: 5 }, { type: "pong", id: "ping", now: 0, version: 5 }]) {
+    const { states, told } = greeted();
+    FakeSocket.last.tell(answer);
+    assert.equal(states.at(-1), "reconnecting");
+    mock.timers.tick(250);
+    FakeSocket.last.accept();
+    FakeSocket.last.tell(message(5));
+    assert.equal(states.at(-1), "online");
+    assert.equal(told.at(-1)!.version, 5);
+  }
+});
+
+test("a greeting that nobody answers is said again", () => {
+  watch();
+  FakeSocket.last.accept();
+  mock.timers.tick(10_000);
+  mock.timers.tick(250);
+  assert.equal(FakeSocket.all.length, 2);
+  // Nor is a connection waited for that does not come about.
+  mock.timers.tick(10_000);
+  mock.timers.tick(500);
+  assert.equal(FakeSocket.all.length, 3);
 });

@@ -13,7 +13,8 @@ import msgspec
 from .. import coach
 from ..coach.encode import advice_to_json
 from ..games import find
-from ..games.moves import move_to_json
+from ..games.game import AnyGame
+from ..games.moves import Lay, move_to_json
 from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
@@ -115,6 +116,34 @@ def picture(table: Table, kind: str, style: dict[str, Any]) -> bytes:
 
     svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style))
     return svg.encode() if kind == "svg" else drawing.to_png(svg)
+
+
+class May(msgspec.Struct):
+    """What a seat may do now."""
+
+    moves: list[dict[str, Any]]
+    """Its legal moves, other than layings."""
+    lays: bool
+    """Whether the layings are legal moves; else they are there to be tried."""
+    layings: dict[str, list[dict[str, Any]]]
+    """For each of its dominoes where it can lie, and what it would earn there."""
+
+
+def may(game: AnyGame, view: Any, points: bool) -> May:
+    """What a viewer may do at a table of all; off turn, where the own dominoes would fit."""
+    legal = game.legal_moves(view)
+    lays = {move.laying for move in legal if isinstance(move, Lay)}
+    names = [*getattr(view, "hand", ()), *sorted({laying.tile for laying in lays})]
+    layings = {
+        name: [
+            {"laying": str(laying), **(earned.to_json() if points else {})}
+            for laying, earned in view.table.scored(name)
+            if not lays or laying in lays
+        ]
+        for name in dict.fromkeys(names)
+    }
+    others = [move_to_json(move) for move in legal if not isinstance(move, Lay)]
+    return May(others, bool(lays), layings)
 
 
 def moves(game: str, view: Any, tile: str | None = None) -> bytes:

@@ -13,7 +13,9 @@ from msgspec import UNSET, Meta, UnsetType
 from ..errors import BadInput, DalapapaError
 from ..games.bag import commitment
 from ..games.events import visible
+from ..games.installed import Guarded
 from ..games.plain import plain
+from . import jobs
 from .log import Clock, TableState
 
 MAX_BYTES = 16_384
@@ -24,10 +26,17 @@ Id = Annotated[str, Meta(min_length=1, max_length=64)]
 """Chosen by the client; it comes back with the answer."""
 
 
-class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True):
-    """The first message: the tokens of one's seats (none for a spectator)."""
+class Hello(
+    msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True,
+    rename={"wanted": "with"},
+):  # fmt: skip
+    """The first message: the tokens of one's seats (none for a spectator).
+
+    `with` names what else each table shall come with; what is not known here does not come.
+    """
 
     tokens: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()
+    wanted: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()
 
 
 class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
@@ -82,22 +91,26 @@ def told(what: str, **fields: Any) -> bytes:
     return msgspec.json.encode({"type": what, **fields})
 
 
-def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
+def table(
+    id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
+) -> bytes:
     """A table as the owner of some seats, or a spectator (none), may see it.
 
     `news`: with the events of the last entry; else as it is, to begin with or after a gap.
+    `moves`: with what each of the seats may do.
     """
-    return msgspec.json.encode(
-        {
-            "type": "table",
-            "version": state.version,
-            "now": now,
-            "table": summary(id, state),
-            "yours": seats,
-            "views": views(state, seats),
-            "events": [plain(e) for e in seen(state, seats)] if news else [],
-        }
-    )
+    message = {
+        "type": "table",
+        "version": state.version,
+        "now": now,
+        "table": summary(id, state),
+        "yours": seats,
+        "views": views(state, seats),
+        "events": [plain(e) for e in seen(state, seats)] if news else [],
+    }
+    if moves:
+        message["may"] = may(state, seats)
+    return msgspec.json.encode(message)
 
 
 class SeatSummary(msgspec.Struct):
@@ -171,6 +184,21 @@ def views(state: TableState, seats: tuple[int, ...]) -> dict[str, Any]:
     if state.settings.spectators == "all" or state.phase == "over":
         for seat in range(len(state.seats)):
             found[str(seat)] = plain(game.view(state.game_state, seat))
+    return found
+
+
+def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
+    """What some seats may do, by seat, and what their dominoes could earn.
+
+    Of games on one table of all: in a frame of one's own a domino may lie nearly everywhere, and
+    the view tells where. Games by others may take their time, and are asked (`legal`).
+    """
+    game, now = state.game, state.game_state
+    if now is None or now.table is None or isinstance(game, Guarded) or state.phase == "over":
+        return {}
+    points = state.settings.aids == "all"
+    found = {str(seat): jobs.may(game, game.view(now, seat), points) for seat in seats}
+    now.rest()
     return found
 
 

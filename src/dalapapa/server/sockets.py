@@ -84,6 +84,8 @@ class Socket:
         )
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
+        self.moves = False
+        """Whether each table comes with what the seats may do."""
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
         self.something = asyncio.Event()
@@ -105,6 +107,7 @@ class Socket:
             if not isinstance(hello, messages.Hello):
                 raise BadInput("Say hello first.", "no_hello")
             self.tokens = hello.tokens
+            self.moves = "moves" in hello.wanted
             live = await self.tables.find(id)
             self._sit(live)
             writer = asyncio.create_task(self._write())
@@ -178,7 +181,8 @@ class Socket:
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():
-                    self._queue(messages.told("pong", id=id, now=self.tables.clock.now()))
+                    now, version = self.tables.clock.now(), live.state.version
+                    self._queue(messages.told("pong", id=id, now=now, version=version))
                 case messages.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
@@ -218,11 +222,14 @@ class Socket:
             self.waiting = deque([kept for kept in self.waiting if not kept[0]])
             news = False
         self.sent = live.state.version
-        message = live.told.get(self.seats) if news else None
+        moves = self.moves and bool(self.seats)
+        kind = (self.seats, moves)
+        message = live.told.get(kind) if news else None
         if message is None:
-            message = messages.table(live.id, live.state, self.seats, self.tables.clock.now(), news)
+            now = self.tables.clock.now()
+            message = messages.table(live.id, live.state, self.seats, now, news, moves)
             if news:
-                live.told[self.seats] = message
+                live.told[kind] = message
         self._queue(message, news_of_table=True)
 
     async def _write(self) -> None:

@@ -113,8 +113,9 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.marks: OrderedDict[str, int] = OrderedDict()
-        self.told: dict[tuple[int, ...], bytes] = {}
-        """News while they are told, by the viewer's seats: who has the same ones sees the same."""
+        self.told: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        """News while they are told, by the viewer's seats and whether they come with moves: who
+        has the same ones sees the same."""
         self.moving = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
         self.leads = False

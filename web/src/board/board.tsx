@@ -32,6 +32,8 @@ export interface LyingProps {
   last?: readonly Laying[];
   /** Of the turn under way: can still be taken back. */
   staged?: readonly Laying[];
+  /** Under way to the server, which has not told of them yet. */
+  sent?: readonly Laying[];
   groups?: readonly Marked[];
   frame?: Frame | null;
 }
@@ -163,7 +165,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-export function Lying({ set, layings, last, staged, groups, frame }: LyingProps) {
+export function Lying({ set, layings, last, staged, sent, groups, frame }: LyingProps) {
   const whole = useMemo(() => wholeDiscs(layings, set), [layings, set]);
   return (
     <>
@@ -171,6 +173,7 @@ export function Lying({ set, layings, last, staged, groups, frame }: LyingProps)
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
       {last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
       {staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+      {sent?.map((laying) => <SentDomino key={printLaying(laying)} laying={laying} set={set} />)}
       {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
     </>
   );
@@ -195,6 +198,16 @@ const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
     </>
   );
 });
+
+/** It lies there, and is not yet confirmed. */
+function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
+  return (
+    <g class="sent" data-laying={printLaying(laying)}>
+      <g class="sent-domino"><Domino laying={laying} set={set} /></g>
+      <Outlined laying={laying} kind="sent" />
+    </g>
+  );
+}
 
 /** A line round a domino, light on dark, so that it is seen on any wood and cloth. */
 export function Outlined({ laying, kind }: { laying: Laying; kind: string }) {

@@ -1,54 +1,7 @@
-/** Groups of discs for the eye: which discs hang together, and a line that hugs them. */
-import type { Colour, TileSet } from "../data.ts";
-import { centre, type Disc, halves, key, type Laying } from "../geometry.ts";
+/** Groups of discs for the eye: a line that hugs them. */
+import { type Disc, key } from "../geometry.ts";
 
-/** A disc or half-disc on the table. */
-export interface Seen {
-  disc: Disc;
-  colour: Colour;
-  /** A central disc, or two halves that meet: only these make groups. */
-  whole: boolean;
-}
-
-/** The colour of every disc and half-disc on the table. */
-export function discColours(layings: readonly Laying[], set: TileSet): Map<string, Seen> {
-  const found = new Map<string, Seen>();
-  for (const laying of layings) {
-    const disc = centre(laying);
-    found.set(key(disc), { disc, colour: set.face(laying.tile, laying.side)[0] as Colour, whole: true });
-    for (const half of halves(laying, set)) {
-      found.set(key(half.disc), { disc: half.disc, colour: half.colour, whole: found.has(key(half.disc)) });
-    }
-  }
-  return found;
-}
-
-const neighbours = ([x, y]: Disc): Disc[] => [[x - 1, y - 1], [x + 1, y - 1], [x - 1, y + 1], [x + 1, y + 1]];
-
-/** The group of a disc: whole discs of its colour that hang together (rules, Group). */
-export function groupAt(disc: Disc, colours: ReadonlyMap<string, Seen>): Disc[] {
-  const start = colours.get(key(disc));
-  if (!start?.whole) return [];
-  const group = new Map([[key(disc), start.disc]]);
-  for (const member of group.values()) {
-    for (const next of neighbours(member)) {
-      const met = colours.get(key(next));
-      if (met?.whole && met.colour === start.colour && !group.has(key(next))) group.set(key(next), met.disc);
-    }
-  }
-  return [...group.values()];
-}
-
-/** Whether nothing can be added to a group: no half-disc of its colour is the neighbour of its discs. */
-export function isClosed(group: readonly Disc[], colours: ReadonlyMap<string, Seen>): boolean {
-  return group.every((disc) => {
-    const colour = colours.get(key(disc))?.colour;
-    return neighbours(disc).every((next) => {
-      const met = colours.get(key(next));
-      return !met || met.whole || met.colour !== colour;
-    });
-  });
-}
+export { discColours, groupAt, isClosed, type Seen } from "../state/groups.ts";
 
 const SIDES = [
   [[-1, -1], [1, -1], [0, -2]],

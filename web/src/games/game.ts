@@ -6,7 +6,7 @@
 import type { TileSet } from "../data.ts";
 import type { Disc, Laying } from "../geometry.ts";
 import type { TextName, Values } from "../i18n.ts";
-import type { GameEvent, Laid, Options, View } from "../net/types.ts";
+import type { GameEvent, Laid, Move, Options, View } from "../net/types.ts";
 import type { Frame } from "../state/placer.ts";
 import type { Standing } from "../state/standing.ts";
 
@@ -85,6 +85,13 @@ export interface RaceView extends View {
   given_up: number[];
 }
 
+/** A move under way: the server has not told of it yet. */
+export interface Sent {
+  readonly move: Move;
+  /** In a race, the domino that was in hand. */
+  readonly held: string | null;
+}
+
 /** A game in which everybody fills a frame. */
 export interface Race<V extends RaceView = RaceView> {
   /** The frames that may be filled, the usual one first. */
@@ -95,6 +102,8 @@ export interface Race<V extends RaceView = RaceView> {
   stock(view: V, seat: number, set: TileSet): string[];
   /** The pile that a player fills the frame from. */
   pile?(view: V, seat: number): number | undefined;
+  /** What a player sees who has made a move that the server has not answered yet; the same once it has. */
+  after(view: V, sent: Sent): V;
   /** In a replay, what a player has in hand; undefined where there is no hand. */
   inHand?(view: V, seat: number): string | null;
 }

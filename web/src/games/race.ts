@@ -1,5 +1,15 @@
 /** What the races share: everybody fills a frame, all at once. */
-import { type GameParts, type RaceView, tellers } from "./game.ts";
+import { parseLaying } from "../geometry.ts";
+import { type GameParts, type RaceView, type Sent, tellers } from "./game.ts";
+
+/** The frames after a move, whether they had it already or not. */
+export function framesAfter(frames: readonly string[][], { move: { player, move, laying, tile } }: Sent): string[][] {
+  const change = (own: string[]): string[] => {
+    if (move === "lay" && !own.includes(String(laying))) return [...own, String(laying)];
+    return move === "take_out" ? own.filter((one) => parseLaying(one).tile !== tile) : own;
+  };
+  return frames.map((own, seat) => (seat === player ? change(own) : own));
+}
 
 export const RACE: GameParts<RaceView> = {
   measure: "framed",

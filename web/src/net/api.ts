@@ -1,5 +1,6 @@
 /** HTTP and JSON with the server (docs/protocol.md). */
 import type { GameInfo } from "../data.ts";
+import type { Disc } from "../geometry.ts";
 import type { Summary, Views } from "./types.ts";
 
 /** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
@@ -32,7 +33,15 @@ export async function ask<T>(path: string, { method, body, token, signal }: Ask 
     if (signal?.aborted) throw error;
     throw new Refused("offline", "The server cannot be reached.");
   }
-  const answer = await response.json().catch(() => ({}));
+  let answer;
+  try {
+    answer = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    // An answer that breaks off is none; and a refusal may come from something that stands before the server.
+    if (response.ok) throw new Refused("offline", "The server cannot be reached.");
+    answer = {};
+  }
   if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
   return answer as T;
 }
@@ -62,7 +71,7 @@ export interface Scored {
   laying: string;
   contacts: number;
   disc_points: number;
-  groups: { colour: string; size: number; discs?: [number, number][] }[];
+  groups: { colour: string; size: number; discs?: readonly Disc[] }[];
   group_points: number;
   points: number;
 }

@@ -1,4 +1,5 @@
 /** The socket of one table: reconnects by itself, and asks with answers. */
+import { about, passes } from "./again.ts";
 import { Refused } from "./api.ts";
 import type { FromServer, Move, TableMessage } from "./types.ts";
 
@@ -8,28 +9,46 @@ export type Connection = "connecting" | "online" | "reconnecting" | "refused";
 export interface Listener {
   told(message: TableMessage): void;
   connection(state: Connection, refusal?: Refused): void;
+  /** Something was asked a while ago, and there is no answer yet; or there is one at last. */
+  late?(is: boolean): void;
 }
 
 interface Waiting {
   message: { type: string; id: string };
   resolve(answer: any): void;
   reject(error: Error): void;
+  /** When it is sent again. */
+  timer?: ReturnType<typeof setTimeout>;
+  pause: number;
+  late: boolean;
 }
 
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 8_000;
-/** Milliseconds without a word after which we ask whether anybody is there. */
-const SILENCE = 15_000;
-const ANSWER = 6_000;
+/** Milliseconds. Tests make time run faster. */
+export const TIMES = {
+  firstPause: 250,
+  longestPause: 8_000,
+  /** Until a connection that was opened has told the table. */
+  greeting: 10_000,
+  /** Without a word: after that we ask whether anybody is there. */
+  silence: 15_000,
+  /** Until there is an answer to that. */
+  answer: 6_000,
+  /** Until what was asked is sent again. */
+  again: 3_000,
+  /** Until what was refused for the moment is sent again. */
+  refused: 400,
+};
 
 export class TableSocket {
   private socket: WebSocket | null = null;
-  private pause = FIRST_PAUSE;
+  private pause = TIMES.firstPause;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heart: ReturnType<typeof setTimeout> | undefined;
   private waiting = new Map<string, Waiting>();
   private closed = false;
   private greeted = false;
+  /** Of the table as it was last told. */
+  private version = 0;
   /** Makes ids that no other tab on the same seat makes. */
   private readonly prefix = Math.random().toString(36).slice(2, 10);
   private count = 0;
@@ -53,13 +72,16 @@ export class TableSocket {
     clearTimeout(this.timer);
     clearTimeout(this.heart);
     this.socket?.close();
-    for (const { reject } of this.waiting.values()) reject(new Refused("closed", "The table was left."));
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(new Refused("closed", "The table was left."));
+    }
     this.waiting.clear();
   }
 
   /** Say hello again, with the tokens as they are now. */
   greet(): void {
-    this.pause = FIRST_PAUSE;
+    this.pause = TIMES.firstPause;
     if (this.socket && this.socket.readyState <= 1) this.socket.close();
     else this.connect();
   }
@@ -70,17 +92,38 @@ export class TableSocket {
     return this.request({ type: "move", move }).then((answer) => answer.version as number);
   }
 
-  /** The legal moves of a seat, or only those with one domino. */
-  legal(seat: number, tile?: string): Promise<{ version: number; moves: Move[] }> {
-    return this.request(tile === undefined ? { type: "legal", seat } : { type: "legal", seat, tile });
+  /** The legal moves of a seat. */
+  legal(seat: number): Promise<{ version: number; moves: Move[] }> {
+    return this.request({ type: "legal", seat });
   }
 
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {
     const message = { ...body, id: `${this.prefix}${++this.count}` };
     return new Promise((resolve, reject) => {
-      this.waiting.set(message.id, { message, resolve, reject });
-      this.send(message);
+      const waiting = { message, resolve, reject, pause: TIMES.again, late: false };
+      this.waiting.set(message.id, waiting);
+      this.put(waiting);
     });
+  }
+
+  /** Send what is unanswered, and once more if there is no answer in time: a line may lose either. */
+  private put(waiting: Waiting): void {
+    this.send(waiting.message);
+    this.putLater(waiting, waiting.pause);
+  }
+
+  private putLater(waiting: Waiting, milliseconds: number): void {
+    clearTimeout(waiting.timer);
+    waiting.timer = setTimeout(() => {
+      waiting.pause = Math.min(TIMES.longestPause, 2 * waiting.pause);
+      waiting.late = true;
+      this.tellLate();
+      this.put(waiting);
+    }, about(milliseconds));
+  }
+
+  private tellLate(): void {
+    this.listener.late?.([...this.waiting.values()].some(({ late }) => late));
   }
 
   private send(message: object): void {
@@ -89,7 +132,7 @@ export class TableSocket {
 
   private readonly wake = (): void => {
     if (this.closed || globalThis.document?.visibilityState === "hidden") return;
-    this.pause = FIRST_PAUSE;
+    this.pause = TIMES.firstPause;
     if (!this.socket || this.socket.readyState > 1) this.connect();
     else this.ping();
   };
@@ -100,12 +143,14 @@ export class TableSocket {
     const url = `${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/socket`;
     const socket = (this.socket = this.open(url));
     this.greeted = false;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens() }));
+    clearTimeout(this.heart);
+    this.heart = setTimeout(() => this.giveUp(socket), TIMES.greeting);
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
-    socket.onclose = ({ code }) => {
-      if (this.socket === socket) this.lost(code);
+    socket.onclose = () => {
+      if (this.socket === socket) this.lost();
     };
   }
 
@@ -113,23 +158,29 @@ export class TableSocket {
     this.expect();
     switch (message.type) {
       case "table":
-        this.pause = FIRST_PAUSE;
+        this.pause = TIMES.firstPause;
         if (!this.greeted) {
           this.greeted = true;
           this.listener.connection("online");
-          for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
-        }
+          for (const unanswered of this.waiting.values()) this.put(unanswered);
+        } else if (message.version < this.version) break; // It was overtaken.
+        this.version = message.version;
         this.listener.told(message);
         break;
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
           if (["unknown_table", "other_set", "malformed_message"].includes(message.code)) this.refuse(refusal);
+        } else if (passes(refusal)) {
+          const waiting = this.waiting.get(message.id);
+          if (waiting) this.putLater(waiting, TIMES.refused);
         } else this.answer(message.id, (waiting) => waiting.reject(refusal));
         break;
       }
       default:
         this.answer(message.id, (waiting) => waiting.resolve(message));
+        // News come before what is answered later: some were lost, and the whole table is told to whoever comes.
+        if (this.greeted && message.version > this.version) this.giveUp(this.socket);
     }
   }
 
@@ -141,35 +192,40 @@ export class TableSocket {
 
   private answer(id: string, how: (waiting: Waiting) => void): void {
     const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
     this.waiting.delete(id);
-    if (waiting) how(waiting);
+    if (waiting.late) this.tellLate();
+    how(waiting);
   }
 
   /** Expect a word within a while; else ask, and else take the connection for dead. */
   private expect(): void {
     clearTimeout(this.heart);
-    this.heart = setTimeout(() => this.ping(), SILENCE);
+    this.heart = setTimeout(() => this.ping(), TIMES.silence);
   }
 
   private ping(): void {
     clearTimeout(this.heart);
     const socket = this.socket;
     this.send({ type: "ping", id: "ping" });
-    this.heart = setTimeout(() => {
-      if (this.socket !== socket) return;
-      socket?.close();
-      this.lost(1006);
-    }, ANSWER);
+    this.heart = setTimeout(() => this.giveUp(socket), TIMES.answer);
   }
 
-  private lost(_code: number): void {
+  /** A connection that is not worth waiting for any longer. */
+  private giveUp(socket: WebSocket | null): void {
+    if (this.socket !== socket) return;
+    this.lost();
+    socket?.close();
+  }
+
+  private lost(): void {
     clearTimeout(this.heart);
     this.socket = null;
     this.greeted = false;
     if (this.closed) return;
     this.listener.connection("reconnecting");
-    // With some chance in it, so that not all come back at the same moment.
-    this.timer = setTimeout(() => this.connect(), this.pause * (0.5 + Math.random()));
-    this.pause = Math.min(LONGEST_PAUSE, this.pause * 2);
+    this.timer = setTimeout(() => this.connect(), about(this.pause));
+    this.pause = Math.min(TIMES.longestPause, this.pause * 2);
   }
 }

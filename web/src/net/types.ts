@@ -109,6 +109,25 @@ export interface TableMessage<V extends View = View> {
   yours: number[];
   views: Views<V>;
   events: GameEvent[];
+  /** What one's own seats may do, by their number; not in races, nor in games by others. */
+  may?: Record<string, May>;
+}
+
+/** A laying, with what it would earn in the classic game where the host lets that be told. */
+export interface Offered extends Partial<Earned> {
+  laying: string;
+  disc_points?: number;
+  group_points?: number;
+  points?: number;
+}
+
+/** What a seat may do now. */
+export interface May {
+  /** Other than layings. */
+  moves: Move[];
+  /** These layings are legal moves; if not, they can be tried. */
+  lays: boolean;
+  layings: Record<string, Offered[]>;
 }
 
 export type FromServer =
@@ -116,4 +135,4 @@ export type FromServer =
   | { type: "accepted"; id: string; version: number }
   | { type: "refused"; id?: string; code: string; message: string }
   | { type: "legal"; id: string; version: number; moves: Move[] }
-  | { type: "pong"; id: string; now: number };
+  | { type: "pong"; id: string; now: number; version: number };

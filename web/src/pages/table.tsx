@@ -32,7 +32,8 @@ export default function TablePage({ argument }: PageProps) {
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
-      {session.connection.value === "reconnecting" && <p class="reconnecting" role="status">{t("reconnecting")}</p>}
+      {session.connection.value === "reconnecting" ? <p class="reconnecting" role="status">{t("reconnecting")}</p>
+        : session.late.value && <p class="reconnecting" role="status">{t("asking_again")}</p>}
       {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
     </>
   );

@@ -56,7 +56,7 @@ export function Result({ session }: TableProps) {
     );
   }
   return (
-    <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
+    <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
       {outcome.winners.length > 0 && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
@@ -138,8 +138,8 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   return (
     <div class="buttons result-actions">
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big" autofocus disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
-      <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
+        : plays && <button type="button" class="primary big" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+      <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>

@@ -14,21 +14,42 @@ export function useModal() {
   return dialog;
 }
 
-export function Dialog({ title, onClose, children, kind = "" }: {
-  title: string; onClose(): void; children: ComponentChildren; kind?: string;
+/** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
+const STRAY = 500;
+
+/** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. */
+export function Dialog({ title, onClose, children, kind = "", unasked = false }: {
+  title: string; onClose(): void; children: ComponentChildren; kind?: string; unasked?: boolean;
 }) {
   const dialog = useModal();
   const name = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const since = useRef(0);
+  useEffect(() => {
+    if (!unasked) return;
+    since.current = performance.now();
+    heading.current!.focus();
+  }, []);
+  const stray = (event: MouseEvent) => {
+    if (!unasked || event.detail < 2 || performance.now() - since.current > STRAY) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     <dialog
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={name}
       onClose={onClose}
+      onClickCapture={stray}
+      onKeyDown={(event) => {
+        // A key that is held presses nothing twice.
+        if (event.repeat && [" ", "Enter"].includes(event.key) && !(event.target as Element).closest("input, textarea")) event.preventDefault();
+      }}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="dialog-head">
-        <h2 id={name}>{title}</h2>
+        <h2 id={name} ref={heading} tabIndex={unasked ? -1 : undefined}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>✕</button>
       </div>
       <div class="dialog-body">{children}</div>

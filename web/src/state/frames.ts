@@ -1,4 +1,4 @@
-/** Where a domino fits into a frame that nobody plays in: geometry only, the solver has the say. */
+/** Where a domino fits into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
 import type { TileSet } from "../data.ts";
 import { cellsOf, halves, key, type Laying, type Side } from "../geometry.ts";
 import type { Candidate, Frame } from "./placer.ts";

@@ -1,19 +1,22 @@
 /**
  * One table as this browser sees it, without a screen: what the server told, whose seat is
- * looked at, the log, and the placer with what may be laid. Nothing here is ahead of the server:
- * a move shows when the server has told of it.
+ * looked at, the log, and the placer with what may be laid. Only a player's own move is ahead of
+ * the server: it shows at once, as sent, and goes back if the server refuses it.
  */
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { tileSet } from "../data.ts";
-import type { Game, RaceView } from "../games/game.ts";
+import { type TileSet, tileSet } from "../data.ts";
+import type { Game, RaceView, Sent } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
-import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
+import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type Side } from "../geometry.ts";
 import { textOr } from "../i18n.ts";
+import { again } from "../net/again.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import { type GameEvent, isLaid, type Move, type TableMessage, type View } from "../net/types.ts";
+import { type GameEvent, isLaid, type May, type Move, type Offered, type TableMessage, type View } from "../net/types.ts";
 import { CHARGE } from "../words.ts";
-import { frameFor, inside } from "./races.ts";
+import { framePlaces } from "./frames.ts";
+import { closedBy } from "./groups.ts";
+import { frameFor } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
 import { tokenOf } from "./storage.ts";
@@ -37,14 +40,21 @@ export interface TableProps<V extends View = View> {
   session: Session<V>;
 }
 
+/** So many moves of a race may be under way: one need not wait for an answer to go on in the own frame. */
+const AHEAD = 8;
+
 export class Session<V extends View = View> {
   readonly connection = signal<Connection>("connecting");
   readonly refusal = signal<Refused | null>(null);
   readonly message = signal<TableMessage<V> | null>(null);
   readonly log = signal<LogEntry[]>([]);
   readonly notice = signal<Notice | null>(null);
-  /** A move is on its way. */
-  readonly busy = signal(false);
+  /** The moves that are under way, in their order: one, or several in a race. */
+  readonly under = signal<readonly Sent[]>([]);
+  readonly busy = computed(() => this.under.value.length > 0);
+  /** What the server was asked a while ago and has not answered yet, by name. */
+  private readonly unanswered = signal<ReadonlySet<string>>(new Set());
+  readonly late = computed(() => this.unanswered.value.size > 0);
   /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
   readonly moves = signal<Move[]>([]);
   readonly placer = new Placer();
@@ -56,7 +66,7 @@ export class Session<V extends View = View> {
   readonly picked = signal<{ tile: string; side: Side } | null>(null);
   /** In a race whose frame may lie either way: it is wanted lying, not upright. */
   readonly lying = signal(false);
-  /** What the frame was last asked about. */
+  /** What the places in the frame were last found for. */
   private framed = "";
   /** Milliseconds that the server's clock is ahead of ours. */
   readonly ahead = signal(0);
@@ -95,10 +105,14 @@ export class Session<V extends View = View> {
     () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
   );
 
+  /** What the seat that is looked at sees; in a race, after the moves that are under way. */
   readonly view = computed<V | null>(() => {
     const views = this.message.value?.views ?? {};
     const seat = this.seat.value;
-    return (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
+    const told = (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
+    const { race } = this.game.value;
+    if (!told || !race || !isRace(told) || told.phase === "over") return told;
+    return this.under.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
   });
 
   /** It is for the seat that is looked at to act. */
@@ -121,6 +135,11 @@ export class Session<V extends View = View> {
   readonly layings = computed<Laying[]>(() => this.laid.value.map(parseLaying));
   private readonly laid = computed<string[]>((): string[] => (this.view.value?.table ?? "").split(/\s+/).filter(Boolean));
 
+  /** Layings that the server has not told of yet. */
+  readonly sent = computed<Laying[]>(() => this.under.value
+    .filter(({ move: { move, laying } }) => move === "lay" && !this.laid.value.includes(String(laying)))
+    .map(({ move }) => parseLaying(String(move.laying))));
+
   /** Layings of the turn under way, and of the turn before it. */
   readonly staged = computed<Laying[]>(() => (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)));
   readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
@@ -128,6 +147,9 @@ export class Session<V extends View = View> {
   private readonly socket: TableSocket;
   private readonly stopEffect: () => void;
   private asking = new AbortController();
+  private remembering = new AbortController();
+  /** Who waits until the table is at a version. */
+  private waiting: { version: number; resolve(): void }[] = [];
 
   constructor(readonly id: string) {
     this.socket = new TableSocket(id, () => [tokenOf(id) ?? []].flat(), {
@@ -137,20 +159,23 @@ export class Session<V extends View = View> {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
       },
+      late: (is) => this.tellLate("answer", is),
     });
     this.stopEffect = effect(() => {
       // Ask again what may be done whenever anything that it depends on has changed.
       const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
       const covered = this.covered.value;
-      void [settings.points.value, this.lying.value];
-      untracked(() => void this.refresh(view, seat, message?.version ?? 0, covered));
+      void [settings.points.value, this.lying.value, this.under.value];
+      untracked(() => this.refresh(view, seat, message, covered));
     });
   }
 
   close(): void {
     this.stopEffect();
     this.asking.abort();
+    this.remembering.abort();
     this.socket.close();
+    this.reached(Infinity);
   }
 
   /** Sit down with the token that was just kept. */
@@ -162,83 +187,125 @@ export class Session<V extends View = View> {
 
   told(message: TableMessage<V>): void {
     const before = this.message.value;
+    // What is told twice has happened once.
+    if (message.version === before?.version) message = { ...message, events: [] };
     batch(() => {
       this.ahead.value = message.now - Date.now();
       const gap = !before || message.version !== before.version + 1;
       if (!gap && message.events.length) {
         this.log.value = [...this.log.value, { version: message.version, at: message.now, events: message.events }];
       }
+      const turn = this.turn();
       this.message.value = message;
+      // What was said about a turn is not about the next one.
+      if (before && this.turn() !== turn) this.notice.value = null;
       if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();
     });
+    this.reached(message.version);
+  }
+
+  /** Something that is the same as long as the same ones are to act. */
+  private turn(): string {
+    return `${this.anyView.value?.phase} ${this.acting.value}`;
+  }
+
+  private reached(version: number): void {
+    const there = this.waiting.filter((one) => one.version <= version);
+    this.waiting = this.waiting.filter((one) => one.version > version);
+    for (const { resolve } of there) resolve();
+  }
+
+  private tellLate(what: string, is: boolean): void {
+    if (this.unanswered.value.has(what) === is) return;
+    const others = [...this.unanswered.value].filter((one) => one !== what);
+    this.unanswered.value = new Set(is ? [...others, what] : others);
   }
 
   /** All that has happened so far, after a gap. */
   private async remember(): Promise<void> {
+    this.remembering.abort();
+    const { signal: stop } = (this.remembering = new AbortController());
     try {
       const token = tokenOf(this.id);
-      const history = await ask<LogEntry[]>(`/tables/${this.id}/history`, { token });
+      const history = await again(
+        (signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }), stop, (is) => this.tellLate("history", is),
+      );
+      if (stop.aborted) return;
       const known = history.at(-1)?.version ?? 0;
       this.log.value = [...history, ...this.log.value.filter((entry) => entry.version > known)];
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-    }
-  }
-
-  // -- what may be done ------------------------------------------------------------------------
-
-  private async refresh(view: V | null, seat: number | null, version: number, covered: boolean): Promise<void> {
-    this.asking.abort();
-    const { signal: stop } = (this.asking = new AbortController());
-    this.placer.set.value = this.set.value;
-    if (!view || seat === null || view.phase === "over" || covered) {
-      this.moves.value = [];
-      this.placer.refresh([], this.layings.value, new Map());
-      return;
-    }
-    try {
-      if (isRace(view)) await this.refreshFrame(view, seat);
-      else await this.refreshTurn(view, seat, version, stop);
     } catch (error) {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
     }
   }
 
+  // -- what may be done ------------------------------------------------------------------------
+
+  private refresh(view: V | null, seat: number | null, message: TableMessage<V> | null, covered: boolean): void {
+    this.asking.abort();
+    this.placer.set.value = this.set.value;
+    if (!view || !message || seat === null || view.phase === "over" || covered) {
+      this.moves.value = [];
+      this.placer.refresh([], this.layings.value, new Map());
+      return;
+    }
+    if (isRace(view)) return this.refreshFrame(view, seat);
+    const may = message.may?.[seat];
+    if (may) this.offer(view, may);
+    else void this.askMay(view, seat, message.version);
+  }
+
   /** What the seat may do, and its dominoes with all their layings: off turn, one may try before. */
-  private async refreshTurn(view: V, seat: number, version: number, stop: AbortSignal): Promise<void> {
+  private offer(view: V, { moves, lays, layings: offered }: May): void {
+    const { placer } = this;
+    this.moves.value = moves;
+    const sent = this.sent.value;
+    const hand = this.game.value.hand(view).filter((tile) => !sent.some((laying) => laying.tile === tile));
+    const layings = [...this.layings.value, ...sent];
+    const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
+    const preview = helped ? this.game.value.preview : null;
+    const set = this.set.value;
+    const candidates = new Map(hand.map((tile) => {
+      // On turn, the game may allow less than the table does: what can be paid for.
+      const found = this.mayLay.value && !lays ? [] : (offered[tile] ?? []);
+      return [tile, found.map((one) => candidate(one, preview, layings, set))];
+    }));
+    placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
+    const prepared = placer.pinned.value ? placer.ghost.value?.laying : null;
+    // Where the other dominoes fit beside a laying that is under way, the server will say.
+    placer.refresh(hand, layings, sent.length ? new Map() : candidates);
+    if (prepared && !placer.pinned.value && this.mayLay.value && !sent.length) this.notice.value = { text: "", code: "unprepared" };
+  }
+
+  /** The same, asked: of a game by somebody else, which may take its time. */
+  private async askMay(view: V, seat: number, version: number): Promise<void> {
+    const { signal: stop } = (this.asking = new AbortController());
     const hand = this.game.value.hand(view);
-    const layings = this.layings.value;
     const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
     // What could be done in a turn that is over must not show when the next one comes.
     if (!mine) this.moves.value = [];
     // The dominoes are seen at once; a ghost that was prepared waits for the answer.
-    if (!this.placer.pinned.value) this.placer.refresh(hand, layings, new Map());
+    if (!this.placer.pinned.value) this.placer.refresh(hand, this.layings.value, new Map());
     // Of a set of the host's own there is no name, and nobody can be asked about it.
     const name = typeof view.options.set === "string" ? view.options.set : null;
-    const [answer, legal] = await Promise.all([
-      mine ? this.socket.legal(seat) : null,
-      hand.length && name ? api.legal(view.table ?? "", hand, name, stop) : ({} as Record<string, Scored[]>),
-    ]);
-    if (stop.aborted || (answer && answer.version !== version)) return;
-    this.moves.value = answer?.moves ?? [];
-    const lays = new Set(this.moves.value.filter(({ move }) => move === "lay").map(({ laying }) => laying));
-    const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
-    const preview = helped ? this.game.value.preview : null;
-    const candidates = !name ? ofMoves(hand, this.moves.value) : new Map(
-      Object.entries(legal).map(([tile, scored]) => [
-        tile,
-        // On turn, the game may allow less than the table does: what can be paid for.
-        scored.filter(({ laying }) => !this.mayLay.value || lays.has(laying)).map((one) => candidate(one, preview)),
-      ]),
-    );
-    this.placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
-    const prepared = this.placer.pinned.value ? this.placer.ghost.value?.laying : null;
-    this.placer.refresh(hand, layings, candidates);
-    if (prepared && !this.placer.pinned.value && this.mayLay.value) this.notice.value = { text: "", code: "unprepared" };
+    try {
+      const [answer, scored] = await Promise.all([
+        mine ? this.socket.legal(seat) : null,
+        hand.length && name ? again((signal) => api.legal(view.table ?? "", hand, name, signal), stop, (is) => this.tellLate("legal", is)) : null,
+      ]);
+      if (stop.aborted || (answer && answer.version !== version)) return;
+      const legal = answer?.moves ?? [];
+      const lays = legal.filter(({ move }) => move === "lay").map(({ laying }) => String(laying));
+      const layings = Object.fromEntries(hand.map((tile): [string, Offered[]] => [tile, scored
+        ? scored[tile]!.filter(({ laying }) => !lays.length || lays.includes(laying))
+        : lays.filter((laying) => parseLaying(laying).tile === tile).map((laying) => ({ laying }))]));
+      this.offer(view, { moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings });
+    } catch (error) {
+      if (!stop.aborted && !(error instanceof Refused)) throw error;
+    }
   }
 
-  /** In a frame of one's own, only the domino in hand is asked about, and only when that can differ. */
-  private async refreshFrame(view: RaceView, seat: number): Promise<void> {
+  /** In a frame of one's own, places are found for the domino in hand, and only when they can differ. */
+  private refreshFrame(view: RaceView, seat: number): void {
     const { placer } = this;
     const layings = view.frames[seat]!.map(parseLaying);
     const race = this.game.value.race!;
@@ -246,69 +313,70 @@ export class Session<V extends View = View> {
     const tile = view.given_up.includes(seat) ? null : race.held(view, seat, this.picked.value?.tile ?? null, layings, this.set.value);
     this.moves.value = [];
     placer.frame.value = frame;
-    const asked = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
-    if (asked === this.framed) return;
-    this.framed = asked;
+    const framed = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
+    if (framed === this.framed) return;
+    this.framed = framed;
     if (tile === null) {
       placer.refresh([], layings, new Map());
       return;
     }
-    if (placer.hand.value[0] !== tile) {
-      batch(() => {
-        placer.refresh([tile], layings, new Map());
-        placer.take(tile, this.picked.value?.tile === tile ? this.picked.value.side : "+");
-      });
-    }
-    const candidates = await this.inFrame(tile).catch((error: unknown) => {
-      if (this.framed === asked) this.framed = "";
-      throw error;
+    batch(() => {
+      const taken = placer.hand.value[0] !== tile;
+      placer.refresh([tile], layings, new Map([[tile, framePlaces(tile, frame, layings, this.set.value, ["+", "-"])]]));
+      if (taken) placer.take(tile, this.picked.value?.tile === tile ? this.picked.value.side : "+");
+      if (placer.otherFace.value) placer.flip();
     });
-    if (this.framed !== asked) return;
-    const found = candidates.filter(({ laying }) => inside(laying, frame));
-    placer.refresh([tile], layings, new Map([[tile, found]]));
-    if (placer.otherFace.value) placer.flip();
   }
 
   /** Choose a domino of one's own pile, with a face up, or put it down. */
-  async pick(tile: string | null, side: Side = "+"): Promise<void> {
+  pick(tile: string | null, side: Side = "+"): void {
     this.picked.value = tile === null ? null : { tile, side };
     const [view, seat] = [this.view.value, this.seat.value];
-    if (!view || !isRace(view) || seat === null || view.phase === "over") return;
-    await this.refreshFrame(view, seat).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
-    });
-  }
-
-  /** The layings of one domino in one's own frame. */
-  async inFrame(tile: string): Promise<Candidate[]> {
-    const seat = this.seat.value;
-    if (seat === null) return [];
-    const { moves } = await this.socket.legal(seat, tile);
-    return moves.filter(({ move }) => move === "lay").map(({ laying }) => ({ laying: parseLaying(String(laying)) }));
+    if (view && isRace(view) && seat !== null && view.phase !== "over") this.refreshFrame(view, seat);
   }
 
   // -- moves -----------------------------------------------------------------------------------
 
-  /** Send a move of the seat that is looked at; refusals become a notice. */
-  async move(move: Omit<Move, "player">, player: number | null = this.seat.value): Promise<boolean> {
-    if (player === null) return false;
-    this.busy.value = true;
-    this.notice.value = null;
+  /**
+   * Send a move of the seat that is looked at; refusals become a notice. While one is under way there is no
+   * second one: a key that is held, or a button that is hit twice, moves once. In a race, moves follow each other.
+   */
+  async move(wanted: Omit<Move, "player">, player: number | null = this.seat.value): Promise<boolean> {
+    if (player === null || this.under.value.length >= (this.game.value.race ? AHEAD : 1)) return false;
+    const move = { ...wanted, player } as Move;
+    const view = this.view.value;
+    const held = view && isRace(view) ? this.game.value.race!.held(view, player, this.picked.value?.tile ?? null, [], this.set.value) : null;
+    const sent: Sent = { move, held };
+    const turn = this.turn();
+    batch(() => {
+      this.notice.value = null;
+      this.under.value = [...this.under.value, sent];
+    });
+    let refused: Notice | null = null;
     try {
-      await this.socket.move({ ...move, player } as Move);
-      return true;
+      await this.until(await this.socket.move(move));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.notice.value = { text: error.message, code: error.code };
-      return false;
+      refused = { text: error.message, code: error.code };
     } finally {
-      this.busy.value = false;
+      batch(() => {
+        this.under.value = this.under.value.filter((one) => one !== sent);
+        // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
+        if (refused && !this.notice.value && (this.turn() === turn || this.myTurn.value)) this.notice.value = refused;
+      });
     }
+    return !refused;
+  }
+
+  /** Until the table has been told at this version: it comes before the answer, but may be lost. */
+  private async until(version: number): Promise<void> {
+    if ((this.message.value?.version ?? 0) >= version) return;
+    await new Promise<void>((resolve) => this.waiting.push({ version, resolve }));
   }
 
   async lay(laying: Laying): Promise<boolean> {
-    const done = await this.move({ move: "lay", laying: printLaying(laying) });
-    if (done) this.placer.drop();
+    const done = this.move({ move: "lay", laying: printLaying(laying) });
+    if (this.sent.value.some((one) => sameLaying(one, laying))) this.placer.drop();
     return done;
   }
 
@@ -326,19 +394,26 @@ export function named<Seat extends { name: string; program?: string | null }>(se
   return { ...seat, name: level + (alike ? ` ${number + 1}` : "") };
 }
 
-function candidate(scored: Scored, preview: Game["preview"]): Candidate {
-  const laying = parseLaying(scored.laying);
-  if (preview === "points") return { laying, scored };
-  return preview ? { laying, makes: preview === "discs" ? { ...scored, groups: [] } : scored } : { laying };
+/** A laying with as much of what it makes as the game tells beforehand. */
+function candidate(offered: Offered, preview: Game["preview"], layings: readonly Laying[], set: TileSet): Candidate {
+  const laying = parseLaying(offered.laying);
+  if (!preview || !earns(offered)) return { laying };
+  // Which discs a group has is found when somebody looks at it: there may be hundreds of layings.
+  const groups = offered.groups.map(({ colour, size }, i, all) => ({
+    colour, size,
+    get discs() {
+      const alike = (one: { colour: string; size: number }) => one.colour === colour && one.size === size;
+      const found = closedBy(laying, [...layings, laying], set).filter(alike);
+      return found[all.slice(0, i).filter(alike).length]?.discs ?? [];
+    },
+  }));
+  if (preview === "points") return { laying, scored: { ...offered, groups } };
+  return { laying, makes: { ...offered, groups: preview === "discs" ? [] : groups } };
 }
+
+const earns = (offered: Offered): offered is Scored => offered.points !== undefined;
 
 const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
-
-/** What may be laid as the legal moves tell it: without points, and only on turn. */
-function ofMoves(hand: readonly string[], moves: readonly Move[]): Map<string, Candidate[]> {
-  const layings = moves.filter(({ move }) => move === "lay").map(({ laying }) => parseLaying(String(laying)));
-  return new Map(hand.map((tile) => [tile, layings.filter((one) => one.tile === tile).map((laying) => ({ laying }))]));
-}
 
 /** Who may act now, as far as a view tells. */
 export function actors(view: View | null): number[] {

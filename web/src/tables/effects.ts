@@ -3,12 +3,12 @@ import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Marked } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
-import { discColours, groupAt, isClosed } from "../board/outline.ts";
-import { centre, halves, key, type Laying, parseLaying } from "../geometry.ts";
+import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
 import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
 import { earnedPoints, eventInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
+import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 
@@ -33,22 +33,11 @@ export function useFlashes(session: Session, camera: Camera): Signal<Marked[]> {
   return flashes;
 }
 
-/** The groups that a laying has closed, found again on the table by their colour and size. */
+/** The groups that a laying has closed, found again on the table. */
 function closed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
-  const set = session.set.peek();
-  const laying = parseLaying(event.laying);
-  const colours = discColours(layings, set);
-  const found = new Map<string, Marked>();
-  for (const disc of [centre(laying), ...halves(laying, set).map((half) => half.disc)]) {
-    const discs = groupAt(disc, colours);
-    const colour = colours.get(key(disc))?.colour;
-    const name = discs.map(key).sort().join(" ");
-    if (isClosed(discs, colours) && event.earned.groups.some((group) => group.colour === colour && group.size === discs.length)) {
-      found.set(name, { discs, label: String(discs.length), kind: "flash" });
-    }
-  }
-  return [...found.values()];
+  return closedBy(parseLaying(event.laying), layings, session.set.peek())
+    .map(({ discs }) => ({ discs, label: String(discs.length), kind: "flash" }));
 }
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

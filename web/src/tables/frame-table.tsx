@@ -6,7 +6,7 @@ import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
 import type { RaceView } from "../games/game.ts";
-import { type Cell, cellsOf, key, type Laying, parseLaying, type Side } from "../geometry.ts";
+import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
@@ -35,10 +35,10 @@ export interface RaceParts<V extends RaceView = RaceView> {
   poolName(): string;
   sortable?: boolean;
   /** Take a domino in hand. */
-  take(session: Session<V>, tile: string, side: Side): Promise<void>;
+  take(session: Session<V>, tile: string, side: Side): void;
   /** Put the domino in hand back where it came from. */
-  putBack(session: Session<V>): Promise<void>;
-  takeOut(session: Session<V>, laying: Laying): Promise<void>;
+  putBack(session: Session<V>): void;
+  takeOut(session: Session<V>, laying: Laying): void;
   /** Beside the buttons: hints, ... */
   Help?: ComponentType<TableProps<V>>;
   /** What is expected, with and without a domino in hand. */
@@ -52,14 +52,16 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const looking = useSignal<number | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit, camera);
-  usePutBackKey(placer, () => void parts.putBack(session));
+  usePutBackKey(placer, () => parts.putBack(session));
   useFocusOfHand(placer);
   useVoice(session);
   if (!view) return null;
   const own = session.seat.value;
   const shown = looking.value ?? own ?? 0;
-  const layings = view.frames[shown]!.map(parseLaying);
-  const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
+  const sent = shown === own ? session.sent.value : [];
+  const lying = view.frames[shown]!.map(parseLaying);
+  const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
+  const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
   const racing = own !== null && session.myTurn.value;
   const mine = racing && shown === own;
   const full = layings.length === needed(frame);
@@ -71,7 +73,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
-    if (laying && mine) void parts.takeOut(session, laying);
+    if (laying && mine) parts.takeOut(session, laying);
   };
   return (
     <div class={`room race race-${view.game}`}>
@@ -80,6 +82,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           key={`${shown} ${frame.width}`}
           set={session.set.value}
           layings={layings}
+          sent={sent}
           frame={frame}
           camera={camera}
           placer={mine ? placer : undefined}
@@ -110,14 +113,14 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                   ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
                   : <p class="empty-hand" aria-hidden="true" />}
                 {placer.hand.value.length > 0 && (
-                  <button type="button" class="put-back" onClick={() => void parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
+                  <button type="button" class="put-back" onClick={() => parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
                 )}
               </div>
               {parts.Help && <div class="buttons race-buttons"><parts.Help session={session} /></div>}
             </div>
             <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
-              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => void parts.takeOut(session, laying)} />
+              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => parts.takeOut(session, laying)} />
               <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
               <GiveUp session={session} />
             </div>
@@ -128,7 +131,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
           label={parts.poolName()} onTake={racing ? (tile, side) => {
             looking.value = null;
-            void parts.take(session, tile, side);
+            parts.take(session, tile, side);
           } : undefined} />
       </div>
       <KeyHelp keys={session.game.value.keys} />
@@ -256,7 +259,7 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
 /** Backspace puts the domino in hand back. */
 export function usePutBackKey(placer: Placer, putBack: () => void): void {
   useKeydown((event) => {
-    if (meantElsewhere(event)) return;
+    if (meantElsewhere(event) || event.repeat) return;
     if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
     event.preventDefault();
     putBack();

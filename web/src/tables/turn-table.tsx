@@ -78,6 +78,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           placer={placer}
           last={session.last.value}
           staged={session.staged.value}
+          sent={session.sent.value}
           places={settings.places.value && session.aids.value !== "none"}
           oneTap={settings.oneTap.value && mine}
           onCommit={mine ? commit : undefined}
@@ -97,7 +98,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           {side.value ? t("close") : t("show_side")}
         </button>
       </aside>
-      <div class="room-tray">
+      <div class="room-tray" aria-busy={session.busy.value}>
         <Status session={session} parts={parts} />
         {parts.Panel && <parts.Panel session={session} camera={camera} />}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
@@ -139,15 +140,21 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   return <span class="turn-sum">{t("turn_sum", { points: told })}</span>;
 }
 
+/** What a button does at the first click of a double click, and not at the second. */
+export const once = (act: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) act();
+};
+
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.view.value!, session.myTurn.value];
+  const press = (move: string) => once(() => void session.move({ move }));
   if (!mine) return null;
   return (
     <div class="turn-buttons">
-      {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
+      {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}
       {children}
-      {session.may("pass") && session.mayLay.value && <button type="button" onClick={() => void session.move({ move: "pass" })}>{t("pass")}</button>}
-      {session.may("end") && <button type="button" class="primary" onClick={() => void session.move({ move: "end" })}>{t("end_turn")}</button>}
+      {session.may("pass") && session.mayLay.value && <button type="button" onClick={press("pass")}>{t("pass")}</button>}
+      {session.may("end") && <button type="button" class="primary" onClick={press("end")}>{t("end_turn")}</button>}
     </div>
   );
 }

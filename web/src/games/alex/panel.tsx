@@ -14,6 +14,8 @@ type Props = TableProps<AlexView>;
 /** Seconds to show a turn (rules 7). */
 const SHOW_SECONDS = 60;
 const MOST_POINTS = 1000;
+/** Milliseconds after an announcement in which a second tap was none. */
+const TWICE = 800;
 /** Milliseconds between digits of one number. */
 const SAME_NUMBER = 2000;
 
@@ -25,6 +27,7 @@ export function announcedBy({ announcements }: AlexView, seat: number): number {
 }
 
 export function AlexPanel({ session }: Props) {
+  const said = useRef(-TWICE);
   const view = session.view.value!;
   if (view.phase === "over") return null;
   const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
@@ -35,7 +38,7 @@ export function AlexPanel({ session }: Props) {
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
-        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
+        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} said={said} />)}
       </div>
     </div>
   );
@@ -65,8 +68,11 @@ function Leading({ session }: Props) {
   );
 }
 
-/** A stepper with a large number; digits may be typed anywhere. */
-function Announcing({ session }: Props) {
+/**
+ * A stepper with a large number; digits may be typed anywhere. `said`: when something was announced. The button
+ * offers the next number then, perhaps for another player at the same screen, and a double tap must not take it.
+ */
+function Announcing({ session, said }: Props & { said: { current: number } }) {
   const view = session.view.value!;
   const seat = session.seat.value!;
   const least = highest(view) + 1;
@@ -81,15 +87,20 @@ function Announcing({ session }: Props) {
   }, [least, view.round]);
 
   const step = (by: number) => (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
+  const first = (): boolean => {
+    const twice = performance.now() - said.current < TWICE || session.busy.value;
+    if (!twice) said.current = performance.now();
+    return !twice;
+  };
   const announce = () => {
-    if (!valid || session.busy.value) return;
+    if (!valid || !first()) return;
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
       if (done && typed.value === sent) typed.value = "";
     });
   };
   const noMore = () => {
-    if (!passed && !session.busy.value) void session.move({ move: "no_more", announced: least - 1, round: view.round });
+    if (!passed && first()) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
   useDigits(typed, { announce, noMore, step });
 
@@ -138,7 +149,8 @@ function useDigits(typed: { value: string }, { announce, noMore, step }: { annou
     const target = event.target as Element;
     if (meantElsewhere(event)) return;
     const { key } = event;
-    if (/^\d$/.test(key)) {
+    if (event.repeat && /^(\d|n|Enter)$/i.test(key)) event.preventDefault();
+    else if (/^\d$/.test(key)) {
       const goesOn = event.timeStamp - last.current < SAME_NUMBER && typed.value.length < 4;
       last.current = event.timeStamp;
       typed.value = (goesOn ? typed.value : "") + key;

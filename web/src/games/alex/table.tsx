@@ -7,7 +7,7 @@ import { bounds, centre, type Laying, parseLaying, printLaying } from "../../geo
 import { t } from "../../i18n.ts";
 import type { GameEvent, TableMessage } from "../../net/types.ts";
 import type { Session, TableProps } from "../../state/session.ts";
-import TurnTable, { type TurnParts } from "../../tables/turn-table.tsx";
+import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
@@ -136,10 +136,11 @@ function status(session: Session<AlexView>): string {
 function ShowingButtons({ session }: TableProps<AlexView>) {
   const view = session.view.value!;
   if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value) return null;
+  const press = (move: string) => once(() => void session.move({ move }));
   return (
     <div class="turn-buttons">
-      {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
-      <button type="button" class="primary" onClick={() => void session.move({ move: "end" })}>{t("end_showing")} <kbd>E</kbd></button>
+      {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}
+      <button type="button" class="primary" onClick={press("end")}>{t("end_showing")} <kbd>E</kbd></button>
     </div>
   );
 }

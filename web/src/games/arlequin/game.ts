@@ -1,6 +1,6 @@
 /** Arlequin (rules 6): everybody fills a frame from a pile. */
 import type { GameParts, Race, RaceView } from "../game.ts";
-import { RACE } from "../race.ts";
+import { framesAfter, RACE } from "../race.ts";
 
 export interface ArlequinView extends RaceView {
   /** The pile of each player. */
@@ -13,6 +13,7 @@ const race: Race<ArlequinView> = {
   held: ({ piles }, seat, picked, layings, set) =>
     picked !== null && set.get(picked).pile === piles[seat] && !layings.some(({ tile }) => tile === picked) ? picked : null,
   stock: ({ piles }, seat, set) => set.tiles.filter(({ pile }) => pile === piles[seat]).map(({ name }) => name),
+  after: (view, sent) => ({ ...view, frames: framesAfter(view.frames, sent) }),
   pile: ({ piles }, seat) => piles[seat],
 };
 

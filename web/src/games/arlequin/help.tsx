@@ -77,12 +77,12 @@ export function ArlequinHelp({ session }: TableProps<ArlequinView>) {
     if (typeof found === "object") say(t("solver_yes"), "yes");
     else say(found === "impossible" ? t("solver_no") : t("solver_unknown"), found);
   };
-  const showPlace = async (found: Verdict) => {
+  const showPlace = (found: Verdict) => {
     if (typeof found !== "object") return canBe(found);
     session.lying.value = found.frame.width > found.frame.height;
     const laying = nextOf(found.solution, layings);
     if (!laying) return;
-    await session.pick(laying.tile, laying.side);
+    session.pick(laying.tile, laying.side);
     session.placer.show(laying);
     const face = faceInWords(laying.tile, laying.side, session.set.value);
     announce(`${face}: ${placeInWords(laying)}`);
@@ -90,7 +90,7 @@ export function ArlequinHelp({ session }: TableProps<ArlequinView>) {
   const hint = () => void request(showPlace);
 
   useKeydown((event) => {
-    if (!meantElsewhere(event) && /^h$/i.test(event.key)) hint();
+    if (!meantElsewhere(event) && !event.repeat && /^h$/i.test(event.key)) hint();
   });
 
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");

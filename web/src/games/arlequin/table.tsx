@@ -16,14 +16,15 @@ const PARTS: RaceParts<ArlequinView> = {
   },
   poolName: () => t("the_pile"),
   sortable: true,
-  async take(session, tile, side) {
-    if (session.picked.value?.tile === tile && session.placer.hand.value[0] === tile) return session.pick(null);
-    await session.pick(tile, side);
+  take(session, tile, side) {
+    if (session.picked.value?.tile === tile && session.placer.hand.value[0] === tile) session.pick(null);
+    else session.pick(tile, side);
   },
   putBack: (session) => session.pick(null),
-  async takeOut(session, { tile, side }) {
+  takeOut(session, { tile, side }) {
     // It goes to the pile (rules 6); who takes it out has it at hand.
-    if (await session.move({ move: "take_out", tile })) await session.pick(tile, side);
+    void session.move({ move: "take_out", tile });
+    session.pick(tile, side);
   },
   Help: ArlequinHelp,
   status: (holding) => (holding ? t("arlequin_holding") : t("arlequin_empty")),

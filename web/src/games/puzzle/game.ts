@@ -1,11 +1,36 @@
 /** Puzzle (rules 5): everybody fills a frame from the middle. */
 import { parseLaying } from "../../geometry.ts";
-import { type GameParts, type Race, type RaceView, tellers } from "../game.ts";
-import { RACE } from "../race.ts";
+import { type GameParts, type Race, type RaceView, type Sent, tellers } from "../game.ts";
+import { framesAfter, RACE } from "../race.ts";
 
 export interface PuzzleView extends RaceView {
   middle: string[];
   held: (string | null)[];
+}
+
+/** What is in a player's hand after a move, whether it has been made already or not. */
+function heldAfter({ held, middle, frames }: PuzzleView, { move: { player, move, tile, laying }, held: had }: Sent): string | null {
+  const now = held[player] ?? null;
+  switch (move) {
+    case "take":
+      return middle.includes(String(tile)) ? String(tile) : now;
+    case "take_out":
+      return frames[player]!.some((one) => parseLaying(one).tile === tile) ? String(tile) : now;
+    case "lay":
+      return now === parseLaying(String(laying)).tile ? null : now;
+    default:
+      return move === "put_back" && now === had ? null : now;
+  }
+}
+
+function after(view: PuzzleView, sent: Sent): PuzzleView {
+  const { player, move } = sent.move;
+  const [before, now] = [view.held[player] ?? null, heldAfter(view, sent)];
+  const middle = view.middle.filter((tile) => tile !== now);
+  if (move === "put_back" && before !== null && now === null) middle.push(before);
+  return {
+    ...view, middle, held: view.held.map((one, seat) => (seat === player ? now : one)), frames: framesAfter(view.frames, sent),
+  };
 }
 
 const race: Race<PuzzleView> = {
@@ -14,6 +39,7 @@ const race: Race<PuzzleView> = {
   stock: ({ middle, frames, held }, seat) => [
     ...middle, ...frames[seat]!.map((laying) => parseLaying(laying).tile), ...(held[seat] ? [held[seat]] : []),
   ],
+  after,
   inHand: ({ held }, seat) => held[seat] ?? null,
 };
 

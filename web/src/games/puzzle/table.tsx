@@ -16,20 +16,21 @@ const PARTS: RaceParts<PuzzleView> = {
     return { tiles, gone: new Set(tiles.filter((tile) => !middle.has(tile))) };
   },
   poolName: () => t("the_middle"),
-  async take(session, tile, side) {
+  take(session, tile, side) {
     const now = held(session);
     session.picked.value = { tile, side };
     if (now === tile) return;
-    // One domino at a time: who wants another one puts the first one back.
-    if (now !== null && !(await session.move({ move: "put_back" }))) return;
-    await session.move({ move: "take", tile });
+    // One domino at a time: who wants another one puts the first one back, in the same breath.
+    if (now !== null) void session.move({ move: "put_back" });
+    void session.move({ move: "take", tile });
   },
-  async putBack(session) {
-    await session.move({ move: "put_back" });
+  putBack(session) {
+    void session.move({ move: "put_back" });
   },
-  async takeOut(session, { tile, side }) {
+  takeOut(session, { tile, side }) {
+    if (held(session) !== null) void session.move({ move: "put_back" });
     session.picked.value = { tile, side };
-    await session.move({ move: "take_out", tile });
+    void session.move({ move: "take_out", tile });
   },
   status: (holding) => (holding ? t("puzzle_holding") : t("puzzle_empty")),
 };
