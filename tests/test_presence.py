@@ -144,7 +144,7 @@ def test_a_replaced_player_is_gone_until_the_return() -> None:
     state, waits = waiting_for_ann(absence=120)
     gone = advance(state, Left(0, by=1), START)
     assert (gone.seats[0].away, gone.seats[0].replaced) == (True, True)
-    assert Company(START).told(gone, waits, START).seats[0].state == "gone"
+    assert Company(START).told(gone, waits, START).seats[0].state == "left"
     assert not advance(state, Left(0), START).seats[0].replaced
     back = advance(gone, Returned(0), START)
     assert (back.seats[0].away, back.seats[0].replaced) == (False, False)
@@ -169,7 +169,7 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await server.leave(table, 1, bob)
-        await until(hers, "here", "gone", spectators=1)
+        await until(hers, "here", "left", spectators=1)
         await old.say(type="ping", id="p")
         kinds = [(await old.hear())["type"] for _ in range(2)]
         assert kinds == ["table", "pong"], "a client that did not ask hears nothing new"
@@ -271,7 +271,7 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
         await replace(0, bob)
         seat = (await his.hear("table"))["table"]["seats"][0]
         assert (seat["away"], seat["replaced"]) == (True, True)
-        await until(his, "gone", "here")
+        await until(his, "left", "here")
         moved = await his.hear("table")
         assert moved["events"][0]["event"] == "laid", "the program plays"
         await server.come_back(table, 0, ann)

@@ -1,7 +1,7 @@
 """Who is at a table just now, and what people say to each other there: nothing of it is kept.
 
 A seat is `here` while a socket that owns it is open, `away` when there has been none for a while,
-and `gone` when its player has left and a program plays. Several processes on one PostgreSQL tell
+and `left` when its player has left the game and a program plays. Several processes on one PostgreSQL tell
 each other whose sockets they have. Changes are gathered for a moment, so that a bad connection does
 not flood anybody; a short break of a connection is no absence.
 """
@@ -139,7 +139,7 @@ class Company:
             if seat.owner is None:
                 seats.append(SeatCompany(None))
             elif seat.away:
-                seats.append(SeatCompany("gone"))
+                seats.append(SeatCompany("left"))
             elif self.away(number, now):
                 replace = self.replaceable(state, waits, number)
                 seats.append(SeatCompany("away", self.absent_since(number), replace))

@@ -132,7 +132,7 @@ def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bo
 class SeatCompany(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the player of a seat is there; null: it is a program's, or free."""
 
-    state: Literal["here", "away", "gone"] | None
+    state: Literal["here", "away", "left"] | None
     since: int | None = None
     """Since when somebody is away."""
     replace: int | None = None

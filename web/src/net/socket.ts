@@ -1,12 +1,14 @@
 /** The socket of one table: reconnects by itself, and asks with answers. */
 import { Refused } from "./api.ts";
-import type { FromServer, Move, TableMessage } from "./types.ts";
+import type { FromServer, Greeting, Move, SocialMessage, TableMessage } from "./types.ts";
 
 export type Connection = "connecting" | "online" | "reconnecting" | "refused";
 
 /** What a socket tells its owner. */
 export interface Listener {
   told(message: TableMessage): void;
+  /** Who is there, and what they say. */
+  company?(message: SocialMessage): void;
   connection(state: Connection, refusal?: Refused): void;
 }
 
@@ -75,6 +77,16 @@ export class TableSocket {
     return this.request(tile === undefined ? { type: "legal", seat } : { type: "legal", seat, tile });
   }
 
+  /** One of a few words to everybody, from a seat of one's own. */
+  async say(seat: number, greeting: Greeting): Promise<void> {
+    await this.request({ type: "greet", seat, greeting });
+  }
+
+  /** Call a player for whom the table waits; whether a page of theirs is open to hear it. */
+  remind(seat: number): Promise<boolean> {
+    return this.request({ type: "remind", seat }).then((answer) => answer.reached as boolean);
+  }
+
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {
     const message = { ...body, id: `${this.prefix}${++this.count}` };
     return new Promise((resolve, reject) => {
@@ -100,7 +112,7 @@ export class TableSocket {
     const url = `${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/socket`;
     const socket = (this.socket = this.open(url));
     this.greeted = false;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens() }));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["company"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
@@ -120,6 +132,11 @@ export class TableSocket {
           for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
         }
         this.listener.told(message);
+        break;
+      case "company":
+      case "greeting":
+      case "reminder":
+        this.listener.company?.(message);
         break;
       case "refused": {
         const refusal = new Refused(message.code, message.message);

@@ -13,6 +13,7 @@ import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
 import { type GameEvent, isLaid, type Move, type TableMessage, type View } from "../net/types.ts";
 import { CHARGE } from "../words.ts";
+import { Company } from "./company.ts";
 import { frameFor, inside } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
@@ -92,7 +93,7 @@ export class Session<V extends View = View> {
   /** Several people share this screen: a hand is covered until its owner wants to see it. */
   readonly shared = computed(() => this.yours.value.length > 1);
   readonly covered = computed(
-    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
+    () => this.shared.value && this.table.value?.phase === "playing" && this.table.value.hands !== "open" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
   );
 
   readonly view = computed<V | null>(() => {
@@ -125,6 +126,8 @@ export class Session<V extends View = View> {
   readonly staged = computed<Laying[]>(() => (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)));
   readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
 
+  /** Who is there, and what they say. */
+  readonly company: Company;
   private readonly socket: TableSocket;
   private readonly stopEffect: () => void;
   private asking = new AbortController();
@@ -133,11 +136,13 @@ export class Session<V extends View = View> {
     this.socket = new TableSocket(id, () => [tokenOf(id) ?? []].flat(), {
       // Whoever opens the table of a game knows what its views are.
       told: (message) => this.told(message as TableMessage<V>),
+      company: (message) => this.company.told(message),
       connection: (state, refusal) => {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
       },
     });
+    this.company = new Company(id, this.socket);
     this.stopEffect = effect(() => {
       // Ask again what may be done whenever anything that it depends on has changed.
       const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
@@ -150,6 +155,7 @@ export class Session<V extends View = View> {
   close(): void {
     this.stopEffect();
     this.asking.abort();
+    this.company.close();
     this.socket.close();
   }
 

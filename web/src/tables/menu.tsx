@@ -11,13 +11,15 @@ import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
+import { AnotherDevice } from "./another-device.tsx";
+import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen } from "./keys.ts";
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    headerTools.value = <MenuButton session={session} />;
+    headerTools.value = <><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
       headerTools.value = null;
     };
@@ -52,6 +54,8 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
         }}>{t("key_help_open")} <kbd>?</kbd></button>
       </div>
       <Switch name="sound" setting={settings.sound} />
+      <MuteSwitch session={session} />
+      <AnotherDevice session={session} />
       {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
       <hr />
       <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
@@ -94,6 +98,7 @@ export function TableNotes({ session }: TableProps) {
   if (!yours.length) {
     return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
+  // For whom the others let a program play returns without being asked (`useReturn`).
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
