@@ -1,9 +1,9 @@
 """Who is at a table just now, and what people say to each other there: nothing of it is kept.
 
 A seat is `here` while a socket that owns it is open, `away` when there has been none for a while,
-and `left` when its player has left the game and a program plays. Several processes on one PostgreSQL tell
-each other whose sockets they have. Changes are gathered for a moment, so that a bad connection does
-not flood anybody; a short break of a connection is no absence.
+and `left` when its player has left the game and a program plays. Several processes on one
+PostgreSQL tell each other whose sockets they have. Changes are gathered for a moment, so that a bad
+connection does not flood anybody; a short break of a connection is no absence.
 """
 
 from __future__ import annotations

@@ -55,6 +55,7 @@ function Waiting({ session, seat }: SeatProps) {
   const left = session.company.replaceIn(seat, now + session.ahead.value);
   return (
     <span class="absent-actions">
+      <b class="absent-name" aria-hidden="true">{name}</b>
       <Remind session={session} seat={seat} name={name} />
       {left !== null && (left > 0
         ? <span class="note">{t("replace_in", { time: clock(left) })}</span>

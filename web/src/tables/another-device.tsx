@@ -15,17 +15,13 @@ const namesOf = (session: Session): string => listed(session.yours.value.map((se
 
 /** In the menu of a table. */
 export function AnotherDevice({ session }: TableProps) {
-  const open = useSignal(false);
   const token = tokenOf(session.id);
   if (!token || !session.yours.value.length) return null;
-  if (!open.value) return <p><button type="button" onClick={() => (open.value = true)}>{t("another_device")} …</button></p>;
   const names = namesOf(session);
   return (
-    <section class="another-device">
-      <h3>{t("another_device")}</h3>
-      <LinkBox link={seatLink(linkTo(session.id), token)} text={t("another_device_text", { names })} qr={t("another_device_qr", { names })} />
-      <p class="trouble">{t("another_device_secret", { names })}</p>
-    </section>
+    <div class="another-device">
+      <LinkBox link={seatLink(linkTo(session.id), token)} text={`${t("another_device_text")} ${t("another_device_secret", { names })}`} qr={t("another_device_qr", { names })} />
+    </div>
   );
 }
 

@@ -41,7 +41,10 @@ function MenuButton({ session }: TableProps) {
 
 function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const table = session.table.value;
+  const moving = useSignal(false);
   if (!table) return null;
+  // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
+  if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
   const playing = table.phase === "playing";
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
@@ -55,7 +58,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
       </div>
       <Switch name="sound" setting={settings.sound} />
       <MuteSwitch session={session} />
-      <AnotherDevice session={session} />
+      {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
       {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
       <hr />
       <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
