@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from typing import Any
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 import table
 from people import People
 from process import Process
 from texts import t
+
+API = "/tables"
+
+
+def seat(page: Page, number: int) -> Locator:
+    """A player in the list."""
+    return page.locator(f".players .seat-{number}")
 
 
 def test_two_browsers_and_a_spectator(people: People, server: Process) -> None:
@@ -134,6 +142,94 @@ def assert_nowhere(page: Page, names: list[str]) -> None:
     assert not [name for name in names if name in content]
     if page.locator("dialog.privacy").count():
         assert page.locator(".held-face, .held").count() == 0
+
+
+def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None])
+    ann = table.sit(people, new)
+    bob_token = server.ask(f"{API}/{new.id}/seats/1", name="Bob")["token"]
+    bob = table.sit(people, new._replace(token=bob_token), phone=True)
+    eve = people.arrive()
+    eve.goto(new.path)
+    expect(seat(ann, 1).locator(".presence")).to_have_text(f"● {t('presence_here')}")
+    expect(seat(bob, 0).locator(".presence")).to_be_visible()
+    expect(ann.get_by_label("1 spectator")).to_be_visible()
+    expect(eve.get_by_role("button", name=t("greet"))).to_have_count(0)
+    bob.get_by_role("button", name=t("greet")).click()
+    dialog = bob.get_by_role("dialog")
+    expect(dialog.locator(".greetings button")).to_have_count(6)
+    dialog.get_by_role("button", name=t("greet_well_played")).click()
+    expect(dialog).to_have_count(0)
+    for page in (ann, bob, eve):
+        expect(seat(page, 1).locator(".bubble")).to_have_text(t("greet_well_played"))
+    expect(ann.locator("#announcer")).to_contain_text(f"Bob: {t('greet_well_played')}")
+    # Whoever does not want any hears no more of them at this table.
+    ann.get_by_role("button", name=t("greet")).click()
+    ann.get_by_role("switch", name=t("greet_mute")).check()
+    ann.keyboard.press("Escape")
+    expect(ann.locator(".bubble")).to_have_count(0)
+    for greeting in ("hello", "oops", "thanks"):
+        bob.get_by_role("button", name=t("greet")).click()
+        bob.get_by_role("button", name=t(f"greet_{greeting}")).click()
+        if greeting != "thanks":
+            expect(seat(eve, 1).locator(".bubble")).to_have_text(t(f"greet_{greeting}"))
+    expect(bob.get_by_role("alert").filter(has_text=t("refused_too_often"))).to_be_visible()
+    expect(ann.locator(".bubble")).to_have_count(0)
+
+
+def test_an_absent_player_is_replaced_and_returns(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None], absence=1)
+    bob_token = server.ask(f"{API}/{new.id}/seats/1", name="Bob")["token"]
+    bob = table.sit(people, new._replace(token=bob_token))
+    ann = seat(bob, 0)
+    expect(ann.locator(".presence")).to_have_text(f"◌ {t('presence_away')}")
+    ann.get_by_role("button", name=t("remind_name", name="Ann")).click()
+    expect(ann).to_contain_text(t("remind_missed", name="Ann"))
+    ann.get_by_role("button", name=t("replace_name", name="Ann")).click()
+    expect(ann.locator(".presence")).to_have_text(f"⚙ {t('presence_left')}")
+    table.my_turn(bob)  # The program has laid her first domino.
+    hers = table.sit(people, new)
+    expect(hers.get_by_text(t("welcome_back")).first).to_be_visible()
+    expect(ann.locator(".presence")).to_have_text(f"● {t('presence_here')}")
+    # She calls him, when his turn takes long; he sees it on the page and in the title.
+    hers.clock.install()
+    hers.clock.fast_forward(25_000)
+    hers.get_by_role("button", name=t("remind_name", name="Bob")).click()
+    expect(bob.locator(".reminder")).to_contain_text(t("reminder", name="Ann"))
+    expect(bob).to_have_title(re.compile(t("reminder", name="Ann")))
+
+
+def test_a_seat_continues_on_another_device(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None], guests=["Bob"], hands="open")
+    here = table.sit(people, new)
+    # Open hands: nothing is covered, and each sees what the other has.
+    expect(here.locator(".held-face")).to_have_count(2)
+    expect(here.get_by_role("list", name=t("hand_of", name="Bob")).locator("svg")).to_have_count(2)
+    expect(here.locator("dialog.privacy")).to_have_count(0)
+    here.get_by_role("button", name=t("table_menu_label")).click()
+    here.get_by_role("button", name=t("another_device")).click()
+    moved = here.locator(".another-device")
+    expect(moved.locator("svg.qr")).to_be_visible()
+    expect(moved).to_contain_text(t("another_device_secret", names="Ann and Bob"))
+    link = moved.get_by_role("textbox").input_value()
+    assert link.split("#")[0] == f"{server.url}{new.path}"
+    there = people.arrive(phone=True)
+    asked: list[str] = []
+    there.on("request", lambda request: asked.append(request.url))
+    there.goto(link)
+    expect(there.locator(".moved")).to_contain_text(t("seat_moved", names="Ann and Bob"))
+    expect(there.locator(".held-face")).to_have_count(2)
+    assert there.url == f"{server.url}{new.path}", "the token is seen nowhere"
+    assert not [url for url in asked if new.token in url.split("#")[0]]
+    there.reload()
+    expect(there.locator(".held-face")).to_have_count(2)
+    # Whoever has another seat here is asked before it is forgotten; an old link says so.
+    old = people.arrive()
+    old.goto(f"{new.path}#seat={'x' * 22}")
+    expect(old.locator(".moved")).to_contain_text(t("seat_link_old"))
+    there.goto(f"{new.path}#seat={'x' * 22}")
+    there.get_by_role("button", name=t("seat_other_keep")).click()
+    expect(there.locator(".held-face")).to_have_count(2)
 
 
 def test_a_closed_browser_resumes_at_the_table(people: People, server: Process) -> None:

@@ -58,7 +58,7 @@ async function tell(one: ReturnType<typeof message>): Promise<void> {
 const legalAsked = () => FakeSocket.last.sent.filter(({ type }) => type === "legal");
 
 test("says hello with the token that this browser keeps", () => {
-  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"], with: ["moves"] }]);
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"], with: ["moves", "company"] }]);
 });
 
 test("what the server tells is what is shown", async () => {

@@ -51,7 +51,7 @@ test("says hello with the tokens, and is online when the table has been told", (
   assert.equal(socket.url, "ws://table.test/api/tables/a%20b/socket");
   assert.deepEqual(socket.sent, []);
   socket.accept();
-  assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"], with: ["moves"] }]);
+  assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"], with: ["moves", "company"] }]);
   assert.deepEqual(states, ["connecting"]);
   socket.tell(message(7));
   assert.deepEqual(states, ["connecting", "online"]);
@@ -204,7 +204,7 @@ test("greeting again uses the tokens as they are then", () => {
   socket.greet();
   mock.timers.tick(250);
   FakeSocket.last.accept();
-  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["NEW"], with: ["moves"] }]);
+  assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["NEW"], with: ["moves", "company"] }]);
 });
 
 test("what an old connection still says is not heard", () => {

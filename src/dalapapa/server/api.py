@@ -11,7 +11,7 @@ from inspect import getdoc
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
@@ -54,6 +54,11 @@ class NewTable(Body, frozen=True, kw_only=True):
         int, Meta(ge=0, le=10_000, description="Milliseconds a program takes for a move.")
     ] = 700
     aids: Literal["all", "places", "none"] = "all"
+    hands: Literal["own", "open"] = "own"
+    absence: Annotated[
+        int,
+        Meta(ge=0, le=86_400, description="Seconds until others may replace an absent player."),
+    ] = 0
 
 
 class NewPlayer(Body, frozen=True, kw_only=True):
@@ -109,6 +114,7 @@ class TableView(msgspec.Struct):
     version: int
     table: TableSummary
     views: dict[str, dict[str, Any]]
+    hands: tuple[tuple[str, ...], ...] | UnsetType = UNSET
 
 
 class Seated(msgspec.Struct):
@@ -214,7 +220,13 @@ async def fetch(call: Call, path: TablePath) -> TableView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
-    return TableView(state.version, messages.summary(live.id, state), messages.views(state, ()))
+    hands = messages.open_hands(state, ())
+    return TableView(
+        state.version,
+        messages.summary(live.id, state),
+        messages.views(state, ()),
+        UNSET if hands is None else hands,
+    )
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}", status=201)
@@ -236,6 +248,13 @@ async def come_back(call: Call, path: SeatPath) -> Version:
     """Play on where a program stood in."""
     live = await call.tables.find(path.id)
     return Version(await call.tables.come_back(live, path.seat, call.token))
+
+
+@routes.add("POST", "/tables/{id}/seats/{seat}/replace", token=True)
+async def replace_absent(call: Call, path: SeatPath) -> Version:
+    """Let a program play for another player who has been absent for as long as was agreed on."""
+    live = await call.tables.find(path.id)
+    return Version(await call.tables.replace_absent(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/moves", token=True)

@@ -64,6 +64,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Milliseconds that a program takes for a move, so that people can follow."""
     aids: Literal["all", "places", "none"] = "all"
     """What a page may show beforehand: places and points, only where a domino fits, or nothing."""
+    hands: Literal["own", "open"] = "own"
+    """Whose dominoes a player sees: the own ones, or those of everybody."""
+    absence: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    """Seconds that the table waits for an absent player before the others may let a program play;
+    0: as long as it takes, as at tables from before there was this setting."""
 
 
 class Sat(msgspec.Struct, frozen=True, tag="sat"):
@@ -74,10 +79,14 @@ class Sat(msgspec.Struct, frozen=True, tag="sat"):
     owner: str
 
 
-class Left(msgspec.Struct, frozen=True, tag="left"):
-    """Somebody left: the seat is free again, or in a game played by a program."""
+class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
+    """Somebody left: the seat is free again, or in a game played by a program.
+
+    `by`: another player let the program play, because this one was absent.
+    """
 
     seat: int
+    by: int | None = None
 
 
 class Returned(msgspec.Struct, frozen=True, tag="returned"):
@@ -137,6 +146,8 @@ class Seat(msgspec.Struct, frozen=True):
     owner: str | None = None
     away: bool = False
     """Its owner has left the game: a program stands in."""
+    replaced: bool = False
+    """The others let it stand in."""
 
     @property
     def played_by(self) -> str | None:
@@ -240,8 +251,8 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
     match entry:
         case Sat():
             return _sat(after, entry, at)
-        case Left(seat=seat):
-            return _left(after, seat)
+        case Left():
+            return _left(after, entry)
         case Returned(seat=seat):
             return _returned(after, seat)
         case Moved():
@@ -277,19 +288,25 @@ def _sat(state: TableState, entry: Sat, at: int) -> TableState:
     return _begun(replace(state, seats=with_item(state.seats, entry.seat, sat)), at)
 
 
-def _left(state: TableState, number: int) -> TableState:
-    seat = _seat(state, number)
+def _left(state: TableState, entry: Left) -> TableState:
+    seat = _seat(state, entry.seat)
     if seat.owner is None or seat.away:
         raise IllegalMove("Nobody sits there.", "seat_free")
-    gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True)
-    return replace(state, seats=with_item(state.seats, number, gone))
+    if entry.by is not None:
+        _seat(state, entry.by)
+        if state.phase == "waiting":
+            raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+    replaced = entry.by is not None
+    gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True, replaced=replaced)
+    return replace(state, seats=with_item(state.seats, entry.seat, gone))
 
 
 def _returned(state: TableState, number: int) -> TableState:
     seat = _seat(state, number)
     if not seat.away:
         raise IllegalMove("This seat is not played by a program in your stead.", "not_away")
-    return replace(state, seats=with_item(state.seats, number, replace(seat, away=False)))
+    back = replace(seat, away=False, replaced=False)
+    return replace(state, seats=with_item(state.seats, number, back))
 
 
 def _begun(state: TableState, at: int) -> TableState:

@@ -15,6 +15,7 @@ from ..games.bag import commitment
 from ..games.events import visible
 from ..games.installed import Guarded
 from ..games.plain import plain
+from ..games.turns import TurnState
 from . import jobs
 from .log import Clock, TableState
 
@@ -64,7 +65,28 @@ class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="type", forbid_unk
     id: Id
 
 
-FromClient = Hello | Play | Legal | Ping
+Greeting = Literal["hello", "well_played", "thanks", "oops", "thinking", "good_game"]
+"""All that people can say to each other: nothing that anybody would have to watch over."""
+
+
+class Greet(msgspec.Struct, frozen=True, tag="greet", tag_field="type", forbid_unknown_fields=True):
+    """Say one of a few words to everybody at the table, from a seat of one's own."""
+
+    id: Id
+    seat: int
+    greeting: Greeting
+
+
+class Remind(
+    msgspec.Struct, frozen=True, tag="remind", tag_field="type", forbid_unknown_fields=True
+):
+    """Call a player for whom the table waits."""
+
+    id: Id
+    seat: int
+
+
+FromClient = Hello | Play | Legal | Ping | Greet | Remind
 _decoder = msgspec.json.Decoder(FromClient)
 
 
@@ -99,7 +121,7 @@ def table(
     `news`: with the events of the last entry; else as it is, to begin with or after a gap.
     `moves`: with what each of the seats may do.
     """
-    message = {
+    message: dict[str, Any] = {
         "type": "table",
         "version": state.version,
         "now": now,
@@ -110,7 +132,26 @@ def table(
     }
     if moves:
         message["may"] = may(state, seats)
+    if (hands := open_hands(state, seats)) is not None:
+        message["hands"] = hands
     return msgspec.json.encode(message)
+
+
+class SeatCompany(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether the player of a seat is there; null: it is a program's, or free."""
+
+    state: Literal["here", "away", "left"] | None
+    since: int | None = None
+    """Since when somebody is away."""
+    replace: int | None = None
+    """From when on the others may let a program play."""
+
+
+class CompanyTold(msgspec.Struct, frozen=True, tag="company", tag_field="type"):
+    """Who is there: for those who have asked for `company` in their hello."""
+
+    seats: list[SeatCompany]
+    spectators: int
 
 
 class SeatSummary(msgspec.Struct):
@@ -120,6 +161,8 @@ class SeatSummary(msgspec.Struct):
     program: str | None
     free: bool
     away: bool
+    replaced: bool
+    """It is away because the others let a program play, not because its player left."""
 
 
 class TableSummary(msgspec.Struct):
@@ -133,6 +176,8 @@ class TableSummary(msgspec.Struct):
     spectators: Literal["none", "public", "all"]
     pace: int
     aids: Literal["all", "places", "none"]
+    hands: Literal["own", "open"]
+    absence: int
     seats: list[SeatSummary]
     clock: Clock
     commitment: str
@@ -156,8 +201,10 @@ def summary(id: str, state: TableState) -> TableSummary:
         spectators=settings.spectators,
         pace=settings.pace,
         aids=settings.aids,
+        hands=settings.hands,
+        absence=settings.absence,
         seats=[
-            SeatSummary(name, seat.program, seat.free, seat.away)
+            SeatSummary(name, seat.program, seat.free, seat.away, seat.replaced)
             for name, seat in zip(state.names(), state.seats, strict=True)
         ],
         clock=settings.clock,
@@ -202,12 +249,25 @@ def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
     return found
 
 
+def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ...], ...] | None:
+    """The dominoes of everybody, where all have agreed to play with open hands; else None."""
+    if state.settings.hands != "open" or _blind(state, seats):
+        return None
+    found = state.game_state
+    return found.hands if isinstance(found, TurnState) else None
+
+
+def _blind(state: TableState, seats: tuple[int, ...]) -> bool:
+    """Whether a viewer may see nothing of the game."""
+    return not seats and state.settings.spectators == "none" and state.phase != "over"
+
+
 def seen(state: TableState, seats: tuple[int, ...]) -> list[Any]:
     """The events of the last entry as a viewer may see them."""
-    if not seats and state.settings.spectators == "none" and state.phase != "over":
+    if _blind(state, seats):
         return []
     own = set(seats)
-    if not seats and state.settings.spectators == "all":
+    if state.settings.hands == "open" or (not seats and state.settings.spectators == "all"):
         own = set(range(len(state.seats)))
     return [visible(event, e if (e := getattr(event, "player", None)) in own else None)
             for event in state.events]  # fmt: skip

@@ -84,8 +84,9 @@ class Socket:
         )
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
-        self.moves = False
-        """Whether each table comes with what the seats may do."""
+        self.wants: tuple[str, ...] = ()
+        self.company = b""
+        """What was told of the company last."""
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
         self.something = asyncio.Event()
@@ -107,12 +108,13 @@ class Socket:
             if not isinstance(hello, messages.Hello):
                 raise BadInput("Say hello first.", "no_hello")
             self.tokens = hello.tokens
-            self.moves = "moves" in hello.wanted
+            self.wants = hello.wanted
             live = await self.tables.find(id)
             self._sit(live)
             writer = asyncio.create_task(self._write())
             self.tables.watch(live, self)
             self._queue_table(live, news=False)
+            self.tables.presence.enter(live, self)
             while True:
                 await self._read(live, await self._receive())
                 if writer.done():  # Gone: nobody waits for the answers to what is still there.
@@ -129,6 +131,7 @@ class Socket:
         finally:
             if live is not None:
                 self.tables.unwatch(live, self)
+                self.tables.presence.leave(live, self)
             if writer is not None:
                 writer.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -144,6 +147,23 @@ class Socket:
         """The table has a new state, which is durable."""
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
+        self.tables.presence.soon(live)
+
+    def hear_company(self, message: bytes) -> None:
+        """Who is there now: told to those who want to know, if it is new."""
+        if "company" in self.wants and message != self.company and not self.slow:
+            self.company = message
+            self._queue(message)
+
+    def hear_word(self, message: bytes) -> None:
+        """Something that somebody says; who is too slow misses it."""
+        if "company" in self.wants and not self.slow:
+            self._queue(message)
+
+    @property
+    def slow(self) -> bool:
+        """Whether too much waits to be sent."""
+        return len(self.waiting) >= MAX_WAITING
 
     def closed(self, error: BrokenGame) -> None:
         """The table cannot be played on: that is the last word, after answers that wait."""
@@ -183,6 +203,12 @@ class Socket:
                 case messages.Ping():
                     now, version = self.tables.clock.now(), live.state.version
                     self._queue(messages.told("pong", id=id, now=now, version=version))
+                case messages.Greet():
+                    self.tables.presence.greet(live, self.seats, message.seat, message.greeting)
+                    self._queue(messages.told("done", id=id))
+                case messages.Remind():
+                    reached = self.tables.presence.remind(live, self.seats, message.seat)
+                    self._queue(messages.told("done", id=id, reached=reached))
                 case messages.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
@@ -222,7 +248,7 @@ class Socket:
             self.waiting = deque([kept for kept in self.waiting if not kept[0]])
             news = False
         self.sent = live.state.version
-        moves = self.moves and bool(self.seats)
+        moves = "moves" in self.wants and bool(self.seats)
         kind = (self.seats, moves)
         message = live.told.get(kind) if news else None
         if message is None:

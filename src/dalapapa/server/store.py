@@ -57,6 +57,9 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which table has grown."""
 
+COMPANY_CHANNEL = "dalapapa_company"
+"""Where processes tell each other who is there (`company.py`)."""
+
 TRIES = 100
 """To make a file ready that other processes are making ready, too: five seconds."""
 
@@ -95,6 +98,7 @@ CHANGE = (
     .values(changed=bindparam("at"), phase=bindparam("now"))
 )
 TELL = select(func.pg_notify(CHANNEL, bindparam("news")))
+TELL_COMPANY = select(func.pg_notify(COMPANY_CHANNEL, bindparam("news")))
 
 
 class StoredTable(msgspec.Struct, frozen=True):
@@ -314,8 +318,18 @@ class Store:
 
     # -- news of other processes -------------------------------------------------------------
 
-    async def listen(self, heard: Callable[[str, int], None], begun: Callable[[], None]) -> None:
-        """Tell of every entry that any process makes durable (PostgreSQL only).
+    async def notify(self, news: list[str]) -> None:
+        """Tell all processes something that is not kept (PostgreSQL only)."""
+        async with self._transaction() as connection:
+            await connection.execute(TELL_COMPANY, [{"news": one} for one in news])
+
+    async def listen(
+        self,
+        heard: Callable[[str, int], None],
+        begun: Callable[[], None],
+        company: Callable[[str], None] | None = None,
+    ) -> None:
+        """Tell of every entry that any process makes durable (PostgreSQL only), and of `notify`.
 
         Calls `begun` as soon as it listens: whatever came before may have been missed. Returns, or
         raises, when the connection is lost.
@@ -326,11 +340,16 @@ class Store:
             table, _, number = news.partition(" ")
             heard(table, int(number))
 
+        def told_company(_connection: Any, _process: int, _channel: str, news: str) -> None:
+            if company is not None:
+                company(news)
+
         async with self.engine.connect() as connection:
             driver: Any = (await connection.get_raw_connection()).driver_connection
             driver.add_termination_listener(lambda _: ended.set())
             try:
                 await driver.add_listener(CHANNEL, told)
+                await driver.add_listener(COMPANY_CHANNEL, told_company)
                 begun()
                 while not ended.is_set():
                     try:

@@ -43,6 +43,7 @@ from ..games.moves import Move, TimeUp, move_from_json
 from ..notation import shortened
 from ..tiles import check_identity
 from .clock import SYSTEM_CLOCK, SystemClock
+from .company import Company, Presence
 from .log import (
     STAND_IN,
     Entry,
@@ -112,6 +113,9 @@ class LiveTable:
         self._rest()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
+        self.company = Company(clock.now())
+        self.waits: dict[int, int] = self._waits(stored.created)
+        """For which seats the game waits, and since when, by the log."""
         self.marks: OrderedDict[str, int] = OrderedDict()
         self.told: dict[tuple[tuple[int, ...], bool], bytes] = {}
         """News while they are told, by the viewer's seats and whether they come with moves: who
@@ -127,11 +131,17 @@ class LiveTable:
         self.broken: BrokenGame | None = None
         """Why it is closed: its game, which is not ours, has failed."""
 
+    def _waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
+        state = self.state
+        asked = () if state.game_state is None else state.game.asked(state.game_state)
+        return {seat: (before or {}).get(seat, at) for seat in asked}
+
     def take(self, stored: StoredEntry, state: TableState | None = None) -> None:
         """Go on to the state after an entry that is durable; with it, if it was made here."""
         made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
         self.changed = self.clock.now()
+        self.waits = self._waits(stored.at, self.waits)
         self._rest()
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
@@ -142,7 +152,7 @@ class LiveTable:
             if by_program:
                 self.leads = made_here
             # Where several play at once, a person's move does not ask programs anew.
-            if by_program or len(self.state.game.asked(self.state.game_state)) < 2:
+            if by_program or len(self.waits) < 2:
                 self.asked = self.clock.now()
 
     def _rest(self) -> None:
@@ -201,6 +211,7 @@ class Tables:
         """Those that are kept in memory, the longest unused one first."""
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Those that anybody has in hand: there are never two of one id."""
+        self.presence = Presence(store, clock, self._held)
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
@@ -210,6 +221,7 @@ class Tables:
 
     async def open(self) -> None:
         """Begin to hear of what other processes do."""
+        self.presence.open()
         if self.store.postgres:
             self._listener = asyncio.create_task(self._listen())
 
@@ -218,6 +230,7 @@ class Tables:
         drivers = {live.driver for live in self._held.values() if live.driver}
         await _ended(drivers | ({self._listener} if self._listener else set()))
         await _ended(self._news)  # Also of what drivers were about to do.
+        await self.presence.close()
         self.programs.close()
 
     # -- finding and making ------------------------------------------------------------------
@@ -388,6 +401,26 @@ class Tables:
     async def come_back(self, live: LiveTable, seat: int, token: str) -> int:
         """Take one's own seat again."""
         return await self._by_owner(live, token, Returned(seat))
+
+    async def replace_absent(self, live: LiveTable, seat: int, token: str) -> int:
+        """Let a program play for another player, absent for as long as was agreed on."""
+
+        def make(state: TableState) -> Entry:
+            own = self.seats_of(live, token)
+            if not own or seat in own:
+                raise Forbidden("Only the other players may do this.", "not_your_seat")
+            if seat not in range(len(state.seats)):
+                raise NotFound("There is no such seat at this table.", "unknown_seat")
+            now = self.clock.now()
+            live.company.look(now)
+            due = live.company.replaceable(state, live.waits, seat)
+            if due is None or now < due:
+                raise IllegalMove(
+                    "The table has not waited for this player for long.", "not_absent"
+                )
+            return Left(seat, own[0])
+
+        return await self.act(live, make)
 
     async def _by_owner(self, live: LiveTable, token: str, entry: Left | Returned) -> int:
         def make(_: TableState) -> Entry:
@@ -588,7 +621,7 @@ class Tables:
     async def _listen(self) -> None:
         while True:
             try:
-                await self.store.listen(self._heard, self._missed)
+                await self.store.listen(self._heard, self._missed, self.presence.heard)
             except Exception as error:
                 logger.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(RETRY)
@@ -599,6 +632,7 @@ class Tables:
             self._soon(live, number)
 
     def _missed(self) -> None:
+        self.presence.missed()
         for live in tuple(self._held.values()):
             self._soon(live)
 

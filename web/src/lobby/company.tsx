@@ -5,22 +5,36 @@ import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids">> & { clock: Clock };
+export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence">> & { clock: Clock };
 
-export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all" };
+export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all", hands: "own", absence: 300 };
 
 const PACES = { slow: 1800, normal: 700, fast: 150 };
+/** Minutes of absence on turn until the others may let a program play. */
+const ABSENCES = [0, 2, 5, 15];
 const TURN_SECONDS = 60;
 const BANK_MINUTES = 10;
 
-export function CompanyFields({ company, turns }: { company: Signal<Company>; turns: boolean }) {
+interface CompanyProps {
+  company: Signal<Company>;
+  /** It is played in turns, with hands. */
+  turns: boolean;
+  /** Somebody comes by link. */
+  linked: boolean;
+  /** Several share a screen: whether hands are open is asked beside them. */
+  guests: boolean;
+}
+
+export function CompanyFields({ company, turns, linked, guests }: CompanyProps) {
   const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace, aids } = company.value;
+  const { visibility, spectators, clock, pace, aids, hands, absence } = company.value;
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
       <Choice name="visibility" of={["private", "public"]} value={visibility} onChange={(value) => change({ visibility: value })} />
       <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })} />
+      {turns && !guests && <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />}
+      {linked && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
       <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
@@ -37,6 +51,32 @@ function Choice<T extends string>({ name, of, value, onChange }: { name: string;
         {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
       </select>
     </div>
+  );
+}
+
+function AbsenceField({ value, onChange }: { value: number; onChange(seconds: number): void }) {
+  const id = useId();
+  return (
+    <>
+      <div class="field-row">
+        <label for={id}>{t("absence")}</label>
+        <select id={id} aria-describedby={`${id}-help`} value={String(value)} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+          {ABSENCES.map((minutes) => <option key={minutes} value={60 * minutes}>{minutes ? t("absence_minutes", { count: minutes }) : t("absence_never")}</option>)}
+        </select>
+      </div>
+      {value > 0 && <p class="note" id={`${id}-help`}>{t("absence_help")}</p>}
+    </>
+  );
+}
+
+/** At a shared screen: no covers between turns, and everybody sees all dominoes. */
+export function OpenHandsSwitch({ company }: { company: Signal<Company> }) {
+  return (
+    <label class="switch">
+      <input type="checkbox" role="switch" checked={company.value.hands === "open"}
+        onChange={(event) => (company.value = { ...company.value, hands: event.currentTarget.checked ? "open" : "own" })} />
+      <span>{t("hands_switch")}</span>
+    </label>
   );
 }
 

@@ -57,6 +57,8 @@ export interface NewTable {
   clock?: { kind: "none" | "turn" | "bank"; seconds?: number; increment?: number };
   pace?: number;
   aids?: "all" | "places" | "none";
+  hands?: "own" | "open";
+  absence?: number;
 }
 
 export interface Created {
@@ -102,6 +104,8 @@ export const api = {
     ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
   comeBack: (id: string, seat: number, token: string) =>
     ask(`${path(id)}/seats/${seat}/return`, { method: "POST", token }),
+  replace: (id: string, seat: number, token: string) =>
+    ask(`${path(id)}/seats/${seat}/replace`, { method: "POST", token }),
   rematch: (id: string, token: string) =>
     ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
   legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>

@@ -1,13 +1,15 @@
 /** The socket of one table: reconnects by itself, and asks with answers. */
 import { about, passes } from "./again.ts";
 import { Refused } from "./api.ts";
-import type { FromServer, Move, TableMessage } from "./types.ts";
+import type { FromServer, Greeting, Move, SocialMessage, TableMessage } from "./types.ts";
 
 export type Connection = "connecting" | "online" | "reconnecting" | "refused";
 
 /** What a socket tells its owner. */
 export interface Listener {
   told(message: TableMessage): void;
+  /** Who is there, and what they say. */
+  company?(message: SocialMessage): void;
   connection(state: Connection, refusal?: Refused): void;
   /** Something was asked a while ago, and there is no answer yet; or there is one at last. */
   late?(is: boolean): void;
@@ -97,6 +99,16 @@ export class TableSocket {
     return this.request({ type: "legal", seat });
   }
 
+  /** One of a few words to everybody, from a seat of one's own. */
+  async say(seat: number, greeting: Greeting): Promise<void> {
+    await this.request({ type: "greet", seat, greeting });
+  }
+
+  /** Call a player for whom the table waits; whether a page of theirs is open to hear it. */
+  remind(seat: number): Promise<boolean> {
+    return this.request({ type: "remind", seat }).then((answer) => answer.reached as boolean);
+  }
+
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {
     const message = { ...body, id: `${this.prefix}${++this.count}` };
     return new Promise((resolve, reject) => {
@@ -145,7 +157,7 @@ export class TableSocket {
     this.greeted = false;
     clearTimeout(this.heart);
     this.heart = setTimeout(() => this.giveUp(socket), TIMES.greeting);
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves"] }));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
@@ -166,6 +178,11 @@ export class TableSocket {
         } else if (message.version < this.version) break; // It was overtaken.
         this.version = message.version;
         this.listener.told(message);
+        break;
+      case "company":
+      case "greeting":
+      case "reminder":
+        this.listener.company?.(message);
         break;
       case "refused": {
         const refusal = new Refused(message.code, message.message);

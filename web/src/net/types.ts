@@ -3,7 +3,10 @@ export interface SeatInfo {
   name: string;
   program: string | null;
   free: boolean;
+  /** Its player has left the game: a program plays. */
   away: boolean;
+  /** The others let the program play, because its player was absent. */
+  replaced: boolean;
 }
 
 export interface Clock {
@@ -23,6 +26,10 @@ export interface Summary {
   pace: number;
   /** What may be shown before a laying is made. */
   aids: "all" | "places" | "none";
+  /** Whose dominoes a player sees. */
+  hands: "own" | "open";
+  /** Seconds until the others may let a program play for an absent player; 0: never. */
+  absence: number;
   seats: SeatInfo[];
   clock: Clock;
   commitment: string;
@@ -109,6 +116,8 @@ export interface TableMessage<V extends View = View> {
   yours: number[];
   views: Views<V>;
   events: GameEvent[];
+  /** The dominoes of everybody, where hands are open. */
+  hands?: string[][];
   /** What one's own seats may do, by their number; not in races, nor in games by others. */
   may?: Record<string, May>;
 }
@@ -130,9 +139,28 @@ export interface May {
   layings: Record<string, Offered[]>;
 }
 
+export type Greeting = "hello" | "well_played" | "thanks" | "oops" | "thinking" | "good_game";
+
+/** Whether the player of a seat is there; null: it is a program's, or free. */
+export interface SeatCompany {
+  state: "here" | "away" | "left" | null;
+  /** Since when somebody is away. */
+  since?: number;
+  /** From when on the others may let a program play. */
+  replace?: number;
+}
+
+/** What comes besides the table, and is kept nowhere. */
+export type SocialMessage =
+  | { type: "company"; seats: SeatCompany[]; spectators: number }
+  | { type: "greeting"; seat: number; greeting: Greeting }
+  | { type: "reminder"; seat: number; by: number };
+
 export type FromServer =
   | TableMessage
+  | SocialMessage
   | { type: "accepted"; id: string; version: number }
   | { type: "refused"; id?: string; code: string; message: string }
   | { type: "legal"; id: string; version: number; moves: Move[] }
+  | { type: "done"; id: string; reached?: boolean }
   | { type: "pong"; id: string; now: number; version: number };

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { GameInfo } from "../data.ts";
 import { DEFAULT, gameOf } from "../games/general.ts";
 import { t } from "../i18n.ts";
-import { COMPANY, type Company, CompanyFields } from "../lobby/company.tsx";
+import { COMPANY, type Company, CompanyFields, OpenHandsSwitch } from "../lobby/company.tsx";
 import { GameWords } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
@@ -47,8 +47,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const { clock, ...others } = company.value;
-    void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, clock: secrets ? clock : { kind: "none" } }));
+    const { clock, hands, ...others } = company.value;
+    void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, hands: secrets ? hands : "own", clock: secrets ? clock : { kind: "none" } }));
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
@@ -79,8 +79,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
         </div>
         <Places game={game} programs={programs} places={places} />
+        {guests && secrets && <OpenHandsSwitch company={company} />}
         <p class="note" role="status">
-          {guests && (secrets ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
+          {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
         </p>
         <LevelGuide game={game} programs={programs} />
       </fieldset>
@@ -97,7 +98,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           />
         ))}
         <h2>{t("company")}</h2>
-        <CompanyFields company={company} turns={secrets} />
+        <CompanyFields company={company} turns={secrets} linked={linked} guests={guests} />
       </details>
       {trouble.value && <p class="trouble" role="alert" ref={alert}>{trouble.value}</p>}
       <button type="submit" class="primary big" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>

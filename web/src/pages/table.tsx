@@ -11,11 +11,14 @@ import type { PageProps } from "../shell/app.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
+import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
+import { TableCompany } from "../tables/company.tsx";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
 export default function TablePage({ argument }: PageProps) {
-  const session = useMemo(() => new Session(argument), [argument]);
+  // A seat that the address carries is kept before the socket says hello.
+  const { offered, session } = useMemo(() => ({ offered: takeOffered(argument), session: new Session(argument) }), [argument]);
   useEffect(() => () => session.close(), [session]);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
@@ -34,6 +37,9 @@ export default function TablePage({ argument }: PageProps) {
     <>
       {session.connection.value === "reconnecting" ? <p class="reconnecting" role="status">{t("reconnecting")}</p>
         : session.late.value && <p class="reconnecting" role="status">{t("asking_again")}</p>}
+      <TableMenu session={session} />
+      <OfferedSeat session={session} offered={offered} />
+      <TableCompany session={session} />
       {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
     </>
   );
@@ -61,7 +67,6 @@ function Playing({ session, game }: TableProps & { game: string }) {
   return (
     <>
       <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
-      <TableMenu session={session} />
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}

@@ -1,10 +1,10 @@
 /** Who plays, whose turn it is, what everybody has, and the time that runs. */
-import { useEffect } from "preact/hooks";
-import { useSignal } from "@preact/signals";
 import { minus, t } from "../i18n.ts";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
+import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./company.tsx";
+import { clock, useNow } from "./now.ts";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -27,13 +27,16 @@ export function Players<V extends View>({ session, extra }: { session: Session<V
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
               {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
-              {seat.away && <span>{t("away")}</span>}
+              <PresenceWord session={session} seat={number} />
               {view?.hand_counts && <span class="in-hand" title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}
             </small>
+            <AbsentActions session={session} seat={number} />
+            <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
           {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} aria-label={t("said_points", { count: view.scores[number]! })}>{minus(view.scores[number]!)}</b>}
+          <Bubble session={session} seat={number} />
         </li>
       ))}
     </ol>
@@ -48,25 +51,4 @@ function Time({ session, seat }: { session: Session; seat: number }) {
   const left = runs ? table.deadline! - now - session.ahead.value : table.time_left?.[seat];
   if (left === undefined) return null;
   return <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">{clock(left)}</time>;
-}
-
-/** 1:05, and tenths below ten seconds. */
-export function clock(milliseconds: number): string {
-  const left = Math.max(0, milliseconds);
-  const seconds = Math.floor(left / 1000);
-  if (left < 10_000) return `0:0${seconds}.${Math.floor((left % 1000) / 100)}`;
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** This browser's time, told anew every so many milliseconds. */
-export function useNow(every: number): number {
-  const now = useSignal(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => (now.value = Date.now()), every);
-    return () => clearInterval(timer);
-  }, [every]);
-  return now.value;
 }

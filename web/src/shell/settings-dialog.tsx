@@ -29,6 +29,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
       <Switch name="points" setting={settings.points} />
       <Switch name="oneTap" setting={settings.oneTap} />
       <Switch name="sound" setting={settings.sound} />
+      <Switch name="greetings" setting={settings.greetings} />
     </Dialog>
   );
 }

@@ -14,6 +14,7 @@ import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
 import { type GameEvent, isLaid, type May, type Move, type Offered, type TableMessage, type View } from "../net/types.ts";
 import { CHARGE } from "../words.ts";
+import { Company } from "./company.ts";
 import { framePlaces } from "./frames.ts";
 import { closedBy } from "./groups.ts";
 import { frameFor } from "./races.ts";
@@ -102,7 +103,7 @@ export class Session<V extends View = View> {
   /** Several people share this screen: a hand is covered until its owner wants to see it. */
   readonly shared = computed(() => this.yours.value.length > 1);
   readonly covered = computed(
-    () => this.shared.value && this.table.value?.phase === "playing" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
+    () => this.shared.value && this.table.value?.phase === "playing" && this.table.value.hands !== "open" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
   );
 
   /** What the seat that is looked at sees; in a race, after the moves that are under way. */
@@ -144,6 +145,8 @@ export class Session<V extends View = View> {
   readonly staged = computed<Laying[]>(() => (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)));
   readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
 
+  /** Who is there, and what they say. */
+  readonly company: Company;
   private readonly socket: TableSocket;
   private readonly stopEffect: () => void;
   private asking = new AbortController();
@@ -155,12 +158,14 @@ export class Session<V extends View = View> {
     this.socket = new TableSocket(id, () => [tokenOf(id) ?? []].flat(), {
       // Whoever opens the table of a game knows what its views are.
       told: (message) => this.told(message as TableMessage<V>),
+      company: (message) => this.company.told(message),
       connection: (state, refusal) => {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
       },
       late: (is) => this.tellLate("answer", is),
     });
+    this.company = new Company(id, this.socket);
     this.stopEffect = effect(() => {
       // Ask again what may be done whenever anything that it depends on has changed.
       const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
@@ -174,6 +179,7 @@ export class Session<V extends View = View> {
     this.stopEffect();
     this.asking.abort();
     this.remembering.abort();
+    this.company.close();
     this.socket.close();
     this.reached(Infinity);
   }

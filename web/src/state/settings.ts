@@ -39,6 +39,8 @@ export const settings = {
   /** Tell what a laying earns before it is made. */
   points: kept("points", true),
   sound: kept("sound", false),
+  /** Show what the others at a table say. */
+  greetings: kept("greetings", true),
   name: kept("name", ""),
 };
 

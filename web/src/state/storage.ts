@@ -47,6 +47,12 @@ export function keepToken(table: string, token: string, game: string, seats?: nu
   remember("tables", Object.fromEntries(latest));
 }
 
+/** A link that carries the token of a seat, in the part of an address that browsers do not send. */
+export const seatLink = (link: string, token: string): string => `${link}#seat=${token}`;
+
+/** The token that an address carries. */
+export const offeredSeat = (hash: string): string | null => /^#seat=([\w-]{16,64})$/.exec(hash)?.[1] ?? null;
+
 export function forgetToken(table: string): void {
   const known = knownTables();
   delete known[table];

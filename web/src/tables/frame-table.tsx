@@ -11,7 +11,7 @@ import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
-import { clock, useNow } from "../panels/players.tsx";
+import { clock, useNow } from "../panels/now.ts";
 import { refusalText } from "../panels/refusal.ts";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";

@@ -11,8 +11,13 @@ const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
 
+/** The link that invites to a table. */
 export function Invite({ table, text }: { table: Summary; text: string }) {
-  const link = linkTo(table.id);
+  return <LinkBox link={linkTo(table.id)} text={text} qr={t("qr_code")} share={t("share_text", { game: gameName(table.game) })} />;
+}
+
+/** Any link in these ways; `share` is the sentence that goes with it. */
+export function LinkBox({ link, text, qr, share }: { link: string; text: string; qr: string; share?: string }) {
   const field = useRef<HTMLInputElement>(null);
   const copied = useSignal(false);
   useEffect(() => {
@@ -31,10 +36,9 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
     copied.value = true;
     announce(t("copied"));
   };
-  const share = () => {
-    const title = t("share_text", { game: gameName(table.game) });
+  const send = () => {
     // Who closes the list of ways to share has just changed his mind.
-    void navigator.share({ title: "Dalapapa", text: title, url: link }).catch(() => undefined);
+    void navigator.share({ title: "Dalapapa", text: share, url: link }).catch(() => undefined);
   };
   return (
     <div class="row invite">
@@ -43,16 +47,16 @@ export function Invite({ table, text }: { table: Summary; text: string }) {
         <div class="buttons invite-link">
           <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
           <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
-          {"share" in navigator && <button type="button" onClick={share}>{t("share")}</button>}
+          {share !== undefined && "share" in navigator && <button type="button" onClick={send}>{t("share")}</button>}
         </div>
         {LOCAL.includes(location.hostname) && <p class="note">{t("only_here")}</p>}
       </div>
-      <QrCode text={link} />
+      <QrCode text={link} label={qr} />
     </div>
   );
 }
 
-function QrCode({ text }: { text: string }) {
+function QrCode({ text, label }: { text: string; label: string }) {
   const [size, path] = useMemo(() => {
     const code = qrcode(0, "M");
     code.addData(text);
@@ -66,7 +70,7 @@ function QrCode({ text }: { text: string }) {
   }, [text]);
   // Four modules of quiet round it, always dark on light: so the standard wants it.
   return (
-    <svg class="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t("qr_code")} shape-rendering="crispEdges">
+    <svg class="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={label} shape-rendering="crispEdges">
       <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -11,13 +11,15 @@ import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
+import { AnotherDevice } from "./another-device.tsx";
+import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen } from "./keys.ts";
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    headerTools.value = <MenuButton session={session} />;
+    headerTools.value = <><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
       headerTools.value = null;
     };
@@ -39,7 +41,10 @@ function MenuButton({ session }: TableProps) {
 
 function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const table = session.table.value;
+  const moving = useSignal(false);
   if (!table) return null;
+  // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
+  if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
   const playing = table.phase === "playing";
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
@@ -52,6 +57,8 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
         }}>{t("key_help_open")} <kbd>?</kbd></button>
       </div>
       <Switch name="sound" setting={settings.sound} />
+      <MuteSwitch session={session} />
+      {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
       {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
       <hr />
       <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
@@ -94,6 +101,7 @@ export function TableNotes({ session }: TableProps) {
   if (!yours.length) {
     return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
+  // For whom the others let a program play returns without being asked (`useReturn`).
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));

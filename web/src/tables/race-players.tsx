@@ -6,6 +6,7 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
+import { AbsentActions, Bubble, PresenceWord } from "../panels/company.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
@@ -38,12 +39,14 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
-                {seat.away && <span>{t("away")}</span>}
+                <PresenceWord session={session} seat={number} />
                 {gaveUp && <span>{t("has_given_up")}</span>}
               </small>
+              <AbsentActions session={session} seat={number} />
               <progress max={total} value={count} aria-hidden="true" />
             </span>
             <b class="count" aria-label={t("frame_count", { count, total })}>{count}<small>/{total}</small></b>
+            <Bubble session={session} seat={number} />
           </li>
         );
       })}

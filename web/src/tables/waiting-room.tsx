@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
+import { Bubble, PresenceWord } from "../panels/company.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { useGame } from "../shell/hooks.ts";
@@ -70,8 +71,10 @@ export function WaitingRoom({ session }: TableProps) {
               <small>
                 {yours.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <span>{tt(`level_${seat.program}`)}</span>}
+                <PresenceWord session={session} seat={number} />
               </small>
             </span>
+            <Bubble session={session} seat={number} />
             {seat.free && joining && free.length > 1 && (
               <button type="button" disabled={busy.value} aria-label={`${t("sit_here")}: ${number + 1}`} onClick={() => sit(number)}>{t("sit_here")}</button>
             )}

@@ -1,7 +1,7 @@
 /** A sandglass that shows how much of a time is left, by the server's clock. */
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../../i18n.ts";
-import { useNow } from "../../panels/players.tsx";
+import { useNow } from "../../panels/now.ts";
 import { announce } from "../../shell/announcer.tsx";
 import type { TableProps } from "../../state/session.ts";
 

@@ -1,0 +1,154 @@
+/** Company at a table: greetings, spectators, reminders and returns; and all that for ears. */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { t, tt } from "../i18n.ts";
+import { api, Refused } from "../net/api.ts";
+import { Icon } from "../panels/icon.tsx";
+import { useAsking } from "../panels/refusal.ts";
+import { announce } from "../shell/announcer.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { useLooking } from "../shell/hooks.ts";
+import { GREETINGS } from "../state/company.ts";
+import type { Session, TableProps } from "../state/session.ts";
+import { settings } from "../state/settings.ts";
+import { tokenOf } from "../state/storage.ts";
+import { chime } from "./effects.ts";
+
+/** Is there anybody to greet? */
+const others = (session: Session): boolean =>
+  session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !session.yours.value.includes(seat));
+
+/** In the header: how many watch, and the way to say something. */
+export function CompanyTools({ session }: TableProps) {
+  const open = useSignal(false);
+  const table = session.table.value;
+  if (!table) return null;
+  const spectators = session.company.spectators.value;
+  const watching = t("spectators_count", { count: spectators });
+  return (
+    <>
+      {spectators > 0 && <span class="spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
+      {session.yours.value.length > 0 && others(session) && (
+        <button type="button" class="tool greet-button" aria-label={t("greet")} title={t("greet")} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="speech" /></button>
+      )}
+      {open.value && <GreetDialog session={session} onClose={() => (open.value = false)} />}
+    </>
+  );
+}
+
+function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
+  const { busy, trouble, ask } = useAsking();
+  const seat = session.seat.value;
+  if (seat === null) return null;
+  const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
+  return (
+    <Dialog title={title} kind="greeting" onClose={onClose}>
+      <div class="greetings">
+        {GREETINGS.map((greeting) => (
+          <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(onClose))}>
+            {tt(`greet_${greeting}`)}
+          </button>
+        ))}
+      </div>
+      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      <MuteSwitch session={session} />
+    </Dialog>
+  );
+}
+
+/** No greetings at this table. */
+export function MuteSwitch({ session }: TableProps) {
+  const { company } = session;
+  if (!settings.greetings.value) return null;
+  return (
+    <label class="switch">
+      <input type="checkbox" role="switch" checked={company.muted.value} onChange={(event) => company.mute(event.currentTarget.checked)} />
+      <span>{t("greet_mute")}</span>
+    </label>
+  );
+}
+
+/** What is heard of the company, the reminder of one's own seat, and the way back to it. */
+export function TableCompany({ session }: TableProps) {
+  useVoice(session);
+  useReturn(session);
+  const reminder = useReminder(session);
+  return reminder && <p class="table-note reminder" role="status"><span aria-hidden="true">🔔</span> {reminder}</p>;
+}
+
+/** Who comes and goes, and what is said. */
+function useVoice(session: Session): void {
+  const before = useRef<(string | null)[] | null>(null);
+  const { company } = session;
+  const name = (seat: number) => session.table.peek()?.seats[seat]?.name ?? "";
+  useSignalEffect(() => {
+    const states = company.seats.value.map(({ state }) => state);
+    const known = before.current;
+    before.current = states.length ? states : known;
+    const changes = states.flatMap((state, seat) => {
+      const was = known?.[seat];
+      return state && was && was !== state && !session.yours.peek().includes(seat) ? [tt(`now_${state}`, { name: name(seat) })] : [];
+    });
+    if (changes.length) announce(changes.join(" "));
+  });
+  useSignalEffect(() => {
+    const said = company.said.value;
+    if (said && !session.yours.peek().includes(said.seat)) announce(t("said_by", { name: name(said.seat), text: tt(`greet_${said.greeting}`) }));
+  });
+}
+
+/** Milliseconds that a reminder is seen, unless the turn is over before. */
+const SEEN = 30_000;
+
+/** "Ann is waiting for you": seen and heard; in a hidden tab also by a sound, and in the title. */
+function useReminder(session: Session): string | null {
+  const by = useSignal<string | null>(null);
+  useSignalEffect(() => {
+    const reminder = session.company.reminder.value;
+    if (!reminder || !session.yours.peek().includes(reminder.seat)) return undefined;
+    by.value = session.table.peek()?.seats[reminder.by]?.name ?? null;
+    // Whoever is called looks elsewhere: a reminder is heard in a hidden tab even without the sound of turns.
+    if (document.hidden || settings.sound.peek()) chime();
+    navigator.vibrate?.(200);
+    const timer = setTimeout(() => (by.value = null), SEEN);
+    return () => clearTimeout(timer);
+  });
+  const text = by.value !== null && session.wanted.value ? t("reminder", { name: by.value }) : null;
+  useEffect(() => {
+    if (!text) return undefined;
+    const before = document.title;
+    document.title = `🔔 ${text}`;
+    return () => void (document.title = before);
+  }, [text]);
+  return text;
+}
+
+/** For whom the others let a program play returns by looking at the page again. */
+function useReturn(session: Session): void {
+  const tried = useRef(-1);
+  const look = () => {
+    const table = session.table.peek();
+    const version = session.message.peek()?.version ?? -1;
+    if (document.hidden || table?.phase !== "playing" || tried.current === version) return;
+    const seats = session.yours.peek().filter((seat) => table.seats[seat]!.replaced);
+    if (!seats.length) return;
+    tried.current = version;
+    void comeBack(session, seats);
+  };
+  useSignalEffect(() => {
+    void session.message.value;
+    look();
+  });
+  useLooking(look, 60);
+}
+
+async function comeBack(session: Session, seats: readonly number[]): Promise<void> {
+  try {
+    for (const seat of seats) await api.comeBack(session.id, seat, tokenOf(session.id) ?? "");
+    session.notice.value = { text: t("welcome_back") };
+    announce(t("welcome_back"));
+  } catch (error) {
+    // The button above the table is still there.
+    if (!(error instanceof Refused)) throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import type { Greeting } from "../src/net/types.ts";
+import { Company, GREETINGS, SHOWN } from "../src/state/company.ts";
+import { Session } from "../src/state/session.ts";
+import { settings } from "../src/state/settings.ts";
+import { keepToken, offeredSeat, seatLink } from "../src/state/storage.ts";
+import { FakeSocket, message } from "./fake-socket.ts";
+
+let sent: unknown[] = [];
+const line = {
+  say: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
+  remind: async (seat: number) => (sent.push(["remind", seat]), true),
+};
+
+beforeEach(() => {
+  sent = [];
+  localStorage.clear();
+  settings.greetings.value = true;
+});
+
+test("who is here, and how many watch, is what the server told last", () => {
+  const company = new Company("abc", line);
+  company.told({ type: "company", seats: [{ state: "here" }, { state: "away", since: 5, replace: 100 }], spectators: 2 });
+  assert.deepEqual(company.seats.value.map(({ state }) => state), ["here", "away"]);
+  assert.equal(company.spectators.value, 2);
+  assert.equal(company.replaceIn(0, 50), null);
+  assert.equal(company.replaceIn(1, 50), 50);
+  assert.equal(company.replaceIn(1, 500), 0);
+});
+
+test("a greeting is shown for some seconds, a second one takes its place", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const company = new Company("abc", line);
+  company.told({ type: "greeting", seat: 1, greeting: "hello" });
+  assert.deepEqual([...company.bubbles.value], [[1, "hello"]]);
+  mock.timers.tick(SHOWN - 1);
+  company.told({ type: "greeting", seat: 1, greeting: "oops" });
+  mock.timers.tick(SHOWN - 1);
+  assert.deepEqual([...company.bubbles.value], [[1, "oops"]]);
+  mock.timers.tick(1);
+  assert.deepEqual([...company.bubbles.value], []);
+  mock.timers.reset();
+});
+
+test("greetings are muted at one table, which is remembered, or everywhere", () => {
+  const company = new Company("abc", line);
+  company.told({ type: "greeting", seat: 0, greeting: "hello" });
+  company.mute(true);
+  assert.equal(company.bubbles.value.size, 0);
+  company.told({ type: "greeting", seat: 1, greeting: "hello" });
+  assert.equal(company.bubbles.value.size, 0);
+  assert.equal(new Company("abc", line).muted.value, true);
+  const other = new Company("other", line);
+  assert.equal(other.muted.value, false);
+  settings.greetings.value = false;
+  other.told({ type: "greeting", seat: 1, greeting: "hello" });
+  assert.equal(other.said.value, null);
+  company.mute(false);
+  assert.equal(new Company("abc", line).muted.value, false);
+  company.close();
+});
+
+test("a greeting that this client does not know is passed over", () => {
+  const company = new Company("abc", line);
+  company.told({ type: "greeting", seat: 1, greeting: "shout" as never });
+  assert.equal(company.bubbles.value.size, 0);
+  assert.equal(GREETINGS.length, 6);
+});
+
+test("the session hears of the company, and says things with the seat's socket", async () => {
+  Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
+  keepToken("abc", "TOKEN", "classic");
+  const session = new Session("abc");
+  FakeSocket.last.accept();
+  FakeSocket.last.tell(message(0, { active: 1 }, { table: { ...message(0).table, phase: "waiting" } }));
+  FakeSocket.last.tell({ type: "company", seats: [{ state: "here" }, { state: "away" }], spectators: 1 });
+  FakeSocket.last.tell({ type: "reminder", seat: 0, by: 1 });
+  assert.equal(session.company.spectators.value, 1);
+  assert.deepEqual(session.company.reminder.value, { seat: 0, by: 1 });
+  const reached = session.company.remind(1);
+  const { id, ...asked } = FakeSocket.last.sent.at(-1);
+  assert.deepEqual(asked, { type: "remind", seat: 1 });
+  FakeSocket.last.tell({ type: "done", id, reached: false });
+  assert.equal(await reached, false);
+  const said = session.company.say(0, "thanks");
+  const refused = FakeSocket.last.sent.at(-1);
+  assert.deepEqual([refused.type, refused.greeting], ["greet", "thanks"]);
+  FakeSocket.last.tell({ type: "refused", id: refused.id, code: "too_often", message: "Wait." });
+  await assert.rejects(said, { code: "too_often" });
+  session.close();
+});
+
+test("hands are covered at a shared screen, unless they are open for all", () => {
+  Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
+  for (const hands of ["own", "open"] as const) {
+    const session = new Session("abc");
+    const told = message(0, {}, { yours: [0, 1] });
+    session.message.value = { ...told, table: { ...told.table, hands } };
+    assert.equal(session.covered.value, hands === "own");
+    session.close();
+  }
+});
+
+test("a link takes a seat along in the part that is not sent", () => {
+  const link = seatLink("http://table.test/t/abc", "9K9UrYgBK7CLfmaDpilveA");
+  const { pathname, search, hash } = new URL(link);
+  assert.equal(pathname + search, "/t/abc");
+  assert.equal(offeredSeat(hash), "9K9UrYgBK7CLfmaDpilveA");
+  for (const other of ["", "#", "#seat=", "#seat=short", "#3", `#seat=${"x".repeat(65)}`, "#seat=9K9UrYgBK7CLfmaDpilveA&x"]) assert.equal(offeredSeat(other), null);
+});
