@@ -107,6 +107,7 @@ class SeatSummary(msgspec.Struct):
     program: str | None
     free: bool
     away: bool
+    hints: int
 
 
 class TableSummary(msgspec.Struct):
@@ -120,9 +121,12 @@ class TableSummary(msgspec.Struct):
     spectators: Literal["none", "public", "all"]
     pace: int
     aids: Literal["all", "places", "none"]
+    countdown: int
+    hints: Literal["yes", "alone", "no"]
     seats: list[SeatSummary]
     clock: Clock
     commitment: str
+    begins: int | None
     deadline: int | None
     timer: int | None
     rematch: str | None
@@ -143,12 +147,15 @@ def summary(id: str, state: TableState) -> TableSummary:
         spectators=settings.spectators,
         pace=settings.pace,
         aids=settings.aids,
+        countdown=settings.countdown,
+        hints=settings.hints,
         seats=[
-            SeatSummary(name, seat.program, seat.free, seat.away)
+            SeatSummary(name, seat.program, seat.free, seat.away, seat.hints)
             for name, seat in zip(state.names(), state.seats, strict=True)
         ],
         clock=settings.clock,
         commitment=commitment(state.seed),
+        begins=state.begins,
         deadline=state.deadline(),
         timer=state.timer.number if state.timer else None,
         rematch=state.rematch,

@@ -93,6 +93,8 @@ export interface Race<V extends RaceView = RaceView> {
   held(view: V, seat: number, picked: string | null, layings: readonly Laying[], set: TileSet): string | null;
   /** The dominoes that a frame can be filled with, those that lie there included. */
   stock(view: V, seat: number, set: TileSet): string[];
+  /** What makes times comparable: the size of the frame and the dominoes; null where nobody else has them. */
+  course(options: Options): string | null;
   /** The pile that a player fills the frame from. */
   pile?(view: V, seat: number): number | undefined;
   /** In a replay, what a player has in hand; undefined where there is no hand. */

@@ -5,17 +5,17 @@ import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids">> & { clock: Clock };
+export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hints">> & { clock: Clock };
 
-export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all" };
+export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all", hints: "alone" };
 
 const PACES = { slow: 1800, normal: 700, fast: 150 };
 const TURN_SECONDS = 60;
 const BANK_MINUTES = 10;
 
-export function CompanyFields({ company, turns }: { company: Signal<Company>; turns: boolean }) {
+export function CompanyFields({ company, turns, race }: { company: Signal<Company>; turns: boolean; race: boolean }) {
   const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace, aids } = company.value;
+  const { visibility, spectators, clock, pace, aids, hints } = company.value;
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
@@ -23,6 +23,7 @@ export function CompanyFields({ company, turns }: { company: Signal<Company>; tu
       <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })} />
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
+      {race && <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />}
       <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
     </>
   );

@@ -4,6 +4,8 @@ export interface SeatInfo {
   program: string | null;
   free: boolean;
   away: boolean;
+  /** How often the solver has helped, in a race. */
+  hints: number;
 }
 
 export interface Clock {
@@ -23,10 +25,14 @@ export interface Summary {
   pace: number;
   /** What may be shown before a laying is made. */
   aids: "all" | "places" | "none";
+  /** Whether the solver helps in a race. */
+  hints: "yes" | "alone" | "no";
   seats: SeatInfo[];
   clock: Clock;
   commitment: string;
   seed?: string;
+  /** When a race begins for all, by the server's clock. */
+  begins: number | null;
   deadline: number | null;
   timer: number | null;
   time_left?: number[];

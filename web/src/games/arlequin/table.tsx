@@ -5,7 +5,7 @@ import { t } from "../../i18n.ts";
 import type { TableProps } from "../../state/session.ts";
 import { type RaceParts, RaceTable } from "../../tables/frame-table.tsx";
 import type { ArlequinView } from "./game.ts";
-import { ArlequinHelp } from "./help.tsx";
+import { FrameTurn } from "./frame-turn.tsx";
 
 const PARTS: RaceParts<ArlequinView> = {
   pool(session, seat) {
@@ -25,7 +25,7 @@ const PARTS: RaceParts<ArlequinView> = {
     // It goes to the pile (rules 6); who takes it out has it at hand.
     if (await session.move({ move: "take_out", tile })) await session.pick(tile, side);
   },
-  Help: ArlequinHelp,
+  Tools: FrameTurn,
   status: (holding) => (holding ? t("arlequin_holding") : t("arlequin_empty")),
 };
 
