@@ -192,6 +192,8 @@ class TableState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     version: int = 0
     """Entries so far."""
+    at: int = 0
+    """When the last of them was made."""
     game_state: Any = None
     """None until all seats are taken."""
     options: Any = None
@@ -253,12 +255,12 @@ def opened(settings: Settings, seed: str, at: int) -> TableState:
     options = game.parse_options(settings.options)
     game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))
     seats = tuple([Seat(plan.program) for plan in settings.seats])
-    return _begun(TableState(settings, seed, seats), at)
+    return _begun(TableState(settings, seed, seats, at=at), at)
 
 
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
     """The state after an entry, or a refusal."""
-    after = replace(state, version=state.version + 1, events=())
+    after = replace(state, version=state.version + 1, at=at, events=())
     match entry:
         case Sat():
             return _sat(after, entry, at)

@@ -92,6 +92,7 @@ def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bo
             "type": "table",
             "version": state.version,
             "now": now,
+            "at": state.at,
             "table": summary(id, state),
             "yours": seats,
             "views": views(state, seats),

@@ -111,6 +111,8 @@ export interface TableMessage<V extends View = View> {
   type: "table";
   version: number;
   now: number;
+  /** When the table came to this version. */
+  at?: number;
   table: Summary;
   yours: number[];
   views: Views<V>;

@@ -11,15 +11,15 @@ export const splitName = (number: number): string => ["¼", "½", "¾"][number] 
 
 export interface RaceTimesProps {
   replay: Replay;
-  /** The seat of whoever looks, and the best run to set beside theirs. */
+  /** The seat of whoever looks, and the splits to set beside theirs. */
   own?: number;
-  best?: Best | null;
+  beside?: readonly (number | null)[];
   onPick?(position: number): void;
   /** Where a moment can be seen, if not by `onPick`. */
   link?(position: number): string;
 }
 
-export function RaceTimes({ replay, own, best, ...where }: RaceTimesProps) {
+export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
   const runs = useMemo(() => replay.runs(), [replay]);
   if (!runs?.length) return null;
   const { hints } = replay.document;
@@ -42,10 +42,10 @@ export function RaceTimes({ replay, own, best, ...where }: RaceTimesProps) {
             </th>
             {splits.map((split, i) => (
               <td key={i}>
-                {cell(split)}
                 {/* Whoever did not fill the frame had so many dominoes at most. */}
-                {i === splits.length - 1 && split.time === null && most.time !== null && <small>{t("pool_count", { count: most.count })} {cell(most)}</small>}
-                {seat === own && split.time !== null && <Beside time={split.time} best={best?.splits[i]} />}
+                {i === splits.length - 1 && split.time === null && most.time !== null
+                  ? <small>{t("pool_count", { count: most.count })} {cell(most)}</small> : cell(split)}
+                {seat === own && split.time !== null && <Beside time={split.time} best={beside?.[i]} />}
               </td>
             ))}
           </tr>
@@ -60,14 +60,20 @@ function Beside({ time, best }: { time: number; best: number | null | undefined 
   return <small class={time < best ? "ahead" : "behind"}>{difference(time - best)}</small>;
 }
 
+export function bestInWords(best: Best, isNew: boolean, helped: boolean): string {
+  const time = timeInFigures(best.time);
+  if (isNew) return t(helped ? "best_new_helped" : "best_new", { time });
+  return t(helped ? "best_time_helped" : "best_time", { time });
+}
+
 /** One's own best time, and whether it was run just now. */
 export function OwnBest({ best, isNew, helped }: { best: Best; isNew: boolean; helped: boolean }) {
-  const time = timeInFigures(best.time);
-  if (!isNew) return <p class="own-best">{t(helped ? "best_time_helped" : "best_time", { time })}</p>;
+  const text = bestInWords(best, isNew, helped);
+  if (!isNew) return <p class="own-best">{text}</p>;
   return (
     <p class="own-best new">
-      <strong>{t(helped ? "best_new_helped" : "best_new", { time })}</strong>
-      {best.before !== undefined && <span> {t("best_before", { time: timeInFigures(best.before) })}</span>}
+      <strong>{text}</strong>
+      {best.before !== undefined && <span> {t("best_before", { time: timeInFigures(best.before.time) })}</span>}
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
-import { OwnBest, ownBest, RaceTimes } from "./race-times.tsx";
+import { bestInWords, OwnBest, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
@@ -101,7 +101,6 @@ function Ranking({ session }: { session: Session }) {
           <span class="name">
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
-            {table.seats[seat]!.hints > 0 && <small> {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>}
           </span>
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
           <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
@@ -116,11 +115,16 @@ function Ranking({ session }: { session: Session }) {
 function Times({ session, replay }: { session: Session; replay: Replay }) {
   const [own, ...others] = session.yours.value;
   const alone = own !== undefined && !others.length;
+  const helped = !!replay.document.hints?.[own!];
   const best = useMemo(() => (alone ? ownBest(replay, own, session.id) : null), [replay]);
+  const isNew = best?.table === session.id;
+  useEffect(() => {
+    if (isNew) announce(bestInWords(best, isNew, helped));
+  }, [isNew]);
   return (
     <>
-      {best && <OwnBest best={best} isNew={best.table === session.id} helped={!!replay.document.hints?.[own!]} />}
-      <RaceTimes replay={replay} own={alone ? own : undefined} best={best} link={(position) => `/replay/${session.id}#${position}`} />
+      {best && <OwnBest best={best} isNew={isNew} helped={helped} />}
+      <RaceTimes replay={replay} own={alone ? own : undefined} beside={(isNew ? best.before : best)?.splits} link={(position) => `/replay/${session.id}#${position}`} />
     </>
   );
 }

@@ -2,15 +2,18 @@
 import { type Run, timeOf } from "./times.ts";
 import { recall, remember } from "./storage.ts";
 
-export interface Best {
+export interface Times {
   /** Milliseconds for the whole frame. */
   time: number;
   /** At each quarter of the frame. */
   splits: (number | null)[];
+}
+
+export interface Best extends Times {
   /** The table where it was run. */
   table: string;
-  /** The best time before it. */
-  before?: number;
+  /** The best one before it. */
+  before?: Times;
 }
 
 /** What was run: times are compared only where this is the same. */
@@ -33,7 +36,7 @@ export function bestOf(course: Course): Best | null {
 export function keepRun(course: Course, run: Run, table: string): Best | null {
   const [best, time] = [bestOf(course), timeOf(run)];
   if (course.course === null || time === null || best?.table === table || (best && best.time <= time)) return best;
-  const found: Best = { time, splits: run.splits.map((split) => split.time), table, ...(best && { before: best.time }) };
+  const found: Best = { time, splits: run.splits.map((split) => split.time), table, ...(best && { before: { time: best.time, splits: best.splits } }) };
   remember("bests", { ...all(), [nameOf(course)]: found });
   return found;
 }

@@ -166,7 +166,7 @@ export class Session<V extends View = View> {
       this.ahead.value = message.now - Date.now();
       const gap = !before || message.version !== before.version + 1;
       if (!gap && message.events.length) {
-        this.log.value = [...this.log.value, { version: message.version, at: message.now, events: message.events }];
+        this.log.value = [...this.log.value, { version: message.version, at: message.at ?? message.now, events: message.events }];
       }
       this.message.value = message;
       if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();

@@ -6,7 +6,7 @@ import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
-import { bestTime } from "./own-run.ts";
+import { bestTime, helps } from "./own-run.ts";
 import { tick } from "./effects.ts";
 import type { RaceView } from "../games/game.ts";
 
@@ -41,6 +41,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
     <div class={count ? "countdown" : "countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small>{t("best_time", { time: timeInFigures(best.time) })}</small>}
+      {count > 0 && !helps(session.table.value!) && <small>{t("refused_no_hints")}</small>}
     </div>
   );
 }

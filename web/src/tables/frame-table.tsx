@@ -106,7 +106,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         <Log session={session} />
       </aside>
       <div class="room-tray race-tray">
-        <Status session={session} parts={parts} />
+        <Status session={session} parts={parts} ready={!started} />
         {racing && (
           <>
             <div class="row race-at-hand">
@@ -145,12 +145,13 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
 }
 
 /** What is expected, the time, and what was refused. */
-function Status<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
+function Status<V extends RaceView>({ session, parts, ready }: TableProps<V> & { parts: RaceParts<V>; ready: boolean }) {
   const [table, view] = [session.table.value!, session.view.value!];
   const notice = session.notice.value;
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
+    : ready ? t("race_ready")
     : own !== null && view.given_up.includes(own) ? t("race_given_up")
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);

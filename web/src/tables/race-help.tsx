@@ -15,6 +15,7 @@ import { useKeydown } from "../shell/hooks.ts";
 import type { TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 import { faceInWords, placeInWords } from "../words.ts";
+import { helps } from "./own-run.ts";
 
 export interface RaceHelpProps extends TableProps<RaceView> {
   /** Before the race begins. */
@@ -33,7 +34,7 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   const asked = useRef<{ position: string; id: string; answers: Partial<Record<Question, Hint>> }>({ position: "", id: "", answers: {} });
   const { placer } = session;
   const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value!];
-  const agreed = table.hints === "yes" || (table.hints === "alone" && table.seats.length === 1);
+  const agreed = helps(table);
   const position = `${seat} ${view.frames[seat]!.join(" ")}`;
 
   // What was said is about what lay there.
