@@ -197,7 +197,9 @@ class Party:
         wishes = {"host": people[0], "guests": people[1:]} if people else {}
         new = await self.ask(
             lambda server: server.create(
-                game=game, seats=seats, **{"spectators": "all", "pace": 0, **wishes, **settings}
+                game=game,
+                seats=seats,
+                **{"spectators": "all", "pace": 0, "countdown": 0, **wishes, **settings},
             )
         )
         self.tables[new["id"]] = game

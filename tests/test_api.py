@@ -69,7 +69,7 @@ async def answer(
 
 async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
     """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **more)
+    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
     return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
 
 
@@ -106,7 +106,7 @@ async def test_a_table_is_set_up(server: Server) -> None:
     assert table["phase"] == "playing"
     assert [seat["name"] for seat in table["seats"]] == ["Ann", "greedy 2", "Zoë"]
     assert table["seats"][1] == {"name": "greedy 2", "program": "greedy", "free": False,
-                                 "away": False}  # fmt: skip
+                                 "away": False, "hints": 0}  # fmt: skip
     assert table["options"] == {"target": 100}
     assert table["clock"] == {"kind": "turn", "seconds": 60, "increment": 0}
     assert table["deadline"] > 1000 * time.time()
@@ -208,11 +208,67 @@ async def test_names_are_kept_as_text(server: Server) -> None:
     assert await refusal(server.sit(new["id"], 1, "x" * 10_000)) == "malformed"
 
 
+# -- races ---------------------------------------------------------------------------------------
+
+
+async def test_a_race_counts_down_and_programs_wait_too() -> None:
+    clock = LateClock()
+    async with served(clock=clock) as here, Server(here.url) as server:
+        new = await server.create(game="puzzle", seats=[None, "expert"], host="Ann", pace=0)
+        table = new["table"]
+        assert (table["countdown"], table["hints"]) == (3, "alone")
+        async with server.watch(new["id"], new["token"]) as viewer:
+            begins = viewer.table["begins"]
+            assert 0 < begins - clock.now() <= 3000
+            path = f"/tables/{new['id']}/moves"
+            move = {"player": 0, "move": "give_up"}
+            early = await answer(server, "POST", path, {"move": move}, new["token"])
+            assert (early[0], early[1]["code"]) == (400, "too_early")
+            assert 0 < early[1]["values"]["wait"] <= 3000
+            assert viewer.version == 1
+            await viewer.changed()  # The program is first: nobody else moves.
+            assert clock.now() >= begins
+
+
+async def test_a_hint_is_told_to_all(server: Server) -> None:
+    new = await server.create(
+        game="arlequin", seats=[None, None], host="Ann", guests=["Bob"], hints="yes", countdown=0
+    )
+    path = f"/tables/{new['id']}/seats/1/hint"
+    assert await refusal(server.ask("POST", path, "nobody")) == "not_your_seat"
+    async with server.watch(new["id"]) as viewer:
+        told = await server.ask("POST", path, new["token"], width=10, id="one")
+        assert (told["version"], told["possible"], told["width"]) == (3, True, 10)
+        laying = told["laying"]
+        again = await server.ask("POST", path, new["token"], width=10, id="one")
+        assert again == told
+        while viewer.version < 3:
+            await viewer.changed()
+        assert list(viewer.events) == [{"event": "got_hint", "player": 1, "question": "place"}]
+        assert [seat["hints"] for seat in viewer.table["seats"]] == [0, 1]
+    asked = await server.ask("POST", path, new["token"], question="possible")
+    assert (asked["possible"], asked["laying"]) == (True, None)
+    history = await server.ask("GET", f"/tables/{new['id']}/history")
+    assert [event["event"] for one in history for event in one["events"]] == ["got_hint"] * 2
+    move = {"player": 1, "move": "lay", "laying": laying}
+    await server.ask("POST", f"/tables/{new['id']}/moves", new["token"], move=move)
+    await give_up(server, new["id"], 0, new["token"])
+    replayed = await server.ask("GET", f"/tables/{new['id']}/replay")
+    assert replayed["hints"] == [0, 2]
+    assert 0 <= replayed["steps"][0]["at"] - replayed["begins"] < 60_000
+
+
+async def test_a_race_against_a_program_has_no_hints(server: Server) -> None:
+    new = await server.create(game="arlequin", seats=[None, "easy"], host="Ann", countdown=0)
+    path = f"/tables/{new['id']}/seats/0/hint"
+    assert await refusal(server.ask("POST", path, new["token"])) == "no_hints"
+
+
 # -- seats ---------------------------------------------------------------------------------------
 
 
 async def test_sitting_leaving_and_coming_back(server: Server) -> None:
-    new = await server.create(game="puzzle", seats=[None, None])
+    new = await server.create(game="puzzle", seats=[None, None], countdown=0)
     table = new["id"]
     ann = await server.sit(table, 0, "Ann")
     assert (await server.leave(table, 0, ann))["version"] == 2
@@ -434,7 +490,7 @@ async def test_records_of_every_game_verify(server: Server, name: str) -> None:
     people = [None] * seats if race else ["random"] * seats
     options = {"end": "rounds", "rounds": 2} if name == "alex" else {}
     new = await server.create(
-        game=name, seats=people, pace=0, options=options, host="Ann" if race else None,
+        game=name, seats=people, pace=0, countdown=0, options=options, host="Ann" if race else None,
         guests=["Bob"] * (seats - 1) if race else [],
     )  # fmt: skip
     if race:

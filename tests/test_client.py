@@ -59,7 +59,9 @@ async def play(seat: Viewer, moves: int) -> None:
 def test_a_person_and_a_program_play_every_game(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
-            new = await server.create(game=game, seats=[None, "greedy"], host="Ann", pace=0)
+            new = await server.create(
+                game=game, seats=[None, "greedy"], host="Ann", pace=0, countdown=0
+            )
             async with server.watch(new["id"], new["token"]) as seat:
                 await asyncio.wait_for(play(seat, 4), PATIENCE)
                 assert seat.views["0"]["game"] == game

@@ -20,7 +20,9 @@ def events(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_history_is_what_the_sockets_were_told(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
-            new = await server.create(game=game, seats=[None, None], host="Ann", pace=0)
+            new = await server.create(
+                game=game, seats=[None, None], host="Ann", pace=0, countdown=0
+            )
             path = f"/tables/{new['id']}/history"
             async with (
                 server.watch(new["id"], new["token"]) as ann,

@@ -15,12 +15,14 @@ from msgspec.structs import replace
 from dalapapa.bots.arena import Programs
 from dalapapa.errors import DalapapaError, IllegalMove
 from dalapapa.games import REGISTRY
+from dalapapa.games.events import GotHint
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
 from dalapapa.server.log import (
     MAX_NAME,
     STAND_IN,
     Clock,
     Entry,
+    Hinted,
     Left,
     Moved,
     Rematched,
@@ -441,6 +443,59 @@ def test_a_race_against_time() -> None:
     state = moved(state, TimeUp(1), START + 120_001, "time")
     assert state.phase == "over"
     assert (state.timer, state.deadline()) == (None, None)
+
+
+def test_a_race_begins_for_all_at_one_moment() -> None:
+    state = seated(settings("puzzle", countdown=3, options={"minutes": 2}))
+    assert state.begins == START + 3000
+    assert state.timer == Running(1, START + 123_000)
+    with pytest.raises(IllegalMove) as caught:
+        moved(state, GiveUp(0), START + 2999)
+    assert (caught.value.code, caught.value.values) == ("too_early", {"wait": 1})
+    assert moved(state, GiveUp(0), START + 3000).phase == "over"
+
+
+def test_tables_from_before_there_was_a_countdown_begin_at_once() -> None:
+    old = msgspec.json.decode(
+        b'{"game": "puzzle", "seats": [{"program": null}, {"program": null}]}', type=Settings
+    )
+    state = seated(old)
+    assert (state.begins, state.settings.hints) == (START, "yes")
+    assert moved(state, GiveUp(0), START - 1).phase == "over"  # By the clock of another machine.
+    assert seated(settings("classic", countdown=3)).begins is None
+
+
+@pytest.mark.parametrize(
+    ("hints", "seats", "allowed"),
+    [("yes", 2, True), ("alone", 2, False), ("alone", 1, True), ("no", 1, False)],
+)
+def test_help_in_a_race_is_agreed_on_before(hints: str, seats: int, allowed: bool) -> None:
+    state = seated(settings("arlequin", *[None] * seats, hints=hints))
+    if not allowed:
+        assert code_of(state, Hinted(0, "place")) == "no_hints"
+        return
+    state = advance(state, Hinted(0, "place"), START + 5)
+    assert state.events == (GotHint(0, "place"),)
+    state = advance(state, Hinted(0, "possible"), START + 6)
+    assert [seat.hints for seat in state.seats] == [2, *[0] * (seats - 1)]
+    assert code_of(moved(state, GiveUp(0), START + 7), Hinted(0, "place")) == "game_over"
+
+
+def test_only_those_who_race_get_hints() -> None:
+    assert code_of(seated(settings("classic")), Hinted(0, "place")) == "no_hints"
+    state = seated(settings("puzzle", None, None, None))
+    assert code_of(moved(state, GiveUp(0), START), Hinted(0, "place")) == "gave_up"
+    assert code_of(advance(state, Left(1), START), Hinted(1, "place")) == "away"
+    assert code_of(opened(settings("puzzle"), SEED, START), Hinted(0, "place")) == "not_begun"
+    early = seated(settings("puzzle", countdown=3))
+    assert code_of(early, Hinted(0, "place")) == "too_early"
+
+
+def code_of(state: TableState, entry: Entry) -> str:
+    """How an entry is refused."""
+    with pytest.raises(IllegalMove) as caught:
+        advance(state, entry, START)
+    return caught.value.code
 
 
 # -- what is stored ------------------------------------------------------------------------------

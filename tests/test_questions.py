@@ -466,7 +466,9 @@ def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_the_replay_of_a_table(server: Server) -> None:
-    new = await server.create(game="puzzle", seats=[None, None], host="Ann", spectators="none")
+    new = await server.create(
+        game="puzzle", seats=[None, None], host="Ann", spectators="none", countdown=0
+    )
     path, ann = f"/tables/{new['id']}/replay", new["token"]
     assert await refusal(server.ask("GET", path)) == "no_spectators"
     assert await refusal(server.ask("GET", path, ann)) == "not_begun"

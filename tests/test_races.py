@@ -151,3 +151,22 @@ def test_a_refused_laying_leaves_a_layout_as_it_was() -> None:
         with pytest.raises(DalapapaError):
             layout.lay(Laying.parse(text))
     assert (layout.owners, layout.shown) == before
+
+
+def test_hints_fill_a_puzzle_from_the_middle() -> None:
+    """What is in hand counts; laying what the hints say fills the frame."""
+    state = PUZZLE.apply(start("puzzle", 2), Take(1, "PRYGB")).state
+    while state.phase != "over":
+        hint = PUZZLE.hint(PUZZLE.view(state, 0))
+        assert hint.laying is not None
+        assert (hint.outcome, hint.width) == ("lay", 4)
+        state = PUZZLE.apply(state, Take(0, hint.laying.tile)).state
+        state = PUZZLE.apply(state, Lay(0, hint.laying)).state
+    assert state.outcome is not None
+    assert state.outcome.winners == (0,)
+
+
+@pytest.mark.parametrize("width", [8, 10])
+def test_a_hint_is_for_the_frame_that_is_wanted(width: int) -> None:
+    hint = ARLEQUIN.hint(ARLEQUIN.view(start("arlequin", 1, piles=[1]), 0), width=width)
+    assert hint.width == width

@@ -109,7 +109,9 @@ async def test_the_review_of_a_record(server: Server) -> None:
 
 
 async def test_the_review_of_a_table(server: Server) -> None:
-    new = await server.create(game="puzzle", seats=[None, None], host="Ann", guests=["Bob"])
+    new = await server.create(
+        game="puzzle", seats=[None, None], host="Ann", guests=["Bob"], countdown=0
+    )
     path = f"/tables/{new['id']}/review"
     assert await refusal(server.ask("GET", path)) == "not_over"
     async with server.watch(new["id"], new["token"]) as ann:

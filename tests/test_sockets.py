@@ -128,7 +128,7 @@ async def raw(url: str, table: str, *tokens: str, **options: Any) -> AsyncIterat
 
 async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
     """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **more)
+    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
     return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
 
 
@@ -394,7 +394,7 @@ async def test_two_who_click_at_once(server: Server) -> None:
 
 async def test_many_clicks_are_put_in_one_order(server: Server) -> None:
     """Ten people grab the same dominoes: every domino has one owner, and all see the same."""
-    new = await server.create(game="puzzle", seats=[None] * 10, host="P0")
+    new = await server.create(game="puzzle", seats=[None] * 10, host="P0", countdown=0)
     tokens = [new["token"]] + [await server.sit(new["id"], n, f"P{n}") for n in range(1, 10)]
     async with contextlib.AsyncExitStack() as stack:
         viewers = [
@@ -466,7 +466,7 @@ async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Serve
         await server.leave(table, 0, ann)
         await until(his, lambda: his.views["1"]["active"] == 1)
         assert his.table["seats"][0] == {"name": "Ann", "program": None, "free": False,
-                                         "away": True}  # fmt: skip
+                                         "away": True, "hints": 0}  # fmt: skip
         await until(hers, lambda: hers.version == his.version)
         assert hers.yours == [0], "it is still her seat"
         while his.views["1"]["phase"] == "setup" or his.views["1"]["active"] == 1:
@@ -1093,7 +1093,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
     """Three hostile sockets at a table with a program; afterwards people play on."""
     rng = random.Random(game)
     seats = [None, None, "random"] if 3 in REGISTRY[game].seats else [None, None]
-    new = await server.create(game=game, seats=seats, host="Ann", pace=0)
+    new = await server.create(game=game, seats=seats, host="Ann", pace=0, countdown=0)
     table, ann = new["id"], new["token"]
     bob = await server.sit(table, 1, "Bob")
     words = ["move", "legal", "ping", "hello", "lay", "end", "pass", "undo", "take", "announce",

@@ -50,7 +50,7 @@ class Disconnected(Unavailable):
 def _refused(told: dict[str, Any]) -> Refused:
     """A refusal of the server, by its kind."""
     kind = RefusedForNow if told["code"] in ("busy", "full", "no_database") else Refused
-    return kind(told["message"], told["code"])
+    return kind(told["message"], told["code"], **told.get("values", {}))
 
 
 class Server:
@@ -207,9 +207,12 @@ class Viewer:
             try:
                 return await future
             except Refused as error:
-                if error.code not in ("too_fast", "too_many", "busy"):
+                if error.code == "too_early":  # A race begins for all at one moment.
+                    await asyncio.sleep(error.values["wait"] / 1000)
+                elif error.code in ("too_fast", "too_many", "busy"):
+                    await asyncio.sleep(PATIENCE)
+                else:
                     raise
-                await asyncio.sleep(PATIENCE)
 
     async def _send(self, message: dict[str, Any]) -> None:
         assert self._connection is not None

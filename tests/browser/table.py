@@ -34,8 +34,8 @@ class Table(NamedTuple):
 
 def create(server: Process, game: str = "classic", **settings: Any) -> Table:
     """A table; by default Ann against a program that does not think about being followed."""
-    asked = {"seats": [None, "greedy"], "host": "Ann", "pace": 0, "game": game, **settings}
-    new = server.ask("/tables", **asked)
+    usual = {"seats": [None, "greedy"], "host": "Ann", "pace": 0, "countdown": 0}
+    new = server.ask("/tables", **{**usual, "game": game, **settings})
     return Table(new["id"], new["token"], game)
 
 

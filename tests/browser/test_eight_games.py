@@ -76,7 +76,36 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
         page.get_by_role("button", name=f"{face}, {place}", exact=True).click()
         expect(table.laid(page)).to_have_count(number + 1)
     assert sorted(table.positions(page)) == sorted(map(str, layings))
-    expect(table.result(page)).to_contain_text(t("result_alone_won"))
+    dialog = table.result(page)
+    expect(dialog).to_contain_text(t("result_alone_won"))
+    expect(dialog.locator(".own-best")).to_contain_text(t("best_new").partition("{")[0])
+    expect(dialog.get_by_role("table", name=t("race_times")).get_by_role("link")).to_have_count(4)
+    # The replay shows the same times, and each leads to its moment.
+    times = dialog.locator(".race-times a").all_inner_texts()
+    dialog.get_by_role("link", name=t("result_replay")).click()
+    splits = page.locator(".race-times button")
+    expect(splits).to_have_text(times)
+    splits.first.click()
+    expect(page.locator(".replay-now time")).to_have_text(times[0])
+
+
+def test_a_race_begins_for_all_at_once_and_without_hints(people: People, server: Process) -> None:
+    new = table.create(server, "puzzle", seats=[None, None], countdown=5)
+    page = table.sit(people, new)
+    expect(page.get_by_text(f"{t('hints')}: {t('hints_alone')}")).to_be_visible()
+    server.ask(f"/tables/{new.id}/seats/1", name="Bob")
+    expect(page.locator(".countdown b")).to_have_text(re.compile("[1-5]"))
+    expect(page.locator(".status")).to_contain_text(t("race_ready"))
+    domino = page.locator('.pool-item[tabindex="0"]')
+    domino.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".countdown")).to_have_count(0)
+    expect(page.locator(".status .notice, .held-face")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".held-face")).to_have_count(2)
+    page.keyboard.press("h")
+    expect(page.locator(".status")).to_contain_text(t("refused_no_hints"))
+    expect(page.get_by_role("button", name=t("show_place"))).to_have_count(0)
 
 
 def test_arlequin_with_hints_and_giving_up(people: People, server: Process) -> None:
@@ -91,7 +120,10 @@ def test_arlequin_with_hints_and_giving_up(people: People, server: Process) -> N
     expect(page.get_by_role("main").get_by_text(t("solver_yes"))).to_be_visible()
     page.get_by_role("button", name=t("give_up"), exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name=t("give_up"), exact=True).click()
-    expect(table.result(page)).to_contain_text(t("result_alone_lost"))
+    dialog = table.result(page)
+    expect(dialog).to_contain_text(t("result_alone_lost"))
+    expect(dialog.locator(".race-times")).to_contain_text(t("problem_with_hints", count=4))
+    expect(page.locator(".log")).to_contain_text(t("log_hint_place", name="Ann"))
 
 
 def test_alex_announces_shows_and_is_judged(people: People, server: Process) -> None:

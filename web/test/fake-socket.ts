@@ -47,7 +47,7 @@ export const asWebSocket = (url: string): WebSocket => new FakeSocket(url) as un
 
 /** A table message of a classic game; `view` and `more` say what differs. */
 export function message(version: number, view: object = {}, more: Partial<TableMessage> = {}): TableMessage {
-  const seat = { program: null, free: false, away: false, replaced: false };
+  const seat = { program: null, free: false, away: false, replaced: false, hints: 0 };
   const seen: View = {
     game: "classic", viewer: 0, options: { target: 60, first: 0, set: "120" }, phase: "play", can_undo: false, outcome: null,
     table: "DRYGB+0@0,0", bag_count: 100, hand: ["ZBGRY", "PGBYR"], hand_counts: [2, 2], active: 0, scores: [0, 0], turn: [],
@@ -56,9 +56,9 @@ export function message(version: number, view: object = {}, more: Partial<TableM
   return {
     type: "table", version, now: Date.now(), yours: [0], views: { 0: seen }, events: [],
     table: {
-      id: "abc", game: seen.game, options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all", hands: "own", absence: 0,
+      id: "abc", game: seen.game, options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all", hands: "own", absence: 0, hints: "alone",
       seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
-      commitment: "", deadline: null, timer: null, rematch: null,
+      commitment: "", begins: null, deadline: null, timer: null, rematch: null,
     },
     ...more,
   };

@@ -201,6 +201,12 @@ class Framed(PlayersEvent, frozen=True, tag="framed"):
     contacts: int
 
 
+class GotHint(PlayersEvent, frozen=True, tag="got_hint"):
+    """The solver told a player, at a table that allows it: a `place`, or what is `possible`."""
+
+    question: str
+
+
 class GaveUp(PlayersEvent, frozen=True, tag="gave_up"):
     """A player stopped filling the own frame."""
 

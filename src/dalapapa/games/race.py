@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from ..errors import IllegalMove
 from ..geometry import Cell
-from ..kernel.solver import Frame
+from ..kernel import solver
+from ..kernel.solver import Frame, Hint, Stop
 from ..layout import Layout
 from ..notation import Laying, shortened
 from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
@@ -51,6 +52,12 @@ class RaceView(View, frozen=True, kw_only=True):
     def frame(self) -> tuple[Laying, ...]:
         """What the viewer has laid."""
         return () if self.viewer is None else self.frames[self.viewer]
+
+
+class FrameHint(Hint, frozen=True):
+    """A hint, and how wide the frame is that the laying belongs to."""
+
+    width: int | None = None
 
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
@@ -130,6 +137,33 @@ class Race(Game[OptionsT, StateT, ViewT]):
         name = shortened(tile) if isinstance(tile, str) else "of that name"
         raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 
+    def hint(
+        self, view: ViewT, stop: Stop = solver.carry_on, width: int | None = None
+    ) -> FrameHint:
+        """On request: a next laying, or that what lies there cannot be completed.
+
+        Where a frame may lie either way, the one of that width is tried first. Takes up to a
+        second (`solver.HINT_NODES`), so that it is no part of a move.
+        """
+        if view.viewer is None:
+            raise IllegalMove("Only players get hints.", "unknown_viewer")
+        nodes, outcomes = 0, set()
+        frames = sorted(self.targets(view), key=lambda frame: _width(frame) != width)
+        for frame in frames:
+            told = solver.hint(
+                frame,
+                self.tiles(view.options),
+                self.supply(view),
+                view.frame,
+                budget=solver.HINT_NODES // len(frames),
+                stop=stop,
+            )
+            nodes += told.nodes
+            outcomes.add(told.outcome)
+            if told.outcome == "lay":
+                return FrameHint("lay", told.laying, nodes, _width(frame))
+        return FrameHint("gave_up" if "gave_up" in outcomes else "impossible", None, nodes)
+
     def released(self, state: StateT, player: int) -> Step[StateT]:  # noqa: ARG002
         """The step by which a player lets go of what others may need."""
         return Step(state, ())
@@ -152,6 +186,11 @@ class Race(Game[OptionsT, StateT, ViewT]):
         if state.players == 1 or not most:
             winners = ()
         return self.over(state, _result(state, winners, "time"), [TimeRanOut(TIMER)])
+
+
+def _width(frame: Frame) -> int:
+    """Of a frame from west to east."""
+    return 1 + max(x for x, _ in frame.cells)
 
 
 def _result(state: RaceState, winners: tuple[int, ...], reason: str) -> Outcome:

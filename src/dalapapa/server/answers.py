@@ -174,12 +174,14 @@ class ReplayTurn(msgspec.Struct, kw_only=True):
     announced: int | UnsetType = UNSET
 
 
-class Replay(msgspec.Struct):
-    """A whole game, step by step."""
+class Replay(msgspec.Struct, kw_only=True):
+    """A whole game, step by step; `begins` and `hints` are known of races at tables."""
 
     game: str
     options: dict[str, Any]
     players: list[Player]
+    begins: int | UnsetType = UNSET
+    hints: list[int] | UnsetType = UNSET
     start: ReplayMoment
     steps: list[ReplayStep]
     turns: list[ReplayTurn]

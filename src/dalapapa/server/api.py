@@ -21,6 +21,7 @@ from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
 from .calls import Call
+from .log import HintQuestion
 from .messages import TableSummary
 from .routes import Routes
 from .study_routes import PICTURES, picture_response
@@ -59,6 +60,13 @@ class NewTable(Body, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=86_400, description="Seconds until others may replace an absent player."),
     ] = 0
+    countdown: Annotated[
+        int, Meta(ge=0, le=60, description="Seconds until a race begins, once everybody sits.")
+    ] = 3
+    hints: Annotated[
+        Literal["yes", "alone", "no"],
+        Meta(description="Whether the solver helps in a race: always, one player alone, or never."),
+    ] = "alone"
 
 
 class NewPlayer(Body, frozen=True, kw_only=True):
@@ -72,6 +80,16 @@ class NewMove(Body, frozen=True, kw_only=True):
 
     move: dict[str, Any]
     version: int | None = None
+    id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class HintAsked(Body, frozen=True, kw_only=True):
+    """What the solver is asked about one's own frame in a race."""
+
+    question: HintQuestion = "place"
+    width: Annotated[
+        int, Meta(ge=1, le=60, description="Of the frame to try first, if it may lie either way.")
+    ] | None = None  # fmt: skip
     id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
@@ -129,6 +147,15 @@ class Version(msgspec.Struct):
     """Of the table, with what was asked for."""
 
     version: int
+
+
+class HintTold(msgspec.Struct):
+    """Whether the frame can be completed (null: not known), and a laying if one was asked for."""
+
+    version: int
+    possible: bool | None
+    laying: str | None
+    width: Annotated[int, Meta(description="Of the frame that it belongs to.")] | None
 
 
 class Rematch(msgspec.Struct):
@@ -263,6 +290,24 @@ async def move(call: Call, path: TablePath, body: NewMove) -> Version:
     live = await call.tables.find(path.id)
     seats = call.tables.seats_of(live, call.token)
     return Version(await call.tables.move(live, seats, body.move, body.version, body.id))
+
+
+@routes.add("POST", "/tables/{id}/seats/{seat}/hint", token=True)
+async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
+    """Ask the solver in a race, where that was agreed on; everybody sees that it has helped."""
+    live = await call.tables.find(path.id)
+    call.tables.check_hint(live, path.seat, call.token)
+    state = live.state
+    view = state.game.view(state.game_state, path.seat)
+    seconds = call.services.questions.solver_seconds
+    found = await call.solver(jobs.hint, state.game.name, view, body.width, seconds)
+    told = msgspec.json.decode(found, type=jobs.HintFound)
+    if told.possible is None:  # That is no help.
+        return HintTold(state.version, None, None, None)
+    version = await call.tables.hint(live, path.seat, call.token, body.question, body.id)
+    if body.question == "possible":
+        return HintTold(version, told.possible, None, None)
+    return HintTold(version, told.possible, told.laying, told.width)
 
 
 @routes.add("POST", "/tables/{id}/rematch", token=True)

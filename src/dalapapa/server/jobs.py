@@ -16,6 +16,7 @@ from ..games import find
 from ..games.game import AnyGame
 from ..games.moves import Lay, move_to_json
 from ..games.plain import plain
+from ..games.race import Race
 from ..geometry import edge
 from ..kernel import solver
 from ..kernel.table import Table
@@ -103,6 +104,24 @@ def solve(asked: answers.FrameQuestion, seconds: float) -> bytes:
         stop=lambda _: time.monotonic() > until,
     )
     return msgspec.json.encode(plain(found))
+
+
+class HintFound(msgspec.Struct, frozen=True):
+    """What the solver says of a frame in a race; `possible` is None if it gave up."""
+
+    possible: bool | None
+    laying: str | None
+    width: int | None
+
+
+def hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
+    """Whether the viewer's frame can be completed, and a next laying."""
+    rules, until = find(game), time.monotonic() + seconds
+    assert isinstance(rules, Race)
+    told = rules.hint(view, lambda _: time.monotonic() > until, width)
+    possible = {"lay": True, "impossible": False}.get(told.outcome)
+    laying = None if told.laying is None else str(told.laying)
+    return msgspec.json.encode(HintFound(possible, laying, told.width))
 
 
 def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:

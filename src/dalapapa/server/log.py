@@ -17,9 +17,10 @@ from msgspec.structs import replace
 from ..errors import BadOptions, Conflict, IllegalMove, NotFound
 from ..games import find
 from ..games.bag import filled
-from ..games.events import Event, PassedOver, TurnEnded
+from ..games.events import Event, GotHint, PassedOver, TurnEnded
 from ..games.game import AnyGame, State, Step, with_item
 from ..games.moves import Move, TimeUp, move_from_json, move_to_json
+from ..games.race import Race
 from ..tiles import TileSet
 
 MAX_NAME = 30
@@ -69,6 +70,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     absence: Annotated[int, Meta(ge=0, le=86_400)] = 0
     """Seconds that the table waits for an absent player before the others may let a program play;
     0: as long as it takes, as at tables from before there was this setting."""
+    # New tables have a countdown and hints for one player alone (`api.NewTable`); those from before
+    # there were such settings are played through with these.
+    countdown: Annotated[int, Meta(ge=0, le=60)] = 0
+    """Seconds until a race begins for all, once everybody sits."""
+    hints: Literal["yes", "alone", "no"] = "yes"
+    """Whether the solver helps in a race: always, only somebody who plays alone, or never."""
 
 
 class Sat(msgspec.Struct, frozen=True, tag="sat"):
@@ -95,6 +102,17 @@ class Returned(msgspec.Struct, frozen=True, tag="returned"):
     seat: int
 
 
+HintQuestion = Literal["place", "possible"]
+"""What the solver is asked: for a next laying, or whether what lies there can be completed."""
+
+
+class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
+    """The solver helped somebody in a race."""
+
+    seat: int
+    question: HintQuestion
+
+
 Cause = Literal["player", "program", "time"]
 
 
@@ -118,8 +136,8 @@ class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
     table: str
 
 
-Entry = Sat | Left | Returned | Moved | Rematched
-Written = Sat | Left | Returned | WrittenMove | Rematched
+Entry = Sat | Left | Returned | Hinted | Moved | Rematched
+Written = Sat | Left | Returned | Hinted | WrittenMove | Rematched
 """An entry in databases and exports."""
 
 
@@ -148,6 +166,8 @@ class Seat(msgspec.Struct, frozen=True):
     """Its owner has left the game: a program stands in."""
     replaced: bool = False
     """The others let it stand in."""
+    hints: int = 0
+    """How often the solver has helped."""
 
     @property
     def played_by(self) -> str | None:
@@ -183,12 +203,16 @@ class TableState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     version: int = 0
     """Entries so far."""
+    at: int = 0
+    """When the last of them was made."""
     game_state: Any = None
     """None until all seats are taken."""
     options: Any = None
     """The options of the game as it is played."""
     events: tuple[Event, ...] = ()
     """What the last entry changed in the game."""
+    begins: int | None = None
+    """When a race begins: nobody moves before."""
     timer: Running | None = None
     clock: ClockState | None = None
     rematch: str | None = None
@@ -242,12 +266,12 @@ def opened(settings: Settings, seed: str, at: int) -> TableState:
     options = game.parse_options(settings.options)
     game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))
     seats = tuple([Seat(plan.program) for plan in settings.seats])
-    return _begun(TableState(settings, seed, seats), at)
+    return _begun(TableState(settings, seed, seats, at=at), at)
 
 
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
     """The state after an entry, or a refusal."""
-    after = replace(state, version=state.version + 1, events=())
+    after = replace(state, version=state.version + 1, at=at, events=())
     match entry:
         case Sat():
             return _sat(after, entry, at)
@@ -255,6 +279,8 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return _left(after, entry)
         case Returned(seat=seat):
             return _returned(after, seat)
+        case Hinted():
+            return _hinted(after, entry, at)
         case Moved():
             return _moved(after, entry, at)
         case Rematched(table=table):
@@ -316,12 +342,45 @@ def _begun(state: TableState, at: int) -> TableState:
     game = state.game
     options = game.parse_options(game.at_table(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
-    return _timed(replace(state, options=options), step, at)
+    begins = at + 1000 * state.settings.countdown if isinstance(game, Race) else None
+    return _timed(replace(state, options=options, begins=begins), step, begins or at)
+
+
+def _check_begun(state: TableState, at: int) -> None:
+    if state.game_state is None:
+        raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+    # Without a countdown nothing is refused: the clocks of several machines differ a little.
+    if state.settings.countdown and state.begins is not None and at < state.begins:
+        raise IllegalMove(
+            "The race has not begun: wait for the start.", "too_early", wait=state.begins - at
+        )
+
+
+def check_hint(state: TableState, seat: int, at: int) -> None:
+    """Refuse a hint that was not agreed on, or that nobody needs now."""
+    _check_begun(state, at)
+    if not isinstance(state.game, Race):
+        raise IllegalMove("This game has no hints.", "no_hints")
+    agreed = state.settings.hints
+    if agreed == "no" or (agreed == "alone" and len(state.seats) > 1):
+        raise IllegalMove("It was agreed on to race without hints.", "no_hints")
+    if state.phase == "over":
+        raise IllegalMove("The game is over.", "game_over")
+    if seat not in state.game.actors(state.game_state):
+        raise IllegalMove("You have given up.", "gave_up")
+    if _seat(state, seat).away:
+        raise IllegalMove("A program plays for you: come back first.", "away")
+
+
+def _hinted(state: TableState, entry: Hinted, at: int) -> TableState:
+    check_hint(state, entry.seat, at)
+    seat = _seat(state, entry.seat)
+    seats = with_item(state.seats, entry.seat, replace(seat, hints=seat.hints + 1))
+    return replace(state, seats=seats, events=(GotHint(entry.seat, entry.question),))
 
 
 def _moved(state: TableState, entry: Moved, at: int) -> TableState:
-    if state.game_state is None:
-        raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+    _check_begun(state, at)
     if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
             raise IllegalMove("Time is the table's business.", "malformed_move")

@@ -125,6 +125,7 @@ def table(
         "type": "table",
         "version": state.version,
         "now": now,
+        "at": state.at,
         "table": summary(id, state),
         "yours": seats,
         "views": views(state, seats),
@@ -163,6 +164,7 @@ class SeatSummary(msgspec.Struct):
     away: bool
     replaced: bool
     """It is away because the others let a program play, not because its player left."""
+    hints: int
 
 
 class TableSummary(msgspec.Struct):
@@ -178,9 +180,12 @@ class TableSummary(msgspec.Struct):
     aids: Literal["all", "places", "none"]
     hands: Literal["own", "open"]
     absence: int
+    countdown: int
+    hints: Literal["yes", "alone", "no"]
     seats: list[SeatSummary]
     clock: Clock
     commitment: str
+    begins: int | None
     deadline: int | None
     timer: int | None
     rematch: str | None
@@ -203,12 +208,15 @@ def summary(id: str, state: TableState) -> TableSummary:
         aids=settings.aids,
         hands=settings.hands,
         absence=settings.absence,
+        countdown=settings.countdown,
+        hints=settings.hints,
         seats=[
-            SeatSummary(name, seat.program, seat.free, seat.away, seat.replaced)
+            SeatSummary(name, seat.program, seat.free, seat.away, seat.replaced, seat.hints)
             for name, seat in zip(state.names(), state.seats, strict=True)
         ],
         clock=settings.clock,
         commitment=commitment(state.seed),
+        begins=state.begins,
         deadline=state.deadline(),
         timer=state.timer.number if state.timer else None,
         rematch=state.rematch,

@@ -49,6 +49,10 @@ class Played(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     seed: str
     moves: tuple[Made, ...]
+    begins: int | None = None
+    """When the race began, if it was one."""
+    hints: tuple[int, ...] = ()
+    """How often the solver has helped each player."""
 
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
@@ -71,6 +75,8 @@ def played(state: TableState, log: list[StoredEntry]) -> Played:
         ),
         state.seed,
         tuple(Made(one.at, one.entry) for one in log if isinstance(one.entry, Moved)),
+        state.begins,
+        tuple(seat.hints for seat in state.seats),
     )
 
 
@@ -107,7 +113,8 @@ def of_table(game: Played) -> bytes:
         {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
         for one in game.moves
     ]
-    return _told(find(game.game), game.options, game.players, game.steps(), moves)
+    race = {} if game.begins is None else {"begins": game.begins, "hints": game.hints}
+    return _told(find(game.game), game.options, game.players, game.steps(), moves, race)
 
 
 def of_record(data: bytes) -> bytes:
@@ -115,7 +122,7 @@ def of_record(data: bytes) -> bytes:
     told = records.replay(records.load(data))
     game = find(told.record.game)
     moves = [{"move": move_to_json(move)} for move in told.moves]
-    return _told(game, told.steps[0].state.options, told.record.players, told.steps, moves)
+    return _told(game, told.steps[0].state.options, told.record.players, told.steps, moves, {})
 
 
 def _told(
@@ -124,6 +131,7 @@ def _told(
     players: Sequence[Player],
     steps: Sequence[Step[State]],
     moves: list[dict[str, Any]],
+    race: dict[str, Any],
 ) -> bytes:
     """A replay in the form of `docs/protocol.md`."""
     size = 0
@@ -138,6 +146,7 @@ def _told(
             "game": game.name,
             "options": options,
             "players": players,
+            **race,
             "start": shown[0],
             "steps": shown[1:],
             "turns": [turn.to_json() for turn in course(game, steps)],

@@ -47,6 +47,8 @@ from .company import Company, Presence
 from .log import (
     STAND_IN,
     Entry,
+    Hinted,
+    HintQuestion,
     Left,
     Moved,
     Rematched,
@@ -55,6 +57,7 @@ from .log import (
     Settings,
     TableState,
     advance,
+    check_hint,
     clean_name,
     opened,
     tiles_of,
@@ -422,14 +425,31 @@ class Tables:
 
         return await self.act(live, make)
 
-    async def _by_owner(self, live: LiveTable, token: str, entry: Left | Returned) -> int:
+    def check_hint(self, live: LiveTable, seat: int, token: str) -> None:
+        """Refuse a hint before the solver has worked for it."""
+        self._check_owner(live, seat, token)
+        check_hint(live.state, seat, self.clock.now())
+
+    async def hint(
+        self, live: LiveTable, seat: int, token: str, question: HintQuestion, nonce: str | None
+    ) -> int:
+        """Note for all to see that the solver has helped, before it does."""
+        mark = None if nonce is None else hashed(f"{seat} hint {nonce}")
+        return await self._by_owner(live, token, Hinted(seat, question), mark)
+
+    def _check_owner(self, live: LiveTable, seat: int, token: str) -> None:
+        if seat not in self.seats_of(live, token):
+            raise Forbidden("This seat is not yours.", "not_your_seat")
+
+    async def _by_owner(
+        self, live: LiveTable, token: str, entry: Left | Returned | Hinted, mark: str | None = None
+    ) -> int:
         def make(_: TableState) -> Entry:
             # Under the lock: before the game, somebody else may have got the seat meanwhile.
-            if entry.seat not in self.seats_of(live, token):
-                raise Forbidden("This seat is not yours.", "not_your_seat")
+            self._check_owner(live, entry.seat, token)
             return entry
 
-        return await self.act(live, make)
+        return await self.act(live, make, mark)
 
     async def move(
         self,
@@ -542,6 +562,9 @@ class Tables:
         at = self.clock.now()
         if await self._time_up(live, state):
             return True
+        if state.begins is not None and at < state.begins:
+            await self._wait(live, state.begins)
+            return True
         asked = state.game.asked(state.game_state)
         deadline = state.deadline()
         if deadline is not None and at >= deadline:
@@ -553,7 +576,7 @@ class Tables:
         seat, pause, longest = next_to_act(
             state.game, state.game_state, programs, state.settings.pace
         )
-        until = live.asked + int(1000 * longest) + TAKE_OVER
+        until = max(live.asked, state.begins or 0) + int(1000 * longest) + TAKE_OVER
         if self.store.postgres and not live.leads and at < until:
             await self._wait(live, until if deadline is None else min(until, deadline))
             return True

@@ -100,6 +100,8 @@ export interface Race<V extends RaceView = RaceView> {
   held(view: V, seat: number, picked: string | null, layings: readonly Laying[], set: TileSet): string | null;
   /** The dominoes that a frame can be filled with, those that lie there included. */
   stock(view: V, seat: number, set: TileSet): string[];
+  /** What makes times comparable: the size of the frame and the dominoes; null where nobody else has them. */
+  course(options: Options): string | null;
   /** The pile that a player fills the frame from. */
   pile?(view: V, seat: number): number | undefined;
   /** What a player sees who has made a move that the server has not answered yet; the same once it has. */

@@ -15,11 +15,12 @@ export const RACE: GameParts<RaceView> = {
   measure: "framed",
   atOnce: true,
   actors: ({ phase, frames, given_up }) => (phase === "over" ? [] : frames.map((_, seat) => seat).filter((seat) => !given_up.includes(seat))),
-  keys: [{ keys: ["⌫"], text: "put_back" }],
+  keys: [{ keys: ["⌫"], text: "put_back" }, { keys: ["H"], text: "show_place" }],
   tellers: tellers<{
     framed: { contacts: number };
     taken_out: object;
     went_back: object;
+    got_hint: { question: "place" | "possible" };
     gave_up: object;
     time_ran_out: object;
   }>({
@@ -27,6 +28,7 @@ export const RACE: GameParts<RaceView> = {
     taken_out: (_, say) => say("log_taken_out"),
     // A domino that nobody had goes back without a word.
     went_back: ({ player }, say) => (player == null ? null : say("log_put_back")),
+    got_hint: ({ question }, say) => say(question === "place" ? "log_hint_place" : "log_hint_possible"),
     gave_up: (_, say) => say("log_gave_up"),
     time_ran_out: (_, say) => say("log_time_ran_out"),
   }),

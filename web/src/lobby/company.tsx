@@ -5,9 +5,11 @@ import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence">> & { clock: Clock };
+export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">> & { clock: Clock };
 
-export const COMPANY: Company = { visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all", hands: "own", absence: 300 };
+export const COMPANY: Company = {
+  visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all", hands: "own", absence: 300, hints: "alone",
+};
 
 const PACES = { slow: 1800, normal: 700, fast: 150 };
 /** Minutes of absence on turn until the others may let a program play. */
@@ -19,15 +21,17 @@ interface CompanyProps {
   company: Signal<Company>;
   /** It is played in turns, with hands. */
   turns: boolean;
+  /** All play at once, in frames of their own. */
+  race: boolean;
   /** Somebody comes by link. */
   linked: boolean;
   /** Several share a screen: whether hands are open is asked beside them. */
   guests: boolean;
 }
 
-export function CompanyFields({ company, turns, linked, guests }: CompanyProps) {
+export function CompanyFields({ company, turns, race, linked, guests }: CompanyProps) {
   const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace, aids, hands, absence } = company.value;
+  const { visibility, spectators, clock, pace, aids, hands, absence, hints } = company.value;
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
@@ -37,6 +41,7 @@ export function CompanyFields({ company, turns, linked, guests }: CompanyProps) 
       {linked && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
+      {race && <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />}
       <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
     </>
   );

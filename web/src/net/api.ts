@@ -59,6 +59,16 @@ export interface NewTable {
   aids?: "all" | "places" | "none";
   hands?: "own" | "open";
   absence?: number;
+  hints?: "yes" | "alone" | "no";
+}
+
+/** What the solver says of one's own frame in a race. */
+export interface Hint {
+  /** Whether it can be completed; null: not known. */
+  possible: boolean | null;
+  laying: string | null;
+  /** Of the frame that the laying belongs to. */
+  width: number | null;
 }
 
 export interface Created {
@@ -106,6 +116,8 @@ export const api = {
     ask(`${path(id)}/seats/${seat}/return`, { method: "POST", token }),
   replace: (id: string, seat: number, token: string) =>
     ask(`${path(id)}/seats/${seat}/replace`, { method: "POST", token }),
+  hint: (id: string, seat: number, token: string | null, body: { question: "place" | "possible"; width?: number; id: string }) =>
+    ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
   rematch: (id: string, token: string) =>
     ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
   legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>

@@ -197,7 +197,7 @@ export class TableSocket {
       default:
         this.answer(message.id, (waiting) => waiting.resolve(message));
         // News come before what is answered later: some were lost, and the whole table is told to whoever comes.
-        if (this.greeted && message.version > this.version) this.giveUp(this.socket);
+        if (this.greeted && "version" in message && message.version > this.version) this.giveUp(this.socket);
     }
   }
 

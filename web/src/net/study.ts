@@ -33,6 +33,9 @@ export interface ReplayDocument {
   game: string;
   options: Options;
   players: { name: string; program?: string }[];
+  /** Of a race at a table: when it began, and how often the solver has helped each player. */
+  begins?: number;
+  hints?: number[];
   start: Moment;
   steps: Moment[];
   turns: ReplayTurn[];

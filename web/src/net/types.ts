@@ -7,6 +7,8 @@ export interface SeatInfo {
   away: boolean;
   /** The others let the program play, because its player was absent. */
   replaced: boolean;
+  /** How often the solver has helped, in a race. */
+  hints: number;
 }
 
 export interface Clock {
@@ -30,10 +32,14 @@ export interface Summary {
   hands: "own" | "open";
   /** Seconds until the others may let a program play for an absent player; 0: never. */
   absence: number;
+  /** Whether the solver helps in a race. */
+  hints: "yes" | "alone" | "no";
   seats: SeatInfo[];
   clock: Clock;
   commitment: string;
   seed?: string;
+  /** When a race begins for all, by the server's clock. */
+  begins: number | null;
   deadline: number | null;
   timer: number | null;
   time_left?: number[];
@@ -112,6 +118,8 @@ export interface TableMessage<V extends View = View> {
   type: "table";
   version: number;
   now: number;
+  /** When the table came to this version. */
+  at?: number;
   table: Summary;
   yours: number[];
   views: Views<V>;

@@ -98,7 +98,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           />
         ))}
         <h2>{t("company")}</h2>
-        <CompanyFields company={company} turns={secrets} linked={linked} guests={guests} />
+        <CompanyFields company={company} turns={secrets} race={gameOf(game).race !== null} linked={linked} guests={guests} />
       </details>
       {trouble.value && <p class="trouble" role="alert" ref={alert}>{trouble.value}</p>}
       <button type="submit" class="primary big" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>

@@ -12,6 +12,7 @@ import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
+import { RaceTimes } from "../panels/race-times.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { analysisHash, solverHash } from "../panels/study-link.ts";
@@ -23,6 +24,7 @@ import { gameName } from "../state/catalogue.ts";
 import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
+import { timeInFigures } from "../state/times.ts";
 import { tokenOf } from "../state/storage.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 
@@ -219,6 +221,12 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
           </div>
         )}
         <ReplayLog replay={replay} position={at} onPick={stop} />
+        {replay.runs() && (
+          <details class="replay-course" open>
+            <summary>{t("race_times")}</summary>
+            <RaceTimes replay={replay} onPick={stop} />
+          </details>
+        )}
         <details class="replay-course" open>
           <summary>{t("review_title")}</summary>
           <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />
@@ -235,6 +243,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
             : <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>}
+          {replay.timeAt(at) !== null && <time class="clock">{timeInFigures(replay.timeAt(at)!)}</time>}
           {shown.value?.layings.length && shown.value.played?.length ? <small>{t("review_beside")}</small> : null}
           {turn && !shown.value && (
             <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>

@@ -143,7 +143,7 @@ export function CurveTable({ names, rows, onPick, link }: TableProps) {
 }
 
 /** The way to a position, where there is one; `number` if it is called by another number. */
-export function PositionLink({ position, number = position, onPick, link }: Pick<TableProps, "onPick" | "link"> & { position: number; number?: number }) {
+export function PositionLink({ position, number = position, onPick, link }: Pick<TableProps, "onPick" | "link"> & { position: number; number?: number | string }) {
   if (onPick) return <button type="button" class="link" onClick={() => onPick(position)}>{number}</button>;
   return link ? <a href={link(position)}>{number}</a> : <>{number}</>;
 }

@@ -1,6 +1,6 @@
 /** How a game ended: winners, scores, and where to go from here. It can be put aside. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
@@ -14,6 +14,7 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { bestInWords, OwnBest, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
@@ -38,11 +39,14 @@ export function Result({ session }: TableProps) {
 
   // Who is at the table goes to the rematch with the same token, whoever asked for it.
   const rematch = useComputed(() => session.table.value?.rematch ?? null);
+  const met = useRef(rematch.peek());
   useSignalEffect(() => {
     const [id, token] = [rematch.value, tokenOf(session.id)];
     if (!id) return;
     if (token && session.yours.peek().length) keepToken(id, token, session.table.peek()!.game);
     announce(t("result_rematch_waits"));
+    // A race begins in a moment for all who take part: whoever is still here comes along.
+    if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
   if (!open.value) {
@@ -60,6 +64,7 @@ export function Result({ session }: TableProps) {
       {outcome.winners.length > 0 && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
+      {replay.value && <Times session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
       {replay.value?.eventful && <AskCoach id={session.id} names={names} />}
@@ -103,6 +108,24 @@ function Ranking({ session }: { session: Session }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** In a race: everybody's times, and one's own best. */
+function Times({ session, replay }: { session: Session; replay: Replay }) {
+  const [own, ...others] = session.yours.value;
+  const alone = own !== undefined && !others.length;
+  const helped = !!replay.document.hints?.[own!];
+  const best = useMemo(() => (alone ? ownBest(replay, own, session.id) : null), [replay]);
+  const isNew = best?.table === session.id;
+  useEffect(() => {
+    if (isNew) announce(bestInWords(best, isNew, helped));
+  }, [isNew]);
+  return (
+    <>
+      {best && <OwnBest best={best} isNew={isNew} helped={helped} />}
+      <RaceTimes replay={replay} own={alone ? own : undefined} beside={(isNew ? best.before : best)?.splits} link={(position) => `/replay/${session.id}#${position}`} />
+    </>
   );
 }
 

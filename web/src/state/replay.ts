@@ -10,8 +10,9 @@ import type { View } from "../net/types.ts";
 import { tileSet } from "../data.ts";
 import { lastTurn, named } from "./session.ts";
 import type { Frame } from "./placer.ts";
-import { frameFor, framesFor } from "./races.ts";
+import { frameFor, framesFor, needed } from "./races.ts";
 import type { Standing } from "./standing.ts";
+import { type Run, runsOf } from "./times.ts";
 
 export interface TurnSummary extends ReplayTurn {
   /** From 1. */
@@ -140,6 +141,19 @@ export class Replay {
       missed: own.reduce((sum, { missed }) => sum + missed, 0),
       finest: this.game.unit !== "points" ? null : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
     };
+  }
+
+  /** The times of all players of a race; null where nobody knows when it began: in a record. */
+  runs(): Run[] | null {
+    const { begins, options } = this.document;
+    if (!this.game.race || begins === undefined) return null;
+    return runsOf(this.moments, this.names.length, needed(this.game.race.frames(options)[0]!), begins);
+  }
+
+  /** Milliseconds from the start of a race to a position. */
+  timeAt(position: number): number | null {
+    const [{ begins }, { at }] = [this.document, this.at(position)];
+    return begins === undefined || at === undefined ? null : at - begins;
   }
 
   /** The frame of a race; one that may lie either way lies as its player has begun it. */

@@ -199,7 +199,7 @@ export class Session<V extends View = View> {
       this.ahead.value = message.now - Date.now();
       const gap = !before || message.version !== before.version + 1;
       if (!gap && message.events.length) {
-        this.log.value = [...this.log.value, { version: message.version, at: message.now, events: message.events }];
+        this.log.value = [...this.log.value, { version: message.version, at: message.at ?? message.now, events: message.events }];
       }
       const turn = this.turn();
       this.message.value = message;

@@ -94,19 +94,28 @@ export function useTurnSound(session: Session): void {
 let audio: AudioContext | null = null;
 
 export function chime(): void {
+  tone(523, 0, 0.5);
+  tone(784, 0.13, 0.5);
+}
+
+/** A second of a countdown; the last one is higher. */
+export function tick(last: boolean): void {
+  tone(last ? 784 : 392, 0, last ? 0.35 : 0.15);
+}
+
+/** A soft tone that begins and lasts so many seconds from now. */
+function tone(pitch: number, after: number, seconds: number): void {
   audio ??= new AudioContext();
-  const start = audio.currentTime;
-  [523, 784].forEach((pitch, i) => {
-    const tone = audio!.createOscillator();
-    const volume = audio!.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0, start + i * 0.13);
-    volume.gain.linearRampToValueAtTime(0.12, start + i * 0.13 + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + i * 0.13 + 0.5);
-    tone.connect(volume).connect(audio!.destination);
-    tone.start(start + i * 0.13);
-    tone.stop(start + i * 0.13 + 0.5);
-  });
+  const start = audio.currentTime + after;
+  const source = audio.createOscillator();
+  const volume = audio.createGain();
+  source.frequency.value = pitch;
+  volume.gain.setValueAtTime(0, start);
+  volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + seconds);
+  source.connect(volume).connect(audio.destination);
+  source.start(start);
+  source.stop(start + seconds);
 }
 
 /** The place on the table is remembered while the browser is open. */

@@ -11,7 +11,6 @@ import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
-import { clock, useNow } from "../panels/now.ts";
 import { refusalText } from "../panels/refusal.ts";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -22,9 +21,12 @@ import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "./key-help.tsx";
+import { Countdown, useCountdown } from "./countdown.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { Pool } from "./pool.tsx";
+import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
+import { RaceTime } from "./race-time.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** What distinguishes the races. */
@@ -39,8 +41,8 @@ export interface RaceParts<V extends RaceView = RaceView> {
   /** Put the domino in hand back where it came from. */
   putBack(session: Session<V>): void;
   takeOut(session: Session<V>, laying: Laying): void;
-  /** Beside the buttons: hints, ... */
-  Help?: ComponentType<TableProps<V>>;
+  /** Beside the hints: what else can be done with this frame. */
+  Tools?: ComponentType<TableProps<V>>;
   /** What is expected, with and without a domino in hand. */
   status(holding: boolean): string;
 }
@@ -50,6 +52,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const { placer } = session;
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
+  const count = useCountdown(session);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit, camera);
   usePutBackKey(placer, () => parts.putBack(session));
@@ -63,7 +66,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
   const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
   const racing = own !== null && session.myTurn.value;
-  const mine = racing && shown === own;
+  const started = !count;
+  const mine = racing && started && shown === own;
   const full = layings.length === needed(frame);
   const pool = parts.pool(session, own ?? shown);
   const look = (seat: number) => {
@@ -92,6 +96,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           onPick={pick}
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
         />
+        <Countdown session={session} count={count} />
         {own !== null && shown !== own && (
           <p class="row looking">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
@@ -104,7 +109,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         <Log session={session} />
       </aside>
       <div class="room-tray race-tray">
-        <Status session={session} parts={parts} />
+        <Status session={session} parts={parts} ready={!started} />
         {racing && (
           <>
             <div class="row race-at-hand">
@@ -116,7 +121,10 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                   <button type="button" class="put-back" onClick={() => parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
                 )}
               </div>
-              {parts.Help && <div class="buttons race-buttons"><parts.Help session={session} /></div>}
+              <div class="buttons race-buttons">
+                <RaceHelp session={session} disabled={!started} take={(tile, side) => parts.take(session, tile, side)} />
+                {parts.Tools && <parts.Tools session={session} />}
+              </div>
             </div>
             <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
@@ -129,7 +137,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
-          label={parts.poolName()} onTake={racing ? (tile, side) => {
+          label={parts.poolName()} onTake={racing && started ? (tile, side) => {
             looking.value = null;
             parts.take(session, tile, side);
           } : undefined} />
@@ -140,12 +148,13 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
 }
 
 /** What is expected, the time, and what was refused. */
-function Status<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
+function Status<V extends RaceView>({ session, parts, ready }: TableProps<V> & { parts: RaceParts<V>; ready: boolean }) {
   const [table, view] = [session.table.value!, session.view.value!];
   const notice = session.notice.value;
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
+    : ready ? t("race_ready")
     : own !== null && view.given_up.includes(own) ? t("race_given_up")
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);
@@ -172,30 +181,6 @@ function ending(winners: string[], reason: string): string {
   if (!winners.length) return t("race_nobody");
   const names = listed(winners);
   return reason === "full" ? t("race_full", { name: names }) : t("race_won", { count: winners.length, name: names });
-}
-
-/** The time that is left, or that has gone since the first domino was laid. */
-function RaceTime({ session }: { session: Session }) {
-  const now = useNow(500) + session.ahead.value;
-  const table = session.table.value!;
-  if (table.deadline !== null) {
-    const left = table.deadline - now;
-    return <time class={left < 30_000 ? "clock short" : "clock"} role="timer" title={t("time_left")} aria-label={t("time_left")}><Timepiece /> {clock(left)}</time>;
-  }
-  const when = (kind: string) => session.log.value.find(({ events }) => events.some(({ event }) => event === kind))?.at;
-  const began = when("framed");
-  if (began === undefined) return null;
-  const gone = Math.max(0, (when("ended") ?? now) - began);
-  return <time class="clock" role="timer" title={t("time_gone")} aria-label={t("time_gone")}><Timepiece /> {elapsed(gone)}</time>;
-}
-
-function Timepiece() {
-  return <svg class="timepiece" viewBox="0 0 20 20" aria-hidden="true"><circle cx={10} cy={11} r={7.5} /><path d="M10 6.5V11L13 13M8 1.5H12" /></svg>;
-}
-
-function elapsed(milliseconds: number): string {
-  // `clock` tells tenths of short times: right for a deadline, restless for this.
-  return milliseconds < 10_000 ? `0:0${Math.floor(milliseconds / 1000)}` : clock(milliseconds);
 }
 
 function GiveUp({ session }: { session: Session }) {

@@ -10,6 +10,9 @@ import { AbsentActions, Bubble, PresenceWord } from "../panels/company.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
+import { lastSplit, timeInFigures } from "../state/times.ts";
+import { splitName } from "../panels/race-times.tsx";
+import { runsAt } from "./own-run.ts";
 
 export interface RacePlayersProps {
   session: Session<RaceView>;
@@ -21,6 +24,7 @@ export interface RacePlayersProps {
 export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
   const [table, view] = [session.table.value!, session.view.value!];
   const winners = view.outcome?.winners ?? [];
+  const runs = runsAt(session);
   return (
     <ol class="players racers" aria-label={t("players")}>
       {table.seats.map((seat, number) => {
@@ -28,6 +32,7 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
         const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
         const [count, total] = [layings.length, needed(frame)];
         const gaveUp = view.given_up.includes(number);
+        const split = runs[number] ? lastSplit(runs[number]) : null;
         return (
           <li key={number} class={`player racer seat-${number}${number === shown ? " shown" : ""}${winners.includes(number) ? " winner" : ""}${gaveUp ? " gave-up" : ""}`}>
             <button type="button" class="look" aria-pressed={number === shown} aria-label={t("look_at_frame", { name: seat.name })} title={t("look_at_frame", { name: seat.name })}
@@ -41,6 +46,8 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
                 {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
                 <PresenceWord session={session} seat={number} />
                 {gaveUp && <span>{t("has_given_up")}</span>}
+                {split && <span class="split">{splitName(runs[number]!.splits.indexOf(split))} {timeInFigures(split.time!)}</span>}
+                {seat.hints > 0 && <span>{t("problem_with_hints", { count: seat.hints })}</span>}
               </small>
               <AbsentActions session={session} seat={number} />
               <progress max={total} value={count} aria-hidden="true" />

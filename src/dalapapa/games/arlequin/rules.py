@@ -10,8 +10,7 @@ from msgspec import Meta
 
 from ...errors import BadOptions, IllegalMove
 from ...geometry import Cell
-from ...kernel import solver
-from ...kernel.solver import Frame, Hint, Stop
+from ...kernel.solver import Frame
 from ...notation import Laying
 from ...tiles import TileSet, standard
 from ..bag import Bag, shuffled
@@ -142,27 +141,3 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
             after, laying = self.taken_out(state, move.player, move.tile)
             return Step(after, (TakenOut(move.player, laying),))
         raise self.no_such_move()
-
-    def hint(self, view: ArlequinView, stop: Stop = solver.carry_on) -> Hint:
-        """On request: a next laying, or that what lies there cannot be completed.
-
-        Takes up to a second (`solver.HINT_NODES`), so that it is no part of a move.
-        """
-        if view.viewer is None:
-            raise IllegalMove("Only players get hints.", "unknown_viewer")
-        nodes, outcomes = 0, set()
-        frames = self.targets(view)
-        for frame in frames:
-            told = solver.hint(
-                frame,
-                self.tiles(view.options),
-                self.supply(view),
-                view.frame,
-                budget=solver.HINT_NODES // len(frames),
-                stop=stop,
-            )
-            nodes += told.nodes
-            outcomes.add(told.outcome)
-            if told.outcome == "lay":
-                return Hint("lay", told.laying, nodes)
-        return Hint("gave_up" if "gave_up" in outcomes else "impossible", None, nodes)

@@ -10,6 +10,7 @@ export interface ArlequinView extends RaceView {
 const race: Race<ArlequinView> = {
   // Upright or lying, until a domino fits only one of them.
   frames: () => [{ width: 8, height: 10 }, { width: 10, height: 8 }],
+  course: () => "8x10",
   held: ({ piles }, seat, picked, layings, set) =>
     picked !== null && set.get(picked).pile === piles[seat] && !layings.some(({ tile }) => tile === picked) ? picked : null,
   stock: ({ piles }, seat, set) => set.tiles.filter(({ pile }) => pile === piles[seat]).map(({ name }) => name),
@@ -20,5 +21,4 @@ const race: Race<ArlequinView> = {
 export default {
   ...RACE,
   race,
-  keys: [...RACE.keys!, { keys: ["H"], text: "show_place" }],
 } satisfies GameParts<ArlequinView>;

@@ -5,7 +5,7 @@ import { t } from "../../i18n.ts";
 import type { TableProps } from "../../state/session.ts";
 import { type RaceParts, RaceTable } from "../../tables/frame-table.tsx";
 import type { ArlequinView } from "./game.ts";
-import { ArlequinHelp } from "./help.tsx";
+import { FrameTurn } from "./frame-turn.tsx";
 
 const PARTS: RaceParts<ArlequinView> = {
   pool(session, seat) {
@@ -26,7 +26,7 @@ const PARTS: RaceParts<ArlequinView> = {
     void session.move({ move: "take_out", tile });
     session.pick(tile, side);
   },
-  Help: ArlequinHelp,
+  Tools: FrameTurn,
   status: (holding) => (holding ? t("arlequin_holding") : t("arlequin_empty")),
 };
 

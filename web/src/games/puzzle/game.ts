@@ -35,6 +35,7 @@ function after(view: PuzzleView, sent: Sent): PuzzleView {
 
 const race: Race<PuzzleView> = {
   frames: ({ width = 4, height = 4 }) => [{ width: Number(width), height: Number(height) }],
+  course: ({ width = 4, height = 4, set = "120" }) => (typeof set === "string" ? `${String(width)}x${String(height)} ${set}` : null),
   held: ({ held }, seat) => held[seat] ?? null,
   stock: ({ middle, frames, held }, seat) => [
     ...middle, ...frames[seat]!.map((laying) => parseLaying(laying).tile), ...(held[seat] ? [held[seat]] : []),

@@ -1,0 +1,19 @@
+/** The frame of Arlequin upright or on its side, until a domino fits only one of them. */
+import { parseLaying } from "../../geometry.ts";
+import { t } from "../../i18n.ts";
+import { framesFor } from "../../state/races.ts";
+import type { TableProps } from "../../state/session.ts";
+import type { ArlequinView } from "./game.ts";
+
+export function FrameTurn({ session }: TableProps<ArlequinView>) {
+  const [view, seat] = [session.view.value!, session.seat.value!];
+  if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2) return null;
+  const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
+  return (
+    <button type="button" class="frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
+      <svg viewBox="0 0 24 24" width={24} height={24} aria-hidden="true">
+        {session.lying.value ? <rect x={6.5} y={3} width={11} height={18} rx={2} /> : <rect x={3} y={6.5} width={18} height={11} rx={2} />}
+      </svg>
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+/** The times of a race that is over: for each player when each quarter of the frame was full, and the help. */
+import { useMemo } from "preact/hooks";
+import { t } from "../i18n.ts";
+import { type Best, keepRun } from "../state/bests.ts";
+import type { Replay } from "../state/replay.ts";
+import { difference, type Split, timeInFigures } from "../state/times.ts";
+import { PositionLink } from "./curve.tsx";
+
+/** The name of a quarter, from 0. */
+export const splitName = (number: number): string => ["¼", "½", "¾"][number] ?? t("split_full");
+
+export interface RaceTimesProps {
+  replay: Replay;
+  /** The seat of whoever looks, and the splits to set beside theirs. */
+  own?: number;
+  beside?: readonly (number | null)[];
+  onPick?(position: number): void;
+  /** Where a moment can be seen, if not by `onPick`. */
+  link?(position: number): string;
+}
+
+export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
+  const runs = useMemo(() => replay.runs(), [replay]);
+  if (!runs?.length) return null;
+  const { hints } = replay.document;
+  const cell = (split: Split) => (split.time === null ? "–" : <PositionLink position={split.place!} number={timeInFigures(split.time)} {...where} />);
+  return (
+    <table class="race-times">
+      <caption class="hidden">{t("race_times")}</caption>
+      <thead>
+        <tr>
+          <th scope="col"><span class="hidden">{t("players")}</span></th>
+          {runs[0]!.splits.map((split, i) => <th key={i} scope="col">{splitName(i)}<small> {split.count}</small></th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map(({ splits, most }, seat) => (
+          <tr key={seat} class={`seat-${seat}`}>
+            <th scope="row">
+              <span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]}
+              {!!hints?.[seat] && <small> {t("problem_with_hints", { count: hints[seat] })}</small>}
+            </th>
+            {splits.map((split, i) => (
+              <td key={i}>
+                {/* Whoever did not fill the frame had so many dominoes at most. */}
+                {i === splits.length - 1 && split.time === null && most.time !== null
+                  ? <small>{t("pool_count", { count: most.count })} {cell(most)}</small> : cell(split)}
+                {seat === own && split.time !== null && <Beside time={split.time} best={beside?.[i]} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Beside({ time, best }: { time: number; best: number | null | undefined }) {
+  if (best == null || best === time) return null;
+  return <small class={time < best ? "ahead" : "behind"}>{difference(time - best)}</small>;
+}
+
+export function bestInWords(best: Best, isNew: boolean, helped: boolean): string {
+  const time = timeInFigures(best.time);
+  if (isNew) return t(helped ? "best_new_helped" : "best_new", { time });
+  return t(helped ? "best_time_helped" : "best_time", { time });
+}
+
+/** One's own best time, and whether it was run just now. */
+export function OwnBest({ best, isNew, helped }: { best: Best; isNew: boolean; helped: boolean }) {
+  const text = bestInWords(best, isNew, helped);
+  if (!isNew) return <p class="own-best">{text}</p>;
+  return (
+    <p class="own-best new">
+      <strong>{text}</strong>
+      {best.before !== undefined && <span> {t("best_before", { time: timeInFigures(best.before.time) })}</span>}
+    </p>
+  );
+}
+
+/** The best time after this race; only what somebody did all by themselves counts. */
+export function ownBest(replay: Replay, seat: number, table: string): Best | null {
+  const run = replay.runs()?.[seat];
+  const alone = replay.moments.every(({ move, cause }) => move?.player !== seat || cause === "player");
+  if (!run || !alone) return null;
+  const { game, options, hints } = replay.document;
+  return keepRun({ game, course: replay.game.race!.course(options), helped: !!hints?.[seat] }, run, table);
+}

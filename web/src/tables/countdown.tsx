@@ -1,0 +1,47 @@
+/** 3, 2, 1: a race begins for everybody at the same moment of the server's clock. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n.ts";
+import { announce } from "../shell/announcer.tsx";
+import type { Session } from "../state/session.ts";
+import { settings } from "../state/settings.ts";
+import { countOf, timeInFigures, untilNext } from "../state/times.ts";
+import { bestTime, helps } from "./own-run.ts";
+import { tick } from "./effects.ts";
+import type { RaceView } from "../games/game.ts";
+
+/** The seconds that are left, 0 for the moment of "Go!", null while there is nothing to count. */
+export function useCountdown(session: Session<RaceView>): number | null {
+  const begins = session.table.value?.begins ?? null;
+  const ahead = session.ahead.value;
+  const left = () => (begins === null ? -Infinity : begins - Date.now() - ahead);
+  const count = useSignal(countOf(left()));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      count.value = countOf(left());
+      if (count.value !== null) timer = setTimeout(look, untilNext(left()));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [begins, ahead]);
+  return count.value;
+}
+
+/** Large over the frame; every number is heard, too. */
+export function Countdown({ session, count }: { session: Session<RaceView>; count: number | null }) {
+  useEffect(() => {
+    if (count === null) return;
+    announce(count ? String(count) : t("race_go"), true);
+    if (settings.sound.peek()) tick(count === 0);
+  }, [count]);
+  if (count === null) return null;
+  const best = bestTime(session);
+  return (
+    <div class={count ? "countdown" : "countdown go"} aria-hidden="true">
+      <b key={count}>{count || t("race_go")}</b>
+      {best && count > 0 && <small>{t("best_time", { time: timeInFigures(best.time) })}</small>}
+      {count > 0 && !helps(session.table.value!) && <small>{t("refused_no_hints")}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** Everybody's times at a table where a race is run, and one's own best ones. */
+import type { RaceView } from "../games/game.ts";
+import type { Summary } from "../net/types.ts";
+import { bestOf, type Times } from "../state/bests.ts";
+import { needed } from "../state/races.ts";
+import type { Session } from "../state/session.ts";
+import { type Run, runsOf } from "../state/times.ts";
+
+/** The runs of all players so far; none before the table has said when the race begins. */
+export function runsAt(session: Session<RaceView>): Run[] {
+  const [table, view] = [session.table.value, session.view.value];
+  if (!view || table?.begins == null) return [];
+  return runsOf(session.log.value, table.seats.length, needed(session.game.value.race!.frames(view.options)[0]!), table.begins);
+}
+
+/** Whether the solver helps at this table. */
+export const helps = ({ hints, seats }: Pick<Summary, "hints" | "seats">): boolean => hints === "yes" || (hints === "alone" && seats.length === 1);
+
+/** The best times before this race on its course, of whoever sits here alone. */
+export function bestTime(session: Session<RaceView>): Times | null {
+  const [table, view, yours] = [session.table.value, session.view.value, session.yours.value];
+  if (!table || !view || yours.length !== 1) return null;
+  const helped = table.seats[yours[0]!]!.hints > 0;
+  const best = bestOf({ game: view.game, course: session.game.value.race!.course(view.options), helped });
+  return best?.table === session.id ? (best.before ?? null) : best;
+}

@@ -1,0 +1,104 @@
+/**
+ * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
+ * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
+ */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { RaceView } from "../games/game.ts";
+import { type Laying, parseLaying, type Side } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import { api, type Hint, Refused } from "../net/api.ts";
+import { refusalText } from "../panels/refusal.ts";
+import { announce } from "../shell/announcer.tsx";
+import { meantElsewhere } from "../shell/elsewhere.ts";
+import { useKeydown } from "../shell/hooks.ts";
+import type { TableProps } from "../state/session.ts";
+import { tokenOf } from "../state/storage.ts";
+import { faceInWords, placeInWords } from "../words.ts";
+import { helps } from "./own-run.ts";
+
+export interface RaceHelpProps extends TableProps<RaceView> {
+  /** Before the race begins. */
+  disabled: boolean;
+  take(tile: string, side: Side): void;
+}
+
+type Question = "place" | "possible";
+
+export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
+  const waiting = useSignal(false);
+  const told = useSignal<{ text: string; kind: string } | null>(null);
+  /** The place to show as soon as the domino is in hand. */
+  const place = useSignal<Laying | null>(null);
+  /** What was asked about what lies there now, and the answers. */
+  const asked = useRef<{ position: string; id: string; answers: Partial<Record<Question, Hint>> }>({ position: "", id: "", answers: {} });
+  const { placer } = session;
+  const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value!];
+  const agreed = helps(table);
+  const position = `${seat} ${view.frames[seat]!.join(" ")}`;
+
+  // What was said is about what lay there.
+  useEffect(() => {
+    told.value = place.value = null;
+  }, [position]);
+  useSignalEffect(() => {
+    const [laying, held] = [place.value, placer.hand.value[0]];
+    if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
+    place.value = null;
+    placer.show(laying);
+    announce(`${faceInWords(laying.tile, laying.side, session.set.peek())}: ${placeInWords(laying)}`);
+  });
+
+  const answer = async (question: Question): Promise<Hint> => {
+    if (asked.current.position !== position) asked.current = { position, id: String(Math.random()).slice(2), answers: {} };
+    const { id, answers } = asked.current;
+    // Who was shown a place knows that it is possible.
+    const known = answers[question] ?? answers.place;
+    if (known) return known;
+    const width = placer.frame.value?.width;
+    return (answers[question] = await api.hint(session.id, seat, tokenOf(session.id), { question, id: `${question} ${id}`, ...(width && { width }) }));
+  };
+  const say = (text: string, kind: string) => {
+    told.value = { text, kind };
+    announce(text);
+  };
+  const ask = async (question: Question) => {
+    if (waiting.value || disabled) return;
+    waiting.value = true;
+    told.value = null;
+    try {
+      const { possible, laying, width } = await answer(question);
+      const now = session.view.value;
+      if (!now || `${seat} ${now.frames[seat]!.join(" ")}` !== position) return;
+      if (question === "place" && laying) {
+        const found = session.game.value.race!.frames(now.options).find((frame) => frame.width === width);
+        if (found) session.lying.value = found.width > found.height;
+        const wanted = parseLaying(laying);
+        place.value = wanted;
+        if (placer.hand.value[0] !== wanted.tile) take(wanted.tile, wanted.side);
+      } else if (possible === null) say(t("solver_unknown"), "unknown");
+      else say(possible ? t("solver_yes") : t("solver_no"), possible ? "yes" : "impossible");
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(refusalText(error.code, error.message), "unknown");
+    } finally {
+      waiting.value = false;
+    }
+  };
+
+  useKeydown((event) => {
+    if (event.repeat || meantElsewhere(event) || !/^h$/i.test(event.key)) return;
+    if (agreed) void ask("place");
+    else session.notice.value = { text: "", code: "no_hints" };
+  });
+  if (!agreed) return null;
+  const idle = waiting.value || disabled;
+  return (
+    <>
+      <button type="button" disabled={idle} onClick={() => void ask("place")}>{t("show_place")} <kbd>H</kbd></button>
+      <button type="button" disabled={idle} onClick={() => void ask("possible")}>{t("can_it_be")}</button>
+      {waiting.value && <p class="solver-says" role="status">{t("solver_looks")}</p>}
+      {told.value && <p class={`solver-says ${told.value.kind}`}>{told.value.text}</p>}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one. */
+import type { RaceView } from "../games/game.ts";
+import { t } from "../i18n.ts";
+import { clock, useNow } from "../panels/now.ts";
+import { splitName } from "../panels/race-times.tsx";
+import type { Session } from "../state/session.ts";
+import { difference, lastSplit, timeInFigures } from "../state/times.ts";
+import { bestTime, runsAt } from "./own-run.ts";
+
+export function RaceTime({ session }: { session: Session<RaceView> }) {
+  const now = useNow(500) + session.ahead.value;
+  const { deadline, begins } = session.table.value!;
+  if (begins === null) return null;
+  if (deadline !== null) {
+    const left = Math.min(deadline - now, deadline - begins);
+    return <><Clock text={clock(left)} title={t("time_left")} short={left < 30_000} /><OwnSplit session={session} /></>;
+  }
+  const ended = session.log.value.find(({ events }) => events.some(({ event }) => event === "ended"))?.at;
+  // Without tenths while it runs: they would be restless.
+  const gone = Math.max(0, (ended ?? now) - begins);
+  return <><Clock text={ended === undefined ? timeInFigures(gone).slice(0, -2) : timeInFigures(gone)} title={t("time_gone")} /><OwnSplit session={session} /></>;
+}
+
+function Clock({ text, title, short }: { text: string; title: string; short?: boolean }) {
+  return (
+    <time class={short ? "clock short" : "clock"} role="timer" title={title} aria-label={title}>
+      <svg class="timepiece" viewBox="0 0 20 20" aria-hidden="true"><circle cx={10} cy={11} r={7.5} /><path d="M10 6.5V11L13 13M8 1.5H12" /></svg> {text}
+    </time>
+  );
+}
+
+/** One's last split beside that of the best run; before the first one, the time to beat. */
+function OwnSplit({ session }: { session: Session<RaceView> }) {
+  const yours = session.yours.value;
+  const run = yours.length === 1 ? runsAt(session)[yours[0]!] : undefined;
+  if (!run) return null;
+  const [best, split] = [bestTime(session), lastSplit(run)];
+  if (!split) return best && <small class="own-split">{t("best_time", { time: timeInFigures(best.time) })}</small>;
+  const number = run.splits.indexOf(split);
+  const beside = best?.splits[number];
+  return (
+    <small class="own-split">
+      {splitName(number)} {timeInFigures(split.time!)}
+      {beside != null && <b class={split.time! <= beside ? "ahead" : "behind"}> {difference(split.time! - beside)}</b>}
+    </small>
+  );
+}
