@@ -23,7 +23,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
-import { Pool } from "./pool.tsx";
+import { fromPool, Pool } from "./pool.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 
@@ -69,6 +69,10 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     if (mine) session.chosen.value = seat;
     looking.value = mine ? null : seat;
   };
+  const take = (tile: string, side: Side) => {
+    looking.value = null;
+    return parts.take(session, tile, side);
+  };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
     if (laying && mine) void parts.takeOut(session, laying);
@@ -107,7 +111,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             <div class="row race-at-hand">
               <div class="row race-hand">
                 {placer.hand.value.length > 0
-                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
+                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap turning />
                   : <p class="empty-hand" aria-hidden="true" />}
                 {placer.hand.value.length > 0 && (
                   <button type="button" class="put-back" onClick={() => void parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
@@ -126,10 +130,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
-          label={parts.poolName()} onTake={racing ? (tile, side) => {
-            looking.value = null;
-            void parts.take(session, tile, side);
-          } : undefined} />
+          label={parts.poolName()} onTake={racing ? (tile, side) => void take(tile, side) : undefined}
+          onCarry={racing ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
       </div>
       <KeyHelp keys={session.game.value.keys} />
     </div>
