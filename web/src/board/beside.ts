@@ -84,8 +84,8 @@ export interface Sizes {
 const POINTER: Size = { width: 16, height: 16 };
 /** What it costs to cover a cell where a domino lies, and to come between the tick and the ghost. */
 const [LAID, BETWEEN] = [100, 400];
-/** What is small is better near than beside everything. */
-const NEAR = 4;
+/** The same for what is small: it is better near than beside everything. */
+const [UNDER_TICK, UNDER_NUMBERS] = [4, 25];
 
 /** Where everything by a ghost goes; `poses` are all there are at its cell, and `pointer` is where the tick is wanted. */
 export function aroundGhost(
@@ -100,7 +100,7 @@ export function aroundGhost(
   const far = Math.max(turning.right - turning.left, turning.bottom - turning.top) / 2 + sizes.controls.width + w;
   const controls = beside(sizes.controls, middle, camera, [...ghost, room, turning, ...laidAreas(layings, middle, far, camera, LAID)]);
   const kept = [...ghost, area(controls, sizes.controls, NEVER)];
-  const tick = beside(sizes.tick, pointer, camera, [...kept, area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, NEAR)]);
+  const tick = beside(sizes.tick, pointer, camera, [...kept, area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, UNDER_TICK)]);
   return { controls, tick, numbers: numbersBeside(laying, layings, camera, sizes.numbers, [...kept, area(tick, sizes.tick, NEVER)]) };
 }
 
@@ -108,5 +108,5 @@ export function aroundGhost(
 export function numbersBeside(laying: Laying, layings: readonly Laying[], camera: Camera, size: Size, kept: readonly Avoided[]): Spot {
   const { left, right, top } = onScreen(bounds([laying]), camera, 0);
   const near: Spot = [(left + right) / 2, top - size.height / 2 - GAP];
-  return beside(size, near, camera, [...kept, ...laidAreas(layings, near, 160, camera, NEAR)]);
+  return beside(size, near, camera, [...kept, ...laidAreas(layings, near, 160, camera, UNDER_NUMBERS)]);
 }

@@ -89,7 +89,8 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const count = placer.poses.value.length;
   const pose = `${placer.pose.value + 1}/${count}`;
   const pinned = placer.pinned.value;
-  const numbers = numbersSize(`${earns}${pinned ? "" : ` ${pose}`}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
+  const turns = !pinned && count > 1;
+  const numbers = numbersSize(`${earns}${turns ? ` ↻ ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
@@ -109,7 +110,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
       <p class={pinned ? "ghost-numbers" : "ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
         {earns && <b class="points">{earns}</b>}
         {sign?.(ghost)}
-        {!pinned && <span class="pose">{pose}</span>}
+        {turns && <span class="pose">↻ {pose}</span>}
       </p>
       {"controls" in spots && (
         <>

@@ -28,9 +28,10 @@ export function LookedGroup(props: LookedProps) {
   );
 }
 
-/** Pixels: of a line of text, and of what is looked at. */
+/** The size of a line of text, in pixels. */
 const LINE = { letter: 8, margin: 28, height: 34 };
-const DISC = 0.5;
+/** A disc with the line round it, in cells; and how many of a large group are kept free. */
+const [DISC, MOST] = [0.8, 24];
 
 export function LookedWords({ camera, words = groupInWords, ...props }: LookedProps & { camera: Camera; words?(group: TableGroup): string }) {
   const group = groupOf(props);
@@ -41,7 +42,9 @@ export function LookedWords({ camera, words = groupInWords, ...props }: LookedPr
     const { scale } = camera.view.value;
     const near = camera.toScreen(disc[0] / 2, disc[1] / 2);
     const size = { width: Math.min(camera.width, LINE.margin + LINE.letter * text.length), height: LINE.height };
-    const kept = [disc, ...(group?.openings ?? [])].map(([x, y]) => area(camera.toScreen(x / 2, y / 2), { width: 2 * DISC * scale, height: 2 * DISC * scale }, NEVER));
+    const far = ([x, y]: Disc) => Math.hypot(x - disc[0], y - disc[1]);
+    const kept = [...group!.openings, ...group!.discs].sort((a, b) => far(a) - far(b)).slice(0, MOST)
+      .map(([x, y]) => area(camera.toScreen(x / 2, y / 2), { width: DISC * scale, height: DISC * scale }, NEVER));
     return beside(size, near, camera, [...kept, ...laidAreas(props.layings, near, 200, camera, 12)]);
   }).value;
   if (!at || !text) return null;
