@@ -197,11 +197,19 @@ def test_a_group_says_its_size_and_what_keeps_it_open(people: People) -> None:
 def touching(page: Page) -> Any:
     session = page.context.new_cdp_session(page)
 
-    def touch(kind: str, *points: Point) -> None:
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    def touch(kind: str, **fingers: Point) -> None:
+        """Those that are told of are pressed, moved or lifted."""
+        ids = {"first": 0, "second": 1}
+        told = [{"x": x, "y": y, "id": ids[name]} for name, (x, y) in fingers.items()]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
 
     return touch
+
+
+UPRIGHT = """() => {
+  const { width, height } = document.querySelector(".carried .wood").getBoundingClientRect();
+  return height > width;
+}"""
 
 
 def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> None:
@@ -210,30 +218,24 @@ def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> Non
     x, y = middle(page.locator(".held-face").first)
     table_x, table_y = middle(page.locator(".board"))
     touch = touching(page)
-    touch("touchStart", (x, y))
+    touch("touchStart", first=(x, y))
     for step in range(1, 5):
-        touch("touchMove", (x, y - 10 * step))
+        touch("touchMove", first=(x, y - 10 * step))
     carried = page.locator(".carried .wood")
     expect(carried).to_be_visible()
     box = carried.bounding_box()
     assert box
     assert box["y"] + box["height"] < y - 40, "it floats above the finger"
-    finger = (x, y - 40)
-    touch("touchStart", finger, (x + 90, y - 40))
-    touch("touchMove", finger)  # The second one is lifted.
-    page.wait_for_function(
-        """() => { const { width, height } = document.querySelector(".carried .wood")
-        .getBoundingClientRect(); return height > width; }"""
-    )
-    touch("touchStart", finger, (x + 90, y - 40))
+    first, second = (x, y - 40), (x + 90, y - 40)
+    touch("touchStart", first=first, second=second)
+    touch("touchEnd", second=second)
+    page.wait_for_function(UPRIGHT)
+    touch("touchStart", first=first, second=second)
     for dx, dy in ((88, 30), (75, 55), (60, 70)):
-        touch("touchMove", finger, (x + dx, y - 40 + dy))
-    page.wait_for_function(
-        """() => { const { width, height } = document.querySelector(".carried .wood")
-        .getBoundingClientRect(); return width > height; }"""
-    )
-    touch("touchMove", finger)  # The second one is lifted.
-    touch("touchEnd")
+        touch("touchMove", first=first, second=(x + dx, y - 40 + dy))
+    page.wait_for_function(f"() => !({UPRIGHT})()")
+    touch("touchEnd", second=(x + 60, y + 30))
+    touch("touchEnd", first=first)
     expect(page.locator(".carried")).to_have_count(0)
     assert (table_x, table_y) == middle(page.locator(".board"))
 
