@@ -22,8 +22,10 @@ export interface Load {
 
 /** Pixels after which a press is a drag; that the domino floats above a finger; that a tap may move. */
 const [FAR, ABOVE, TAP] = [8, 64, 12];
-/** Milliseconds: a finger that rests so long drags; a flight back; how long its reason is told; and for an answer. */
-const [HOLD, FLIGHT, TOLD, PATIENCE] = [300, 240, 3200, 6000];
+/** Milliseconds: a finger that rests so long drags; a flight back; and how long its reason is told. */
+const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
+/** Milliseconds until a domino that was taken is in hand; and until it is known where it fits. */
+const [SOON, PATIENCE] = [2000, 6000];
 
 /** Whether a domino is on its way: then nothing scrolls. */
 export const carrying = () => document.documentElement.classList.contains("carrying");
@@ -43,7 +45,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   let dropped = false;
   let stopEffect = () => {};
 
-  const table = () => document.querySelector(".board")!.getBoundingClientRect();
+  const table = () => document.querySelector(".board")?.getBoundingClientRect() ?? new DOMRect();
   /** Where the domino is, not the finger. */
   const at = () => ({ x: here.x, y: here.y - (touch ? ABOVE : 0) });
   const onTable = () => {
@@ -66,8 +68,8 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     placer.looked.value = null;
     document.documentElement.classList.add("carrying");
     document.documentElement.setPointerCapture(pointerId);
-    const taken = load.take();
-    taken?.then(() => !known() && setTimeout(() => !known() && giveUp(), PATIENCE), giveUp);
+    // Somebody else may have been quicker.
+    load.take()?.then(() => setTimeout(() => !known() && giveUp(), SOON), giveUp);
     // It may come into the hand on the way, or after it was let go.
     stopEffect = effect(() => {
       if (known()) untracked(() => (dropped ? land() : follow()));
@@ -116,7 +118,10 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     dropped = true;
     // Nothing of the drag is over until it is known where the domino fits.
     if (known() || !onTable()) land();
-    else stop.abort();
+    else {
+      stop.abort();
+      setTimeout(() => dropped && giveUp(), PATIENCE);
+    }
   };
 
   const fingers = new Map<number, { x: number; y: number; began: { x: number; y: number } }>();

@@ -121,7 +121,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
           <div class="ghost-controls" style={pixels(spots.controls)}>
             <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
             <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
-            <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={`${t("turn")} (R)`} disabled={count < 2} onClick={() => placer.turn(1)}>
+            <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
               ↻ <small>{pose}</small>
             </button>
             {ghost.scored && <Parts scored={ghost.scored} charge={placer.charge.value} />}
@@ -148,7 +148,7 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
       <p class="why" role="status">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>
-          <button type="button" class="round" aria-label={t("turn")} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>↻</button>
+          <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}>↻</button>
           <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
         </>
       )}

@@ -48,5 +48,5 @@ export function LookedWords({ camera, words = groupInWords, ...props }: LookedPr
     return beside(size, near, camera, [...kept, ...laidAreas(props.layings, near, 200, camera, 12)]);
   }).value;
   if (!at || !text) return null;
-  return <p class="looked-words" style={{ left: `${at[0]}px`, top: `${at[1]}px` }} role="status">{text}</p>;
+  return <p class="looked-words" style={{ left: `${at[0]}px`, top: `${at[1]}px` }} aria-hidden="true">{text}</p>;
 }
