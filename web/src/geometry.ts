@@ -96,6 +96,12 @@ export function clashes(laying: Laying, others: readonly Laying[], set: TileSet)
     .map(({ disc }) => disc);
 }
 
+/** The half-discs of a laying that meet others: the discs that it completes. */
+export function contacts(laying: Laying, others: readonly Laying[], set: TileSet): Half[] {
+  const met = new Set(others.flatMap((other) => halves(other, set).map(({ disc }) => key(disc))));
+  return halves(laying, set).filter(({ disc }) => met.has(key(disc)));
+}
+
 export interface Box {
   left: number;
   top: number;

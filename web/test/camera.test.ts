@@ -46,7 +46,7 @@ test("what is fitted is seen, whole and in the middle", () => {
 
 test("a small box is not blown up, and a huge one is as small as allowed", () => {
   const camera = new Camera();
-  assert.equal(camera.fitted({ left: 0, top: 0, right: 2, bottom: 1 }).scale, 84);
+  assert.equal(camera.fitted({ left: 0, top: 0, right: 2, bottom: 1 }).scale, 76);
   const huge = { left: 0, top: 0, right: 200, bottom: 200 };
   camera.fly(camera.fitted(huge), 0);
   assert.equal(camera.view.value.scale, SMALLEST);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { discColours, groupAt, isClosed, outline } from "../src/board/outline.ts";
+import { groupsOf, groupWith } from "../src/board/groups.ts";
+import { around, outline } from "../src/board/outline.ts";
+import { discColours, groupAt, isClosed, openings } from "../src/state/groups.ts";
 import { wholeDiscs } from "../src/board/domino.tsx";
 import { SET_120 } from "../src/data.ts";
-import { centre, type Disc, halves, key, parseLaying, parsePosition } from "../src/geometry.ts";
+import { centre, contacts, type Disc, halves, key, parseLaying, parsePosition } from "../src/geometry.ts";
 import { CASES } from "./cases.ts";
 
 const sorted = (discs: readonly Disc[]) => discs.map(key).sort();
@@ -67,4 +69,51 @@ test("whole discs are those that two dominoes share", () => {
   const one = parseLaying("DRYGB+0@0,0");
   assert.deepEqual(wholeDiscs([one], SET_120), new Map());
   assert.deepEqual(centre(one), [2, 1]);
+});
+
+test("what keeps a group open are half-discs of its colour at its discs; a closed one has none", () => {
+  for (const { position, groups } of CASES) {
+    const layings = parsePosition(position);
+    const colours = discColours(layings, SET_120);
+    const single = layings.flatMap((laying) => halves(laying, SET_120)).filter(({ disc }) => !colours.get(key(disc))!.whole);
+    for (const { discs, colour, closed } of groups) {
+      const found = openings(discs, colours);
+      const near = single.filter((half) => half.colour === colour && discs.some(([x, y]) => Math.abs(x - half.disc[0]) === 1 && Math.abs(y - half.disc[1]) === 1));
+      assert.deepEqual(sorted(found), sorted(near.map(({ disc }) => disc)));
+      assert.equal(found.length === 0, closed);
+      const group = groupWith(groupsOf(layings, SET_120), discs[0]!)!;
+      assert.deepEqual([group.closed, sorted(group.openings), group.discs.length], [closed, sorted(found), discs.length]);
+    }
+  }
+});
+
+test("the line round a domino does not come near the discs that it completes", () => {
+  const GAP = 36;
+  for (const { position, legal } of CASES) {
+    const layings = parsePosition(position);
+    for (const text of legal) {
+      const laying = parseLaying(text);
+      const discs = contacts(laying, layings, SET_120).map(({ disc }) => disc);
+      assert.ok(discs.length > 0);
+      assert.equal(discs.length, new Set(discs.map(key)).size);
+      const path = around(laying, 2, discs, GAP);
+      assert.ok(!/NaN/.test(path));
+      // Every straight piece, from where the last one ended.
+      let at = [0, 0];
+      for (const [, letter, rest] of path.matchAll(/([MLa])([^MLa]*)/g)) {
+        const numbers = rest!.trim().split(/[ ,]+/).map(Number);
+        const to = letter === "a" ? [at[0]! + numbers[5]!, at[1]! + numbers[6]!] : numbers;
+        if (letter === "L") {
+          for (const [x, y] of discs) {
+            for (let part = 0; part <= 1; part += 0.05) {
+              const [px, py] = [0, 1].map((i) => at[i]! + part * (to[i]! - at[i]!));
+              assert.ok(Math.hypot(px! - 50 * x, py! - 50 * y) >= GAP - 0.1);
+            }
+          }
+        }
+        at = to as [number, number];
+      }
+    }
+  }
+  assert.equal(around(parseLaying("DRYGB+0@0,0"), 2, [], GAP).match(/M/g)!.length, 1, "and is whole where there are none");
 });

@@ -247,3 +247,143 @@ test("the keyboard takes the first domino that fits somewhere", () => {
   one.takeFitting();
   assert.equal(one.tile.value, OTHER, "where nothing is known, the first one");
 });
+
+/** The rotation of what is shown. */
+const shownRotation = (one: Placer) => one.ghost.value?.laying.rotation ?? null;
+
+test("a pose that was chosen stays while the pointer moves within the cell", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const cell = crowded("+");
+  one.point(cell);
+  one.turn(1);
+  const chosen = ghost(one);
+  assert.equal(one.pose.value, 1);
+  one.point([...cell]);
+  assert.equal(ghost(one), chosen);
+  assert.equal(one.choose(cell), true);
+  assert.equal(ghost(one), chosen, "a click keeps it, too");
+});
+
+test("in another cell the rotation that was chosen is preferred where it fits, and every cell begins with its first pose", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const cells = [...one.places.value.values()];
+  for (const cell of cells) {
+    one.point(cell);
+    const count = one.poses.value.length;
+    assert.equal(one.pose.value, 0);
+    for (let i = 0; i < count; i++) {
+      const [wanted, before] = [one.hold.value.rotation, ghost(one)];
+      for (const other of cells) {
+        one.point(other);
+        assert.equal(one.pose.value, 0);
+        const rotations = ofSide("+").filter((text) => covers(text, other)).map((text) => parseLaying(text).rotation);
+        assert.equal(shownRotation(one) === wanted, rotations.includes(wanted), "the same rotation wherever it is legal");
+      }
+      one.point(cell);
+      assert.equal(ghost(one), before, "and back");
+      one.turn(1);
+    }
+  }
+});
+
+test("what is chosen is forgotten neither by leaving, nor by turning over, nor by laying", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  one.turn(1);
+  one.turn(1);
+  assert.equal(one.hold.value.rotation, 2, "turned in the hand");
+  one.point(crowded("+"));
+  one.point(null);
+  one.flip();
+  one.flip();
+  assert.equal(one.hold.value.rotation, 2);
+  one.show(parseLaying(CASE.legal[0]!));
+  one.confirmed();
+  one.drop();
+  one.take(CASE.tile, "-");
+  assert.equal(one.hold.value.rotation, parseLaying(CASE.legal[0]!).rotation);
+});
+
+/** A cell of one face with a single pose. */
+const single = (side: string) => [...new Map(ofSide(side).flatMap((text) => cellsOf(parseLaying(text))).map((cell) => [key(cell), cell])).values()]
+  .find((cell) => ofSide(side).filter((text) => covers(text, cell)).length === 1)!;
+
+test("a carried domino goes to places nearby, turns there, and is free elsewhere", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const [x, y] = crowded("+");
+  one.carry(x + 0.2, y + 0.9);
+  assert.ok(covers(ghost(one)!, [x, y]));
+  const before = ghost(one);
+  one.turn(1);
+  assert.notEqual(ghost(one), before);
+  const turned = ghost(one);
+  one.carry(x + 0.3, y + 0.8);
+  assert.equal(ghost(one), turned, "and stays turned");
+  one.carry(x + 40, y);
+  assert.equal(ghost(one), null);
+  const { rotation } = one.hold.value;
+  one.turn(-1);
+  assert.equal(one.hold.value.rotation, (rotation + 3) % 4, "it turns in the air");
+});
+
+test("where a carried domino has one pose only, turning lifts it; all the way round it is down again", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const [x, y] = single("+");
+  one.carry(x + 0.5, y + 0.5);
+  const only = ghost(one);
+  const { rotation } = one.ghost.value!.laying;
+  for (let turn = 1; turn < 4; turn++) {
+    one.turn(1);
+    assert.equal(ghost(one), null);
+    assert.equal(one.hold.value.rotation, (rotation + turn) % 4);
+    one.carry(x + 0.4, y + 0.5);
+    assert.equal(ghost(one), null, "until another cell is entered");
+  }
+  one.turn(1);
+  assert.equal(ghost(one), only);
+});
+
+test("let go at a place it waits there; let go where it cannot lie, it goes back with a reason", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const [x, y] = crowded("+");
+  one.carry(x + 0.5, y + 0.5);
+  const shown = ghost(one);
+  assert.equal(one.release(true), true);
+  assert.equal(one.pinned.value, true);
+  assert.equal(ghost(one), shown);
+
+  const [laid] = parsePosition(CASE.position);
+  one.carry(90, 90);
+  assert.equal(one.release(true), false);
+  assert.equal(one.refused.value!.reason, "no_contact");
+  assert.equal(one.tile.value, CASE.tile, "it is still in hand");
+  one.carry(laid!.x + 0.5, laid!.y + 0.5);
+  if (!one.ghost.value) {
+    one.release(true);
+    assert.equal(one.refused.value!.reason, "overlap");
+  }
+  one.carry(90, 90);
+  assert.equal(one.release(false), false, "beside the table");
+  assert.equal(one.refused.value, null, "nothing is to be said");
+  one.frame.value = { width: 4, height: 4 };
+  one.carry(90, 90);
+  one.release(true);
+  assert.equal(one.refused.value!.reason, "outside");
+  one.point(crowded("+"));
+  assert.equal(one.refused.value, null, "forgotten at the next place");
+});
+
+test("turned over while it is carried, it goes where the other face fits", () => {
+  const one = placer();
+  one.take(CASE.tile, "+");
+  const only = ofSide("-").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => !ofSide("+").some((text) => covers(text, cell)));
+  assert.ok(only, "the case has such a cell");
+  one.carry(only[0] + 0.5, only[1] + 0.5);
+  one.flip();
+  assert.ok(covers(ghost(one)!, only));
+});

@@ -9,7 +9,7 @@ import { type AuctionView, callers } from "../src/games/auction/game.ts";
 import conquest, { type ConquestView } from "../src/games/conquest/game.ts";
 import { lostMarks } from "../src/games/conquest/table.tsx";
 import { gameOf } from "../src/games/general.ts";
-import { groupsOf, groupWith } from "../src/tables/groups.ts";
+import { groupsOf, groupWith } from "../src/board/groups.ts";
 
 const auction = (fields: Partial<AuctionView>): AuctionView => ({
   game: "auction", viewer: 0, options: {}, phase: "play", can_undo: false, outcome: null,

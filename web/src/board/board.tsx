@@ -7,14 +7,18 @@ import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
-import { type Box, bounds, type Cell, type Disc, key, type Laying, printLaying } from "../geometry.ts";
+import { type Box, bounds, type Cell, contacts, type Disc, key, type Laying, printLaying, sameLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
 import type { Camera } from "./camera.ts";
-import { Domino, rectangle, wholeDiscs, WholeSymbols } from "./domino.tsx";
-import { GhostControls, GhostLayer } from "./ghost.tsx";
-import { outline } from "./outline.ts";
+import { CarriedDomino } from "./carried.tsx";
+import { Domino, reach, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
+import type { TableGroup } from "./groups.ts";
+import { LookedGroup, LookedWords } from "./looked.tsx";
+import { around, outline } from "./outline.ts";
+import { usePointer } from "./pointer.ts";
 
 /** A group of discs with a line round it, and perhaps a text on it. */
 export interface Marked {
@@ -38,7 +42,7 @@ export interface LyingProps {
   frame?: Frame | null;
 }
 
-interface BoardProps extends LyingProps {
+export interface BoardProps extends LyingProps {
   label: string;
   camera: Camera;
   placer?: Placer;
@@ -52,15 +56,16 @@ interface BoardProps extends LyingProps {
   children?: ComponentChildren;
   /** Show what outlines where the domino in hand fits. */
   places?: boolean;
+  /** What a ghost brings, beside it, where that is not points. */
+  sign?: GhostSign;
+  /** What is said of a group that is looked at, if the game has words of its own. */
+  groupWords?(group: TableGroup): string;
 }
 
-const FAR = 8;
 /** How much larger everything could be, until it is shown larger. */
 const ROOM = 1.2;
 /** Pixels at the right that the tools cover. */
 const TOOLS = 56;
-/** Pixels that the ghost floats above a finger. */
-const ABOVE = 64;
 
 export function Board(props: BoardProps) {
   const { camera } = props;
@@ -133,7 +138,13 @@ export function Board(props: BoardProps) {
     });
   }), [props.placer]);
 
-  usePointer(element, camera, shown, grabbed);
+  const own = useSignal<Disc | null>(null);
+  const looked = props.placer?.looked ?? own;
+  const aim = useSignal<Aim | null>(null);
+  usePointer(element, camera, shown, { grabbed, aim, looked });
+  useEffect(() => {
+    looked.value = null;
+  }, [count]);
 
   const world = useRef<SVGSVGElement>(null);
   // However often the pointer tells of itself, once a frame: signals put effects of components off until then.
@@ -148,10 +159,13 @@ export function Board(props: BoardProps) {
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
         <Lying {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
+        <LookedGroup {...{ looked, set: props.set, layings: props.layings }} />
         {props.placer && <GhostLayer placer={props.placer} set={props.set} />}
         {props.children}
       </svg>
-      {props.placer && <GhostControls placer={props.placer} camera={camera} onCommit={props.onCommit} />}
+      <LookedWords {...{ looked, camera, set: props.set, layings: props.layings, words: props.groupWords }} />
+      {props.placer && <GhostControls {...{ placer: props.placer, camera, aim, set: props.set, sign: props.sign, onCommit: props.onCommit }} />}
+      {props.placer && <CarriedDomino placer={props.placer} camera={camera} set={props.set} />}
       <div class="board-tools">
         <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
         <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
@@ -171,10 +185,11 @@ export function Lying({ set, layings, last, staged, sent, groups, frame }: Lying
     <>
       {frame && <FrameLayer frame={frame} />}
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
-      {last?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="last" />)}
-      {staged?.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
-      {sent?.map((laying) => <SentDomino key={printLaying(laying)} laying={laying} set={set} />)}
+
       {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+      {last?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="last" among={layings} set={set} />)}
+      {staged?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="staged" among={layings} set={set} />)}
+      {sent?.map((laying) => <SentDomino key={printLaying(laying)} laying={laying} set={set} />)}
     </>
   );
 }
@@ -209,13 +224,24 @@ function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
   );
 }
 
-/** A line round a domino, light on dark, so that it is seen on any wood and cloth. */
-export function Outlined({ laying, kind }: { laying: Laying; kind: string }) {
-  const box = rectangle(laying, 2);
+/** What was just laid: a line round it, and the discs that it has completed shine for a moment. */
+function Laid({ laying, kind, among, set }: { laying: Laying; kind: string; among: readonly Laying[]; set: TileSet }) {
+  const discs = useMemo(() => contacts(laying, among.filter((one) => !sameLaying(one, laying)), set), [among, set]);
+  return (
+    <>
+      <Outlined laying={laying} kind={kind} discs={discs.map(({ disc }) => disc)} />
+      <Shining discs={discs} kind="shining fresh" />
+    </>
+  );
+}
+
+/** A line round a domino, light on dark, so that it is seen on any wood and cloth; it does not cut `discs`. */
+export function Outlined({ laying, kind, discs = [] }: { laying: Laying; kind: string; discs?: readonly Disc[] }) {
+  const path = around(laying, 2, discs, reach() + 3);
   return (
     <g class={`outlined ${kind}`}>
-      <rect class="casing" {...box} />
-      <rect class="line" {...box} />
+      <path class="casing" d={path} />
+      <path class="line" d={path} />
     </g>
   );
 }
@@ -274,111 +300,6 @@ function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
   );
 }
 
-/** Drag pans, wheel and pinch zoom, a click after a pan is not a click. */
-function usePointer(
-  element: { current: HTMLDivElement | null },
-  camera: Camera,
-  latest: { current: BoardProps },
-  grabbed: { value: boolean },
-): void {
-  useEffect(() => {
-    const board = element.current!;
-    const down = new Map<number, { x: number; y: number }>();
-    let moved = 0;
-    let spread = 0;
-
-    const local = (event: MouseEvent): [number, number] => {
-      const box = board.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    const onControl = (event: Event) => (event.target as Element).closest?.("button, .board-tools, .ghost-controls") !== null;
-
-    const start = (event: PointerEvent) => {
-      if (onControl(event) || event.button > 0) return;
-      const [x, y] = local(event);
-      down.set(event.pointerId, { x, y });
-      if (down.size === 1) moved = 0;
-      spread = 0;
-      board.setPointerCapture(event.pointerId);
-    };
-    const move = (event: PointerEvent) => {
-      const [x, y] = local(event);
-      const before = down.get(event.pointerId);
-      const { placer } = latest.current;
-      if (!before) {
-        if (event.pointerType === "mouse" && placer && !onControl(event)) placer.point(camera.cellAt(x, y));
-        return;
-      }
-      const [dx, dy] = [x - before.x, y - before.y];
-      moved += Math.abs(dx) + Math.abs(dy);
-      if (down.size === 1 && moved <= FAR) return;
-      down.set(event.pointerId, { x, y });
-      grabbed.value = true;
-      camera.hold();
-      if (down.size === 1) camera.pan(dx, dy);
-      else if (down.size === 2) {
-        const [a, b] = [...down.values()] as [{ x: number; y: number }, { x: number; y: number }];
-        const now = Math.hypot(a.x - b.x, a.y - b.y);
-        if (spread) camera.zoom(now / spread, (a.x + b.x) / 2, (a.y + b.y) / 2);
-        camera.pan(dx / 2, dy / 2);
-        spread = now;
-      }
-    };
-    const end = (event: PointerEvent) => {
-      if (!down.delete(event.pointerId)) return;
-      spread = 0;
-      if (down.size) return;
-      grabbed.value = false;
-      camera.rest();
-      if (moved <= FAR && event.type === "pointerup") click(event);
-    };
-    const click = (event: PointerEvent) => {
-      const { placer, oneTap, onCommit, onPick } = latest.current;
-      const [x, y] = local(event);
-      const cell = camera.cellAt(x, y);
-      if (!placer || placer.tile.value === null) {
-        const { x: left, y: top, scale } = camera.view.value;
-        onPick?.(cell, nearestDisc((x - left) / scale, (y - top) / scale));
-        return;
-      }
-      // Under a finger, and after keys, nobody has seen this pose yet: then one tap lays only
-      // where there is no choice.
-      const seen = event.pointerType === "mouse" && !placer.pinned.value;
-      if (placer.choose(cell) && oneTap && (seen || placer.poses.value.length === 1)) {
-        const laying = placer.confirmed();
-        if (laying) onCommit?.(laying);
-      }
-    };
-    const wheel = (event: WheelEvent) => {
-      event.preventDefault();
-      camera.hold();
-      if (!down.size) camera.rest();
-      const [x, y] = local(event);
-      if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
-        camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
-      } else camera.pan(-event.deltaX, 0);
-    };
-    const menu = (event: MouseEvent) => {
-      const { placer } = latest.current;
-      if (!placer?.ghost.value) return;
-      event.preventDefault();
-      placer.turn(event.shiftKey ? -1 : 1);
-    };
-    const leave = () => latest.current.placer?.point(null);
-
-    const stop = new AbortController();
-    const { signal } = stop;
-    board.addEventListener("pointerdown", start, { signal });
-    board.addEventListener("pointermove", move, { signal });
-    board.addEventListener("pointerup", end, { signal });
-    board.addEventListener("pointercancel", end, { signal });
-    board.addEventListener("pointerleave", leave, { signal });
-    board.addEventListener("wheel", wheel, { signal, passive: false });
-    board.addEventListener("contextmenu", menu, { signal });
-    return () => stop.abort();
-  }, [camera]);
-}
-
 /** The box round a box and some cells, which may be grown. */
 function holding(box: Box, cells: Iterable<Cell>, grow: number): Box {
   let { left, top, right, bottom } = box;
@@ -387,37 +308,4 @@ function holding(box: Box, cells: Iterable<Cell>, grow: number): Box {
     [top, bottom] = [Math.min(top, y - grow), Math.max(bottom, y + 1 + grow)];
   }
   return { left, top, right, bottom };
-}
-
-/** The disc nearest to a point given in cells. */
-function nearestDisc(x: number, y: number): Disc {
-  const [cx, cy] = [Math.floor(x), Math.floor(y)];
-  const all: Disc[] = [[2 * cx + 1, 2 * cy], [2 * cx + 2, 2 * cy + 1], [2 * cx + 1, 2 * cy + 2], [2 * cx, 2 * cy + 1]];
-  const far = (disc: Disc) => Math.hypot(disc[0] / 2 - x, disc[1] / 2 - y);
-  return all.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
-}
-
-/**
- * Dragging a face from the hand onto the table: the ghost floats above a finger, so that it is
- * seen, and snaps to where the domino fits. Returns what to do when it is let go.
- */
-export function dragOver(board: Element, camera: Camera, placer: Placer, event: PointerEvent): boolean {
-  const box = board.getBoundingClientRect();
-  const above = event.pointerType === "touch" ? ABOVE : 0;
-  const [x, y] = [event.clientX - box.left, event.clientY - box.top - above];
-  placer.pinned.value = false;
-  if (x < 0 || y < 0 || x > box.width || y > box.height) {
-    placer.point(null);
-    return false;
-  }
-  const { x: left, y: top, scale } = camera.view.value;
-  const at = [(x - left) / scale, (y - top) / scale] as const;
-  let nearest: Cell | null = null;
-  let shortest = 1.2;
-  for (const cell of placer.places.value.values()) {
-    const far = Math.hypot(cell[0] + 0.5 - at[0], cell[1] + 0.5 - at[1]);
-    if (far < shortest) [nearest, shortest] = [cell, far];
-  }
-  placer.point(nearest);
-  return nearest !== null;
 }

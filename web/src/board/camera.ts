@@ -70,7 +70,7 @@ export class Camera {
   }
 
   /** The view that shows a box of cells with a margin, not larger than comfortable. */
-  fitted(box: Box, margin = 1.25, largest = 84): View {
+  fitted(box: Box, margin = 1.25, largest = 76): View {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
     const free = this.width - this.covered;

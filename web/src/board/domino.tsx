@@ -1,6 +1,6 @@
 /** One domino as SVG: its wood, its discs by colour, and their symbols. */
 import { COLOURS, type Colour, type Outline, SHAPES, SYMBOLS, type TileSet } from "../data.ts";
-import { cellsOf, centre, type Disc, halves, type Laying, key, STEPS } from "../geometry.ts";
+import { cellsOf, centre, type Disc, type Half, halves, type Laying, key, STEPS } from "../geometry.ts";
 import { settings, withSymbols } from "../state/settings.ts";
 import { place } from "./paths.ts";
 import { faceInWords } from "../words.ts";
@@ -107,11 +107,39 @@ export function WholeSymbols({ whole }: { whole: ReadonlyMap<string, { disc: Dis
   return <Symbols signs={[...whole.values()].map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />;
 }
 
-/** A face by itself, as in a hand; its size comes from the style sheet. */
-export function FacePicture({ tile, side, set, label }: { tile: string; side: "+" | "-"; set: TileSet; label?: string }) {
-  const laying: Laying = { tile, side, rotation: 0, x: 0, y: 0 };
+/** How much larger the light behind a disc is. */
+const LIGHT = 1.14;
+
+/** Discs that a laying completes, whole and bright. */
+export function Shining({ discs, kind = "shining" }: { discs: readonly Pick<Half, "disc" | "colour">[]; kind?: string }) {
+  // The first part of a face is its central disc: a whole one.
+  const [whole] = SHAPES[settings.shape.value].parts;
+  const path = ([x, y]: Disc, scale: number) => place(whole!, 50 * x - 100 * scale, 50 * y - 50 * scale, scale);
   return (
-    <svg class="face" viewBox="-2 -2 204 104" role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
+    <g class={kind}>
+      {discs.map(({ disc, colour }) => (
+        <g key={key(disc)}>
+          <path class="light" d={path(disc, LIGHT)} />
+          <path class={colour} d={path(disc, 1)} />
+        </g>
+      ))}
+      {withSymbols() && <Symbols signs={discs.map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />}
+    </g>
+  );
+}
+
+/** How far a disc reaches along an edge from its middle: the half-disc at the left end begins there. */
+export function reach(): number {
+  const [[, , bottom]] = SHAPES[settings.shape.value].parts[1] as [["M", number, number], ...Outline];
+  return bottom - 50;
+}
+
+/** A face by itself, as in a hand; its size comes from the style sheet. */
+export function FacePicture({ tile, side, set, label, rotation = 0 }: { tile: string; side: "+" | "-"; set: TileSet; label?: string; rotation?: number }) {
+  const laying: Laying = { tile, side, rotation, x: 0, y: 0 };
+  const { x, y, width, height } = rectangle(laying, 2);
+  return (
+    <svg class="face" viewBox={`${x} ${y} ${width} ${height}`} role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
       <Domino laying={laying} set={set} />
     </svg>
   );

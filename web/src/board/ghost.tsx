@@ -1,29 +1,31 @@
 /** The laying that is only thought of: how it looks, what it earns, and the tick beside it. */
-import { useComputed } from "@preact/signals";
+import { type Signal, useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { TileSet } from "../data.ts";
-import { bounds, cellsOf, type Disc, key, type Laying } from "../geometry.ts";
+import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
-import type { Placer } from "../state/placer.ts";
-import { beside } from "./beside.ts";
-import { Badge, GroupLine, Outlined } from "./board.tsx";
+import type { Candidate, Placer } from "../state/placer.ts";
+import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
+import { GroupLine, Outlined } from "./board.tsx";
 import type { Camera } from "./camera.ts";
-import { Domino } from "./domino.tsx";
+import { Domino, Shining } from "./domino.tsx";
+
+/** What a game shows beside a ghost instead of points. */
+export type GhostSign = (ghost: Candidate) => ComponentChildren;
 
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
-  const ghost = placer.ghost.value;
-  const wish = placer.wish.value;
+  const [ghost, wish, refused] = [placer.ghost.value, placer.wish.value, placer.refused.value];
   if (wish) return <WrongLaying laying={wish.laying} clashes={wish.discs} set={set} />;
-  if (!ghost) return null;
-  const { laying, scored } = ghost;
+  if (!ghost) return refused && <g class="ghost wish" aria-hidden="true"><Clashes discs={refused.discs} /></g>;
+  const { laying, scored, makes } = ghost;
+  const discs = contacts(laying, placer.layings.value, set);
   return (
-    <g class={placer.pinned.value ? "ghost pinned" : "ghost"} aria-hidden="true">
+    <g class={placer.pinned.value || placer.carried.value ? "ghost pinned" : "ghost"} aria-hidden="true">
       <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
-      <Outlined laying={laying} kind="ghostly" />
-      {scored?.groups.map((group, i) =>
-        group.discs ? <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} /> : null,
-      )}
-      {scored && <Points laying={laying} points={scored.points - placer.charge.value} />}
+      <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
+      {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
+      <Shining discs={discs} />
     </g>
   );
 }
@@ -34,61 +36,122 @@ export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes:
     <g class="ghost wish" aria-hidden="true">
       <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
       <Outlined laying={laying} kind="wrong" />
-      {clashes.map((disc) => (
+      <Clashes discs={clashes} />
+    </g>
+  );
+}
+
+function Clashes({ discs }: { discs: readonly Disc[] }) {
+  return (
+    <>
+      {discs.map((disc) => (
         <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
           <circle r={17} />
           <path d="M-7 -7L7 7M7 -7L-7 7" />
         </g>
       ))}
-    </g>
+    </>
   );
 }
 
-function Points({ laying, points }: { laying: Laying; points: number }) {
-  const [[x, y], [u, v]] = cellsOf(laying);
-  return <Badge text={signed(points)} at={[50 * (x + u + 1), 50 * (y + v + 1)]} kind="points" />;
+/** Where somebody pointed, in cells. */
+export interface Aim {
+  cell: Cell;
+  at: readonly [x: number, y: number];
 }
 
-/** Turn, turn over, cancel and the tick, by the ghost; and why a wish cannot be. */
-export function GhostControls({ placer, camera, onCommit }: { placer: Placer; camera: Camera; onCommit?(laying: Laying): void }) {
-  const place = useComputed(() => {
-    const wish = placer.wish.value;
-    if (!wish && !(placer.pinned.value && placer.ghost.value)) return null;
-    // Beside all poses at the cell: they stay under the finger while the ghost is turned.
-    const [left, top] = beside(bounds(wish ? [wish.laying] : placer.poses.value.map(({ laying }) => laying)), placer.layings.value, camera);
-    return { left: `${left}px`, top: `${top}px` };
-  });
-  const at = place.value;
-  if (!at) return null;
-  const wish = placer.wish.value;
-  if (wish) {
-    return (
-      <div class="ghost-controls" style={at}>
-        <p class="why" role="status">{tt(`wish_${wish.reason}`)}</p>
-        <button type="button" class="round" aria-label={t("turn")} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>↻</button>
-        <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
-      </div>
-    );
-  }
+/** The sizes of what stands by a ghost, in pixels: as the style sheet has them, with some room. */
+const CONTROLS: Size = { width: 232, height: 86 };
+const WHY: Size = { width: 232, height: 94 };
+const numbersSize = (text: string): Size => ({ width: 24 + 9 * text.length, height: 30 });
+const SIGN = 5;
+const tickSize = (): Size => {
+  const side = matchMedia("(pointer: coarse)").matches ? 48 : 36;
+  return { width: side, height: side };
+};
+
+const pixels = ([left, top]: Spot) => ({ left: `${left}px`, top: `${top}px` });
+
+interface ControlsProps {
+  placer: Placer;
+  camera: Camera;
+  set: TileSet;
+  aim: Signal<Aim | null>;
+  sign?: GhostSign;
+  onCommit?(laying: Laying): void;
+}
+
+/** The tick, what it earns, and how to turn it, by the ghost; and why a wish cannot be. */
+export function GhostControls({ placer, camera, set, aim, sign, onCommit }: ControlsProps) {
+  const tick = tickSize();
+  const ghost = placer.ghost.value;
+  const earns = ghost?.scored ? signed(ghost.scored.points - placer.charge.value) : "";
   const count = placer.poses.value.length;
-  const number = (placer.pose.value % count) + 1;
+  const pose = `${placer.pose.value + 1}/${count}`;
+  const pinned = placer.pinned.value;
+  const turns = !pinned && count > 1;
+  const numbers = numbersSize(`${earns}${turns ? ` ↻ ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
+  const spots = useComputed(() => {
+    const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
+    void camera.view.value;
+    if (!now || !cell) return null;
+    if (!placer.pinned.value) return { numbers: numbersBeside(now, layings, camera, numbers, ghostAreas(now, layings, set, camera)) };
+    const aimed = aim.value && key(aim.value.cell) === key(cell) ? aim.value.at : ([cell[0] + 0.5, cell[1] + 0.5] as const);
+    return aroundGhost(now, placer.poses.value.map(({ laying }) => laying), layings, set, camera, camera.toScreen(...aimed), { tick, controls: CONTROLS, numbers });
+  }).value;
+  if (placer.wish.value || placer.refused.value) return <Why {...{ placer, camera, set }} />;
+  if (!spots || !ghost) return null;
   const commit = () => {
     const laying = placer.confirmed();
     if (laying) onCommit?.(laying);
   };
   return (
-    <div class="ghost-controls" style={at}>
-      <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
-      <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
-      {count > 1 && (
-        <button type="button" class="round wide" aria-label={`${t("turn")} ${number}/${count}`} title={`${t("turn")} (R)`} onClick={() => placer.turn(1)}>
-          ↻ <small>{number}/{count}</small>
-        </button>
+    <>
+      <p class={pinned ? "ghost-numbers" : "ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
+        {earns && <b class="points">{earns}</b>}
+        {sign?.(ghost)}
+        {turns && <span class="pose">↻ {pose}</span>}
+      </p>
+      {"controls" in spots && (
+        <>
+          {onCommit && (
+            <button type="button" class="primary round tick" style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
+              aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
+          )}
+          <div class="ghost-controls" style={pixels(spots.controls)}>
+            <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
+            <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
+            <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
+              ↻ <small>{pose}</small>
+            </button>
+            {ghost.scored && <Parts scored={ghost.scored} charge={placer.charge.value} />}
+          </div>
+        </>
       )}
-      {onCommit && (
-        <button type="button" class="primary round tick" aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
+    </>
+  );
+}
+
+/** Why a domino cannot lie where it is wanted; with a wish that stays, how to change it. */
+function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: TileSet }) {
+  const at = useComputed(() => {
+    const wish = placer.wish.value ?? placer.refused.value;
+    void camera.view.value;
+    if (!wish) return null;
+    const { left, right, bottom } = bounds([wish.laying]);
+    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, ghostAreas(wish.laying, [], set, camera));
+  }).value;
+  const [wish, refused] = [placer.wish.value, placer.refused.value];
+  if (!at) return null;
+  return (
+    <div class={wish ? "ghost-controls" : "ghost-controls refused"} style={pixels(at)}>
+      <p class="why" role="status">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
+      {wish && (
+        <>
+          <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}>↻</button>
+          <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
+        </>
       )}
-      {placer.ghost.value?.scored && <Parts scored={placer.ghost.value.scored} charge={placer.charge.value} />}
     </div>
   );
 }

@@ -1,7 +1,5 @@
-/** Groups of discs for the eye: a line that hugs them. */
-import { type Disc, key } from "../geometry.ts";
-
-export { discColours, groupAt, isClosed, type Seen } from "../state/groups.ts";
+/** A line that hugs groups of discs, or a domino. */
+import { cellsOf, type Disc, key, type Laying } from "../geometry.ts";
 
 const SIDES = [
   [[-1, -1], [1, -1], [0, -2]],
@@ -44,6 +42,36 @@ export function outline(discs: readonly Disc[]): string {
       path += smooth(loop.map(([u, v]) => [25 * (u - v + 2), 25 * (u + v)] as const));
     }
   }
+  return path;
+}
+
+/** Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at its edge. */
+export function around(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number, discs: readonly Disc[], gap: number): string {
+  const cells = cellsOf(laying);
+  const [xs, ys] = [cells.map(([x]) => 100 * x), cells.map(([, y]) => 100 * y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [right, bottom] = [Math.max(...xs) + 100, Math.max(...ys) + 100];
+  const round = 8 + grow;
+  const middles = discs.map(([x, y]) => [50 * x, 50 * y] as const);
+  const on = (axis: 0 | 1, at: number) => middles.filter((one) => one[1 - axis] === at).map((one) => one[axis]);
+  let path = `M${left - grow + round} ${top - grow}`;
+  /** Along a side, from corner to corner, with its gaps; then round the corner. */
+  const side = (from: number, to: number, gaps: number[], line: (at: number) => string, move: (at: number) => string, corner: string) => {
+    const way = Math.sign(to - from);
+    let at = from;
+    for (const middle of gaps.sort((a, b) => way * (a - b))) {
+      if (way * (middle - way * gap - at) > 0) path += line(middle - way * gap);
+      at = middle + way * gap;
+      if (way * (to - at) > 0) path += move(at);
+    }
+    path += (way * (to - at) > 0 ? line(to) : move(to)) + corner;
+  };
+  const arc = (dx: number, dy: number) => `a${round} ${round} 0 0 1 ${dx * round} ${dy * round}`;
+  const [west, north, east, south] = [left - grow, top - grow, right + grow, bottom + grow];
+  side(west + round, east - round, on(0, top), (x) => `L${x} ${north}`, (x) => `M${x} ${north}`, arc(1, 1));
+  side(north + round, south - round, on(1, right), (y) => `L${east} ${y}`, (y) => `M${east} ${y}`, arc(-1, 1));
+  side(east - round, west + round, on(0, bottom), (x) => `L${x} ${south}`, (x) => `M${x} ${south}`, arc(-1, -1));
+  side(south - round, north + round, on(1, left), (y) => `L${west} ${y}`, (y) => `M${west} ${y}`, arc(1, -1));
   return path;
 }
 

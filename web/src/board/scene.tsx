@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { SET_120 } from "../data.ts";
 import type { Box, Disc, Laying } from "../geometry.ts";
 import { Domino, wholeDiscs } from "./domino.tsx";
-import { discColours, groupAt } from "./outline.ts";
+import { discColours, groupAt } from "../state/groups.ts";
 
 export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: number; children: ComponentChildren }) {
   const [x, y] = [100 * (box.left - margin), 100 * (box.top - margin)];

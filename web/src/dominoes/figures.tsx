@@ -1,7 +1,7 @@
 /** The six figures, each drawn on a domino with a line round what makes it. */
 import { GroupLine } from "../board/board.tsx";
 import { Domino } from "../board/domino.tsx";
-import { discColours } from "../board/outline.ts";
+import { discColours } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";
 import type { Laying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
-import { discColours, groupAt } from "../board/outline.ts";
+import { discColours, groupAt } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
 import { DEFAULT } from "../games/general.ts";

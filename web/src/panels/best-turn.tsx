@@ -1,8 +1,8 @@
 /** Turns that could be played: shown on the board, and what they bring in parts. */
 import { Badge, GroupLine, Outlined } from "../board/board.tsx";
-import { Domino } from "../board/domino.tsx";
+import { Domino, rectangle } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
-import { cellsOf, type Laying, parseLaying, printLaying } from "../geometry.ts";
+import { type Laying, parseLaying, printLaying } from "../geometry.ts";
 import { signed, t } from "../i18n.ts";
 import { api, type Scored } from "../net/api.ts";
 import { CHARGE, colourName } from "../words.ts";
@@ -20,13 +20,13 @@ export function ThoughtTurn({ layings, set, parts, numbered = true }: {
         group.discs ? <GroupLine key={`${i}.${j}`} group={{ discs: group.discs, kind: "closing" }} /> : null,
       ))}
       {layings.map((laying, i) => {
-        const [[x, y], [u, v]] = cellsOf(laying);
+        const { x, y, width } = rectangle(laying, 20);
         const number = numbered && layings.length > 1 ? `${i + 1}. ` : "";
         const text = parts?.[i] ? `${number}${signed(parts[i].points - (i ? CHARGE : 0))}` : number.trim();
         return (
           <g key={i}>
             <Outlined laying={laying} kind="ghostly" />
-            {text && <Badge text={text} at={[50 * (x + u + 1), 50 * (y + v + 1)]} kind="points" />}
+            {text && <Badge text={text} at={[x + width, y]} kind="points" />}
           </g>
         );
       })}

@@ -1,7 +1,6 @@
 /** The dominoes in hand, both faces of each side by side; touching a face takes it. */
-import { useRef } from "preact/hooks";
-import { dragOver } from "../board/board.tsx";
 import type { Camera } from "../board/camera.ts";
+import { carry } from "../board/carry.ts";
 import { BothFaces, FacePicture } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
@@ -19,9 +18,11 @@ export interface HandProps {
   oneTap?: boolean;
   onCommit?(laying: Laying): void;
   large?: boolean;
+  /** The domino in hand is shown as it is held, with a button that turns it. */
+  turning?: boolean;
 }
 
-export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, large }: HandProps) {
+export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, large, turning }: HandProps) {
   const tiles = placer.hand.value;
   return (
     <div class={large ? "hand large" : "hand"} role="group" aria-label={t("your_hand")}>
@@ -31,12 +32,17 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
           <div key={tile} class={placer.tile.value === tile ? "held taken" : "held"}>
             {tiles.length > 1 && <kbd class="held-number" aria-hidden="true">{number + 1}</kbd>}
             {(["+", "-"] as const).map((side) => (
-              <HeldFace key={side} {...{ tile, side, placer, set, camera, oneTap, onCommit }}
+              <HeldFace key={side} {...{ tile, side, placer, set, camera, oneTap, onCommit, turning }}
                 fits={known?.filter(({ laying }) => laying.side === side).length} />
             ))}
           </div>
         );
       })}
+      {turning && (
+        <button type="button" class="turn-held" aria-label={t("turn")} title={t("turn_how")} disabled={placer.tile.value === null} onClick={() => placer.turn(1)}>
+          ↻ <kbd aria-hidden="true">R</kbd>
+        </button>
+      )}
       {resting.map((tile) => (
         <div key={tile} class="held resting">
           <BothFaces tile={tile} set={set} />
@@ -53,30 +59,8 @@ interface FaceProps extends Omit<HandProps, "resting" | "large"> {
   fits: number | undefined;
 }
 
-function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, fits }: FaceProps) {
+function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, fits }: FaceProps) {
   const taken = placer.tile.value === tile && placer.side.value === side;
-  const drag = useRef<{ x: number; y: number; far: boolean; over: boolean } | null>(null);
-
-  const move = (event: PointerEvent) => {
-    const from = drag.current;
-    if (!from) return;
-    if (!from.far && Math.hypot(event.clientX - from.x, event.clientY - from.y) > 10) {
-      from.far = true;
-      if (!taken) placer.take(tile, side);
-    }
-    const board = document.querySelector(".board");
-    if (from.far && board) from.over = dragOver(board, camera, placer, event);
-  };
-  const end = (event: PointerEvent) => {
-    const from = drag.current;
-    drag.current = null;
-    if (!from?.far) return;
-    event.preventDefault();
-    const laying = from.over ? placer.confirmed() : null;
-    if (!laying) placer.cancel();
-    else if (oneTap ?? settings.oneTap.value) onCommit?.(laying);
-    else placer.pinned.value = true;
-  };
   return (
     <button
       type="button"
@@ -86,20 +70,16 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, fits }: F
       title={`${tile} ${side === "+" ? t("recto") : t("verso")}`}
       data-tile={tile}
       data-side={side}
-      onPointerDown={(event) => {
-        drag.current = { x: event.clientX, y: event.clientY, far: false, over: false };
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={move}
-      onPointerUp={end}
-      onPointerCancel={() => (drag.current = null)}
-      onClick={(event) => {
-        // A drag ends in a click, too; the ghost is where it was let go.
-        if (placer.pinned.value && taken && event.detail > 0) return;
-        placer.take(tile, side);
-      }}
+      onPointerDown={(event) => carry(event, {
+        tile, side, placer, camera, onCommit,
+        take: () => {
+          if (!taken) placer.take(tile, side);
+        },
+        oneTap: oneTap ?? settings.oneTap.value,
+      })}
+      onClick={() => placer.take(tile, side)}
     >
-      <FacePicture tile={tile} side={side} set={set} />
+      <FacePicture tile={tile} side={side} set={set} rotation={turning && taken ? placer.hold.value.rotation : 0} />
     </button>
   );
 }

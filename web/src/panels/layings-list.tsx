@@ -1,19 +1,26 @@
-/** Every legal laying as a list, the best first: the table for those who do not see it. */
+/** Every legal laying as a list, the best first, and every group: the table for those who do not see it. */
 import { useSignal } from "@preact/signals";
+import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
+import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import type { Laying } from "../geometry.ts";
-import { printLaying } from "../geometry.ts";
 import { type Placer, ranked } from "../state/placer.ts";
 import { candidateInWords } from "../words.ts";
 
 /** Layings of a domino that are listed at first. */
 const FEW = 40;
 
-export function LayingsList({ placer, onCommit }: { placer: Placer; onCommit?(laying: Laying): void }) {
+interface ListProps {
+  placer: Placer;
+  onCommit?(laying: Laying): void;
+  groupWords?(group: TableGroup): string;
+}
+
+export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const tiles = placer.hand.value;
   const all = useSignal(false);
+  const open = useSignal(false);
   return (
-    <details class="layings-list">
+    <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)}>
       <summary>{t("layings_list")}</summary>
       {tiles.map((tile, number) => {
         const candidates = ranked(placer.candidates.value.get(tile) ?? []);
@@ -36,6 +43,28 @@ export function LayingsList({ placer, onCommit }: { placer: Placer; onCommit?(la
           </section>
         );
       })}
+      {open.value && <GroupsList placer={placer} groupWords={groupWords} />}
     </details>
+  );
+}
+
+/** The groups on the table, the largest first; the one that has the focus is shown there. */
+function GroupsList({ placer, groupWords = groupInWords }: Pick<ListProps, "placer" | "groupWords">) {
+  const set = placer.set.value;
+  // A central disc by itself is no news.
+  const groups = set ? groupsOf(placer.layings.value, set).filter(({ discs }) => discs.length > 1) : [];
+  if (!groups.length) return null;
+  return (
+    <section aria-label={t("groups_on_table")}>
+      <h3>{t("groups_on_table")}</h3>
+      <ul>
+        {[...groups].sort((a, b) => b.discs.length - a.discs.length).map((group) => (
+          <li key={key(group.discs[0]!)}>
+            <button type="button" class="link" onFocus={() => (placer.looked.value = group.discs[0]!)} onBlur={() => (placer.looked.value = null)}
+              onClick={() => (placer.looked.value = group.discs[0]!)}>{groupWords(group)}</button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { Badge, GroupLine, type Marked } from "../board/board.tsx";
 import { Domino, FacePicture } from "../board/domino.tsx";
-import { discColours, groupAt } from "../board/outline.ts";
+import { discColours, groupAt } from "../state/groups.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
 import { cellsOf, clashes, type Disc, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";

@@ -13,7 +13,7 @@ import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
-import { Pool } from "../tables/pool.tsx";
+import { fromPool, Pool } from "../tables/pool.tsx";
 import { FrameTask } from "./frame-task.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 
@@ -65,7 +65,7 @@ export function FrameView({ problem }: { problem: Problem }) {
           {!end && (
             <div class="row race-hand">
               {placer.hand.value.length > 0
-                ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap />
+                ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap turning />
                 : <p class="empty-hand" aria-hidden="true" />}
               {placer.hand.value.length > 0 && <button type="button" class="put-back" onClick={() => task.putBack()}>{t("put_back")} <kbd>⌫</kbd></button>}
             </div>
@@ -82,7 +82,8 @@ export function FrameView({ problem }: { problem: Problem }) {
       </div>
       <div class="room-pool">
         <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
-          onTake={end ? undefined : (tile, side) => task.take(tile, side)} />
+          onTake={end ? undefined : (tile, side) => task.take(tile, side)}
+          onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
       </div>
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
     </div>

@@ -39,15 +39,22 @@ export function groupAt(disc: Disc, colours: ReadonlyMap<string, Seen>): Disc[] 
   return [...group.values()];
 }
 
-/** Whether nothing can be added to a group: no half-disc of its colour is the neighbour of its discs. */
-export function isClosed(group: readonly Disc[], colours: ReadonlyMap<string, Seen>): boolean {
-  return group.every((disc) => {
+/** What keeps a group open: the half-discs of its colour that are neighbours of its discs. */
+export function openings(group: readonly Disc[], colours: ReadonlyMap<string, Seen>): Disc[] {
+  const found = new Map<string, Disc>();
+  for (const disc of group) {
     const colour = colours.get(key(disc))?.colour;
-    return neighbours(disc).every((next) => {
+    for (const next of neighbours(disc)) {
       const met = colours.get(key(next));
-      return !met || met.whole || met.colour !== colour;
-    });
-  });
+      if (met && !met.whole && met.colour === colour) found.set(key(next), met.disc);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether nothing can be added to a group. */
+export function isClosed(group: readonly Disc[], colours: ReadonlyMap<string, Seen>): boolean {
+  return openings(group, colours).length === 0;
 }
 
 export interface ClosedGroup {

@@ -32,6 +32,26 @@ export interface Frame {
   height: number;
 }
 
+/** How a domino is held: its quarter-turns clockwise, and which half is over what is pointed at. */
+export interface Hold {
+  rotation: number;
+  half: 0 | 1;
+}
+
+/** A domino between the hand and the table. */
+export interface Carried {
+  tile: string;
+  side: Side;
+  /** Where the half that is held is, in pixels of the window. */
+  x: number;
+  y: number;
+  /** It flies back to the hand, and is so much smaller there. */
+  back?: number;
+}
+
+/** A carried domino goes to a place whose middle is so near, in cells. */
+const SNAP = 0.8;
+
 export class Placer {
   /** The dominoes that may be taken, in the order in which they are shown. */
   readonly hand = signal<string[]>([]);
@@ -46,16 +66,25 @@ export class Placer {
   readonly side = signal<Side>("+");
   /** The cell that is pointed at. */
   readonly cell = signal<Cell | null>(null);
-  /** Which of the poses at that cell. */
-  readonly pose = signal(0);
+  /** How the player wants the domino to lie: the pose follows from this and the cell. */
+  readonly hold = signal<Hold>({ rotation: 0, half: 0 });
+  /** How it was held when the cell was entered: the pose of then is the first. */
+  private readonly entered = signal<Hold>({ rotation: 0, half: 0 });
   /** The ghost stays where it is until it is confirmed or cancelled. */
   readonly pinned = signal(false);
   /** What a laying costs before it earns anything: the 4 of a turn's second domino (rules 1). */
   readonly charge = signal(0);
   /** An illegal wish that is being explained. */
   readonly wish = signal<Wish | null>(null);
-  /** The rotation used last: the first that is tried elsewhere. */
-  private rotation = 0;
+  /** A wish that was not fulfilled: why the domino went back to the hand. */
+  readonly refused = signal<Wish | null>(null);
+  /** The domino that is dragged, if one is. */
+  readonly carried = signal<Carried | null>(null);
+  /** A disc whose group is looked at. */
+  readonly looked = signal<Disc | null>(null);
+  /** Where the domino was carried last, in cells; and the place that it was lifted from to be turned. */
+  private over: Cell | null = null;
+  private lifted: string | null = null;
 
   /** Legal layings of the chosen domino with the chosen face. */
   readonly facing = computed(() => this.of(this.side.value));
@@ -69,22 +98,24 @@ export class Placer {
     return cells;
   });
 
-  /** The poses at the cell that is pointed at. */
+  /** The poses at the cell that is pointed at, in the order in which the domino is turned there. */
   readonly poses = computed(() => {
-    if (!this.cell.value) return [];
-    const at = key(this.cell.value);
-    return this.facing.value
-      .filter(({ laying }) => cellsOf(laying).some((one) => key(one) === at))
-      .map((candidate) => ({ candidate, weight: this.weight(candidate, at) }))
-      .sort((a, b) => a.weight - b.weight)
-      .map(({ candidate }) => candidate);
+    const cell = this.cell.value;
+    if (!cell) return [];
+    const found = this.facing.value.filter(({ laying }) => halfAt(laying, cell) !== null);
+    const first = nearest(found, this.entered.value, cell);
+    if (!first) return [];
+    const { rotation, half } = holdOf(first.laying, cell);
+    // All the way round on one half, then on the other.
+    const later = (one: Hold) => (one.half === half ? 0 : 4) + turns(rotation, one.rotation);
+    return found.sort((a, b) => later(holdOf(a.laying, cell)) - later(holdOf(b.laying, cell)));
   });
 
   /** The laying that is shown before it is made. */
-  readonly ghost = computed<Candidate | null>(() => {
-    const poses = this.poses.value;
-    return poses.length ? poses[this.pose.value % poses.length]! : null;
-  });
+  readonly ghost = computed<Candidate | null>(() => nearest(this.poses.value, this.hold.value, this.cell.value));
+
+  /** Which of the poses that is. */
+  readonly pose = computed(() => (this.ghost.value ? this.poses.value.indexOf(this.ghost.value) : 0));
 
   /** Whether the chosen domino fits nowhere with this face, but does with the other. */
   readonly otherFace = computed(() => {
@@ -98,10 +129,13 @@ export class Placer {
     return found.filter(({ laying }) => laying.side === side);
   }
 
-  /** Poses as the domino is held come first, then those whose first half is at the cell. */
-  private weight({ laying }: Candidate, at: string): number {
-    const turns = (laying.rotation - this.rotation + 4) % 4;
-    return 2 * turns + (key([laying.x, laying.y]) === at ? 0 : 1);
+  /** Point at a place: the first pose there is the one that is most like the domino is held. */
+  private enter(cell: Cell | null): void {
+    if (this.cell.value && cell && key(this.cell.value) === key(cell)) return;
+    batch(() => {
+      this.entered.value = this.hold.value;
+      this.cell.value = cell;
+    });
   }
 
   /** Take a domino with a face up; the same once more puts it down. */
@@ -137,8 +171,8 @@ export class Placer {
     batch(() => {
       this.pinned.value = false;
       this.cell.value = null;
-      this.pose.value = 0;
       this.wish.value = null;
+      this.refused.value = null;
     });
   }
 
@@ -146,10 +180,45 @@ export class Placer {
   point(cell: Cell | null): void {
     if (this.pinned.value) return;
     batch(() => {
-      this.pose.value = 0;
-      this.cell.value = cell && this.places.value.has(key(cell)) ? cell : null;
-      if (this.cell.value) this.wish.value = null;
+      this.enter(cell && this.places.value.has(key(cell)) ? cell : null);
+      if (this.cell.value) this.wish.value = this.refused.value = null;
     });
+  }
+
+  /** The domino is carried over a point, in cells: it goes to a place nearby, if there is one. */
+  carry(x: number, y: number): void {
+    this.over = [x, y];
+    let found: Cell | null = null;
+    let shortest = SNAP;
+    for (const cell of this.places.value.values()) {
+      const far = Math.hypot(cell[0] + 0.5 - x, cell[1] + 0.5 - y);
+      if (far < shortest) [found, shortest] = [cell, far];
+    }
+    if (!found || key(found) !== this.lifted || this.fits(found)) this.lifted = null;
+    batch(() => {
+      this.pinned.value = false;
+      this.point(this.lifted === null ? found : null);
+    });
+  }
+
+  /** Whether the domino can lie at a cell just as it is held. */
+  private fits(cell: Cell): boolean {
+    return this.facing.value.some(({ laying }) => halfAt(laying, cell) !== null && laying.rotation === this.hold.value.rotation);
+  }
+
+  /** The domino is let go: over a point of the table it stays, or why not; elsewhere nothing is to be said. */
+  release(onTable: boolean): boolean {
+    const { over } = this;
+    this.over = this.lifted = null;
+    if (this.ghost.value && onTable) {
+      this.pinned.value = true;
+      return true;
+    }
+    batch(() => {
+      this.cancel();
+      if (onTable && over) this.refused.value = this.wishAt([Math.floor(over[0]), Math.floor(over[1])]);
+    });
+    return false;
   }
 
   /** A cell is chosen: the ghost stays there. On the ghost, its next pose. False: nothing fits. */
@@ -164,25 +233,32 @@ export class Placer {
         this.explain(cell);
         return false;
       }
-      if (!this.cell.value || key(this.cell.value) !== key(cell)) {
-        this.pose.value = 0;
-        this.cell.value = cell;
-      }
-      this.wish.value = null;
+      this.enter(cell);
+      this.wish.value = this.refused.value = null;
       this.pinned.value = true;
       return true;
     });
   }
 
-  /** The next legal pose at the same cell; in the hand, the next rotation for wishes. */
+  /**
+   * The next legal pose at the same cell. In the hand, and where there is no other pose, the next
+   * rotation: a carried domino is lifted for it; elsewhere it is for wishes and for the next cell.
+   */
   turn(step: 1 | -1): void {
-    const poses = this.poses.value;
-    if (!poses.length) {
-      this.rotation = (this.rotation + step + 4) % 4;
-      if (this.wish.value) this.explain([this.wish.value.laying.x, this.wish.value.laying.y]);
-      return;
-    }
-    this.pose.value = (this.pose.value + step + poses.length) % poses.length;
+    const [poses, cell, wish] = [this.poses.value, this.cell.value, this.wish.value];
+    batch(() => {
+      if (cell && poses.length > 1) {
+        this.hold.value = holdOf(poses[(this.pose.value + step + poses.length) % poses.length]!.laying, cell);
+        return;
+      }
+      const { rotation, half } = cell && this.ghost.value ? holdOf(this.ghost.value.laying, cell) : this.hold.value;
+      this.hold.value = { rotation: (rotation + step + 4) % 4, half };
+      if (wish) this.explain(cellsOf(wish.laying)[half]);
+      if (this.over) {
+        if (cell) this.lifted = key(cell);
+        this.carry(...this.over);
+      }
+    });
   }
 
   /** Turn the domino over; the ghost stays where it is if that face fits there. */
@@ -193,9 +269,10 @@ export class Placer {
       this.side.value = this.side.value === "+" ? "-" : "+";
       this.cancel();
       if (cell && this.places.value.has(key(cell))) {
-        this.cell.value = cell;
+        this.enter(cell);
         this.pinned.value = pinned;
       }
+      if (this.over) this.carry(...this.over);
     });
   }
 
@@ -214,9 +291,8 @@ export class Placer {
     }
     if (!best) return;
     batch(() => {
-      this.pose.value = 0;
-      this.wish.value = null;
-      this.cell.value = best;
+      this.wish.value = this.refused.value = null;
+      this.enter(best);
       this.pinned.value = true;
     });
   }
@@ -227,17 +303,16 @@ export class Placer {
       this.cancel();
       this.tile.value = laying.tile;
       this.side.value = laying.side;
-      this.rotation = laying.rotation;
-      this.cell.value = [laying.x, laying.y];
-      this.pose.value = Math.max(0, this.poses.value.findIndex((one) => sameLaying(one.laying, laying)));
+      this.hold.value = { rotation: laying.rotation, half: 0 };
+      this.enter([laying.x, laying.y]);
       this.pinned.value = true;
     });
   }
 
-  /** The laying to carry out, if there is one; the rotation is remembered for the next. */
+  /** The laying to carry out, if there is one; the next domino is held like it. */
   confirmed(): Laying | null {
-    const laying = this.ghost.value?.laying ?? null;
-    if (laying) this.rotation = laying.rotation;
+    const [laying, cell] = [this.ghost.value?.laying ?? null, this.cell.value];
+    if (laying && cell) this.hold.value = holdOf(laying, cell);
     return laying;
   }
 
@@ -250,17 +325,28 @@ export class Placer {
       this.candidates.value = candidates;
       if (this.tile.value !== null && !hand.includes(this.tile.value)) this.drop();
       else if (ghost) {
-        const still = this.facing.value.some((one) => sameLaying(one.laying, ghost));
-        if (still) this.show(ghost);
-        else this.cancel();
+        // Others may have become legal there: the one that was chosen stays.
+        this.hold.value = holdOf(ghost, this.cell.value!);
+        if (!sameLaying(this.ghost.value?.laying ?? null, ghost)) this.cancel();
       }
     });
   }
 
+  /** Say why the domino cannot lie at a cell as it is held. */
   private explain(cell: Cell): void {
+    const wish = this.wishAt(cell);
+    if (!wish) return;
+    batch(() => {
+      this.enter(null);
+      this.pinned.value = false;
+      this.wish.value = wish;
+    });
+  }
+
+  private wishAt(cell: Cell): Wish | null {
     const [tile, set] = [this.tile.value, this.set.value];
-    if (tile === null || !set) return;
-    const laying: Laying = { tile, side: this.side.value, rotation: this.rotation, x: cell[0], y: cell[1] };
+    if (tile === null || !set) return null;
+    const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };
     const taken = new Set(this.layings.value.flatMap((one) => cellsOf(one).map(key)));
     const cells = cellsOf(laying);
     const frame = this.frame.value;
@@ -270,12 +356,40 @@ export class Placer {
       : cells.some((one) => taken.has(key(one))) ? "overlap"
       : discs.length ? "clash"
       : "no_contact";
-    batch(() => {
-      this.cell.value = null;
-      this.pinned.value = false;
-      this.wish.value = { laying, reason, discs: reason === "clash" ? discs : [] };
-    });
+    return { laying, reason, discs: reason === "clash" ? discs : [] };
   }
+}
+
+/** Quarter-turns clockwise from one rotation to another. */
+const turns = (from: number, to: number) => (to - from + 4) % 4;
+
+/** Which half of a laying is at a cell. */
+function halfAt(laying: Laying, cell: Cell): 0 | 1 | null {
+  const [first, second] = cellsOf(laying).map(key);
+  return key(cell) === first ? 0 : key(cell) === second ? 1 : null;
+}
+
+function holdOf(laying: Laying, cell: Cell): Hold {
+  return { rotation: laying.rotation, half: halfAt(laying, cell) ?? 0 };
+}
+
+/** Where a domino lies that is held over a cell. */
+export function heldAt({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
+  const [dx, dy] = STEPS[(rotation + 1) % 4]!;
+  return { rotation, x: x - half * dx, y: y - half * dy };
+}
+
+/** The pose at a cell that is most like a domino is held: the rotation counts before the half. */
+function nearest(poses: readonly Candidate[], { rotation, half }: Hold, cell: Cell | null): Candidate | null {
+  if (!cell) return null;
+  let best: Candidate | null = null;
+  let least = Infinity;
+  for (const pose of poses) {
+    const one = holdOf(pose.laying, cell);
+    const far = 2 * turns(rotation, one.rotation) + (one.half === half ? 0 : 1);
+    if (far < least) [best, least] = [pose, far];
+  }
+  return best;
 }
 
 /** The best first, then by their text: how lists for ears and eyes are ordered. */

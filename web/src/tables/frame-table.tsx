@@ -23,7 +23,7 @@ import { settings } from "../state/settings.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { Countdown, useCountdown } from "./countdown.tsx";
 import { usePlacerKeys } from "./keys.ts";
-import { Pool } from "./pool.tsx";
+import { fromPool, Pool } from "./pool.tsx";
 import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
@@ -75,6 +75,10 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     if (mine) session.chosen.value = seat;
     looking.value = mine ? null : seat;
   };
+  const take = (tile: string, side: Side) => {
+    looking.value = null;
+    return parts.take(session, tile, side);
+  };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
     if (laying && mine) parts.takeOut(session, laying);
@@ -115,7 +119,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             <div class="row race-at-hand">
               <div class="row race-hand">
                 {placer.hand.value.length > 0
-                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap />
+                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap turning />
                   : <p class="empty-hand" aria-hidden="true" />}
                 {placer.hand.value.length > 0 && (
                   <button type="button" class="put-back" onClick={() => parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
@@ -137,10 +141,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
-          label={parts.poolName()} onTake={racing && started ? (tile, side) => {
-            looking.value = null;
-            parts.take(session, tile, side);
-          } : undefined} />
+          label={parts.poolName()} onTake={racing && started ? take : undefined}
+          onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
       </div>
       <KeyHelp keys={session.game.value.keys} />
     </div>

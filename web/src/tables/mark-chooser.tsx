@@ -12,7 +12,7 @@ import { formatNumber, t } from "../i18n.ts";
 import { pointing } from "../shell/hooks.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session, TableProps } from "../state/session.ts";
-import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";
+import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { DiscIcon, MarkIcon } from "./pieces.tsx";
 
 /** A piece, and the group that it stands on. */

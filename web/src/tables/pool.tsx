@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { carry, carrying, type Load } from "../board/carry.ts";
 import { Domino, Symbol } from "../board/domino.tsx";
 import type { Colour, TileSet } from "../data.ts";
 import type { Laying, Side } from "../geometry.ts";
@@ -27,6 +28,20 @@ export interface PoolProps {
   sortable?: boolean;
   label: string;
   onTake?(tile: string, side: Side): void;
+  /** A pointer goes down on a domino: it may be dragged to the table. */
+  onCarry?(event: PointerEvent, tile: string, side: Side): void;
+}
+
+/** Dragging from the pool: the domino is taken in hand, unless it is there, and laid where it is let go. */
+export function fromPool(load: Pick<Load, "placer" | "camera" | "onCommit">, take: (tile: string, side: Side) => Promise<unknown> | void): PoolProps["onCarry"] {
+  const { placer } = load;
+  return (event, tile, side) => carry(event, {
+    ...load, tile, side, oneTap: true,
+    take() {
+      if (placer.hand.value[0] !== tile) return take(tile, side);
+      if (placer.tile.value !== tile || placer.side.value !== side) placer.take(tile, side);
+    },
+  }, true);
 }
 
 /** So many dominoes are looked through at a glance, without asking for colours. */
@@ -38,7 +53,7 @@ const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
   colours: (tile, set) => [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
 };
 
-export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolProps) {
+export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry }: PoolProps) {
   const many = useMemo(() => tiles.length > FEW, []); // What is there to choose by does not go away.
   const demand = useSignal<Demand>(NO_DEMAND);
   const faces = useSignal<Faces>(recall<Faces>("pool.faces", "both"));
@@ -66,11 +81,20 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolPr
   // Where it was left is no place of other dominoes.
   useEffect(() => grid.current?.scrollTo(0, 0), [demand.value, order.value]);
 
-  const take = useRef(onTake);
-  take.current = onTake;
+  const latest = useRef({ onTake, onCarry });
+  latest.current = { onTake, onCarry };
   const onClick = useMemo(() => (tile: string, side: Side) => {
     current.value = tile;
-    take.current?.(tile, side);
+    latest.current.onTake?.(tile, side);
+  }, []);
+  const onDown = useMemo(() => (event: PointerEvent, tile: string, side: Side) => latest.current.onCarry?.(event, tile, side), []);
+  useEffect(() => {
+    const stay = (event: TouchEvent) => {
+      if (carrying() && event.cancelable) event.preventDefault();
+    };
+    const element = grid.current!;
+    element.addEventListener("touchmove", stay, { passive: false });
+    return () => element.removeEventListener("touchmove", stay);
   }, []);
 
   return (
@@ -97,7 +121,7 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake }: PoolPr
       <div class={`pool-grid ${faces.value === "both" ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
         onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}>
         {found.map(({ tile, meets }) => (
-          <PoolItem key={tile} tile={tile} set={set} faces={faces.value} onTake={onClick}
+          <PoolItem key={tile} tile={tile} set={set} faces={faces.value} onTake={onClick} onDown={onDown}
             side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
             gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
         ))}
@@ -155,12 +179,14 @@ interface ItemProps {
   reachable: boolean;
   idle: boolean;
   onTake(tile: string, side: Side): void;
+  onDown(event: PointerEvent, tile: string, side: Side): void;
 }
 
 /** Drawn again only when it is taken or looks different: there are 120 of them. */
-const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, held, reachable, idle, onTake }: ItemProps) {
+const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, held, reachable, idle, onTake, onDown }: ItemProps) {
   const shown: Side[] = faces === "both" ? ["+", "-"] : [side ?? faces];
   const words = shown.map((one) => faceInWords(tile, one, set)).join(". ");
+  const touched = (event: Event) => (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
   return (
     <button
       type="button"
@@ -170,10 +196,12 @@ const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, 
       aria-disabled={gone || idle}
       aria-label={gone ? t("pool_gone", { tile }) : `${tile}. ${words}`}
       title={tile}
+      onPointerDown={(event) => {
+        if (!gone && !idle) onDown(event, tile, touched(event) ?? side ?? shown[0]!);
+      }}
       onClick={(event) => {
         if (gone || idle) return;
-        const touched = (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
-        onTake(tile, touched && event.detail > 0 ? touched : (side ?? shown[0]!));
+        onTake(tile, (event.detail > 0 && touched(event)) || (side ?? shown[0]!));
       }}
     >
       {!gone && shown.map((one) => (

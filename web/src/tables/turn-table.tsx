@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ComponentChildren, ComponentType } from "preact";
 import { Board, type Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
+import type { TableGroup } from "../board/groups.ts";
 import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { signed, t } from "../i18n.ts";
@@ -16,6 +17,7 @@ import { refusalText } from "../panels/refusal.ts";
 import { ScoreTrack } from "../panels/track.tsx";
 import type { Laying } from "../geometry.ts";
 import type { Cell, Disc } from "../geometry.ts";
+import type { Candidate } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { earnedPoints } from "../words.ts";
@@ -35,6 +37,10 @@ export interface TurnParts<V extends View = View> {
   groups?(session: Session<V>): Marked[];
   /** A click on the board with nothing in hand. */
   onPick?(session: Session<V>, cell: Cell, disc: Disc): void;
+  /** Beside a ghost: what it brings, where that is not points. */
+  sign?(session: Session<V>, ghost: Candidate): ComponentChildren;
+  /** A group in the words of the game. */
+  groupWords?(group: TableGroup): string;
   /** What is expected now, if the game knows better. */
   status?(session: Session<V>): string | null;
   /** Over the board, in pixels: a celebration. */
@@ -84,6 +90,8 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           onCommit={mine ? commit : undefined}
           groups={[...(parts.groups?.(session) ?? []), ...flashes.value]}
           onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
+          sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
+          groupWords={parts.groupWords}
           label={t("table_label", { count: session.layings.value.length })}
         >
           {parts.Overlay && <parts.Overlay session={session} />}
@@ -104,7 +112,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
           resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
-        <LayingsList placer={placer} onCommit={commit} />
+        <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
       </div>
       <KeyHelp keys={game.keys} />
     </div>

@@ -1,14 +1,16 @@
 /** The table of Dalapapa 72: tokens pay for layings and replays, markers take territories. */
-import { GroupLine } from "../../board/board.tsx";
 import type { Camera } from "../../board/camera.ts";
 import { FacePicture } from "../../board/domino.tsx";
-import { cellsOf, key } from "../../geometry.ts";
+import { openInWords, type TableGroup } from "../../board/groups.ts";
+import type { Colour } from "../../data.ts";
+import { key } from "../../geometry.ts";
 import { signed, t } from "../../i18n.ts";
+import type { Candidate } from "../../state/placer.ts";
 import type { LogEntry, Session, TableProps } from "../../state/session.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
-import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
+import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
-import { faceInWords } from "../../words.ts";
+import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 
 const REPLAY_PRICE = 2;
@@ -20,6 +22,8 @@ export default turnTable<View72>({
   Buttons: Buttons72,
   groups: (session) => [...ownedLines(session), ...choiceLines(session, true)],
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (group.closed ? "group_marked" : "open_group")),
+  sign,
+  groupWords,
   status,
 });
 
@@ -103,24 +107,31 @@ function Buttons72({ session }: TableProps<View72>) {
 }
 
 function Overlay72({ session }: TableProps<View72>) {
-  const ghost = session.placer.ghost.value;
-  const cells = ghost?.makes ? cellsOf(ghost.laying) : null;
-  const tokens = ghost?.makes ? Math.min(tokensFor(ghost.makes.contacts), session.view.value?.reserve ?? 0) : 0;
   return (
     <g class="marks" aria-hidden="true">
       {owned(session).map(({ player, disc, group }) => (
         <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group && String(group.discs.length)} />
       ))}
-      {ghost?.makes?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing", label: String(group.size) }} />)}
-      {cells && (
-        <g class="ghost-sign" transform={`translate(${50 * (cells[0][0] + cells[1][0] + 1)} ${50 * (cells[0][1] + cells[1][1] + 1)})`}>
-          <rect x={-50} y={-28} width={100} height={56} rx={28} />
-          <circle class="sign-coin" cx={-22} r={18} /><circle class="sign-coin-ring" cx={-22} r={12} />
-          <text x={20} y={12} font-size={34} text-anchor="middle">{signed(tokens)}</text>
-        </g>
-      )}
     </g>
   );
+}
+
+/** What a laying costs or brings, and the cells of the territories that it closes. */
+function sign(session: Session<View72>, { makes }: Candidate) {
+  if (!makes) return null;
+  const tokens = Math.min(tokensFor(makes.contacts), session.view.value?.reserve ?? 0);
+  return (
+    <>
+      <CoinIcon /><b class="points">{signed(tokens)}</b>
+      {makes.groups.map(({ colour, size }, i) => <span key={i} class="sign-territory"><DiscIcon colour={colour as Colour} />{size}</span>)}
+    </>
+  );
+}
+
+/** In the words of this game, a disc is a cell and a closed group a territory (rules 8). */
+function groupWords(group: TableGroup): string {
+  const told = { colour: colourName(group.colour), count: group.discs.length };
+  return group.closed ? t("territory_told", told) : `${t("cells_told", told)}, ${openInWords(group)}`;
 }
 
 /** Who has just passed shows the hand (rules 8, Passing), until the next laying. */

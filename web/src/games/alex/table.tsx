@@ -2,8 +2,8 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Badge, Outlined } from "../../board/board.tsx";
-import { Domino } from "../../board/domino.tsx";
-import { bounds, centre, type Laying, parseLaying, printLaying } from "../../geometry.ts";
+import { Domino, rectangle } from "../../board/domino.tsx";
+import { bounds, type Laying, parseLaying, printLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import type { GameEvent, TableMessage } from "../../net/types.ts";
 import type { Session, TableProps } from "../../state/session.ts";
@@ -149,7 +149,7 @@ function ShowingButtons({ session }: TableProps<AlexView>) {
 function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
   const best = moments.best.value;
   if (!best) return null;
-  const [x, y] = centre(best.layings[0]!);
+  const { x, y, width } = rectangle(best.layings[0]!, 20);
   return (
     <g class="best-turn">
       {best.layings.map((laying) => (
@@ -158,7 +158,7 @@ function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moment
           <Outlined laying={laying} kind="best" />
         </g>
       ))}
-      <Badge text={String(best.points)} at={[50 * x, 50 * y]} />
+      <Badge text={String(best.points)} at={[x + width, y]} />
     </g>
   );
 }

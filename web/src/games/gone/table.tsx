@@ -1,9 +1,9 @@
 /** The table of Gone: for children, so with large dominoes, pictures and few words. */
 import { useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
-import { cellsOf } from "../../geometry.ts";
 import { listed, t } from "../../i18n.ts";
 import { isLaid } from "../../net/types.ts";
+import type { Candidate } from "../../state/placer.ts";
 import type { TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
@@ -15,7 +15,7 @@ const AGAIN = 3;
 export default turnTable<GoneView>({
   extra: (view, seat) => <Left view={view} seat={seat} />,
   Panel: GonePanel,
-  Overlay: GhostSign,
+  sign,
   Front: Party,
   Buttons: () => null,
   status: (session) => (session.may("pass") ? t("gone_stuck") : null),
@@ -65,7 +65,7 @@ function Legend() {
             {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
           </svg>
           <span aria-hidden="true">→</span>
-          {discs === 1 ? <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span> : discs === 2 ? <span class="fine" aria-hidden="true">✓</span> : <Star />}
+          {brings(discs)}
         </li>
       ))}
     </ul>
@@ -74,20 +74,15 @@ function Legend() {
 
 const tellDiscs = (discs: number) => (discs === 1 ? t("gone_one") : discs === 2 ? t("gone_two") : t("gone_three"));
 
-/** On the ghost: what this laying will bring. */
-function GhostSign({ session }: TableProps<GoneView>) {
-  const ghost = session.placer.ghost.value;
-  if (!ghost?.makes) return null;
-  const [[x, y], [u, v]] = cellsOf(ghost.laying);
-  const { contacts } = ghost.makes;
-  return (
-    <g class="ghost-sign" transform={`translate(${50 * (x + u + 1)} ${50 * (y + v + 1)})`} aria-hidden="true">
-      <rect x={-44} y={-30} width={88} height={60} rx={30} />
-      {contacts >= AGAIN ? <path class="sign-star" transform="scale(0.56)" d="M0-44 12.9-17.8 41.8-13.6 20.9 6.8 25.9 35.6 0 22-25.9 35.6-20.9 6.8-41.8-13.6-12.9-17.8z" />
-        : contacts === 2 ? <path class="sign-fine" d="M-16 0L-5 12L17 -13" />
-        : <g><path class="sign-plus" d="M-24 0h20M-14 -10v20" /><rect class="wood" x={4} y={-10} width={32} height={20} rx={4} /><circle class="Y" cx={20} r={5.5} /></g>}
-    </g>
-  );
+/** Beside the ghost: what this laying will bring. */
+function sign(_: unknown, { makes }: Candidate) {
+  if (!makes) return null;
+  return <span class="gone-sign">{brings(makes.contacts)}</span>;
+}
+
+/** Another domino from the bag, nothing, or another turn. */
+function brings(discs: number) {
+  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="fine" aria-hidden="true">✓</span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
 }
 
 const COLOURS = ["R", "Y", "G", "B"];

@@ -1,5 +1,5 @@
-/** The groups on the table (rules 0): for outlines, and for lists of what may be marked. */
-import { discColours, groupAt, isClosed } from "../board/outline.ts";
+/** The groups on the table (rules 0): for outlines, for lists of what may be marked, and for ears. */
+import { discColours, groupAt, openings } from "../state/groups.ts";
 import type { Colour, TileSet } from "../data.ts";
 import { type Box, type Disc, key, type Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
@@ -8,6 +8,8 @@ import { colourName } from "../words.ts";
 export interface TableGroup {
   colour: Colour;
   discs: Disc[];
+  /** The half-discs that keep it open. */
+  openings: Disc[];
   closed: boolean;
 }
 
@@ -24,7 +26,8 @@ export function groupsOf(layings: readonly Laying[], set: TileSet): TableGroup[]
       if (!whole || seen.has(key(disc))) continue;
       const discs = groupAt(disc, colours);
       for (const one of discs) seen.add(key(one));
-      found.push({ colour, discs, closed: isClosed(discs, colours) });
+      const open = openings(discs, colours);
+      found.push({ colour, discs, openings: open, closed: !open.length });
     }
     known.set(layings, found);
   }
@@ -36,9 +39,14 @@ export function groupWith(groups: readonly TableGroup[], disc: Disc): TableGroup
   return groups.find(({ discs }) => discs.some((one) => key(one) === at));
 }
 
-/** "yellow, 7 discs, closed". */
-export function groupInWords({ colour, discs, closed }: TableGroup): string {
-  return `${colourName(colour)}, ${t("said_discs", { count: discs.length })}, ${closed ? t("group_closed") : t("group_open")}`;
+/** "yellow, 7 discs, open at 2 places". */
+export function groupInWords(group: TableGroup): string {
+  return `${colourName(group.colour)}, ${t("said_discs", { count: group.discs.length })}, ${openInWords(group)}`;
+}
+
+/** "closed", "open at 2 places". */
+export function openInWords({ closed, openings }: TableGroup): string {
+  return closed ? t("group_closed") : t("group_open_at", { count: openings.length });
 }
 
 /** The box of cells round a group. */

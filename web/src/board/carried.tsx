@@ -1,0 +1,24 @@
+/** A domino on its way from the hand to the table: it follows the pointer, also where it cannot lie. */
+import type { TileSet } from "../data.ts";
+import { heldAt, type Placer } from "../state/placer.ts";
+import type { Camera } from "./camera.ts";
+import { Domino } from "./domino.tsx";
+
+export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera: Camera; set: TileSet }) {
+  const carried = placer.carried.value;
+  if (!carried) return null;
+  const { tile, x, y, back } = carried;
+  const held = placer.tile.value === tile;
+  // At a place it is the ghost.
+  if (held && placer.ghost.value && back === undefined) return null;
+  const hold = placer.hold.value;
+  const size = camera.view.value.scale;
+  const place = `translate(${x - size / 2}px,${y - size / 2}px)`;
+  return (
+    <div class={back === undefined ? "carried" : "carried back"} style={{ transform: back === undefined ? place : `${place} scale(${back})`, width: size, height: size }} aria-hidden="true">
+      <svg key={hold.rotation} viewBox="0 0 100 100" width={size} height={size}>
+        <Domino laying={{ tile, side: held ? placer.side.value : carried.side, ...heldAt(hold, [0, 0]) }} set={set} />
+      </svg>
+    </div>
+  );
+}

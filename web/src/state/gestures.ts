@@ -1,0 +1,67 @@
+/** Turning by wheel and by two fingers, without a screen: when a gesture has gone far enough for one turn. */
+
+type Step = 1 | -1 | 0;
+
+/** A wheel that is turned by so much has been turned by a notch. */
+const NOTCH = 50;
+/** Deltas of a wheel that counts in lines. */
+const LINE = 20;
+/** Milliseconds after which what was begun is forgotten; and in which a fling of a trackpad is one turn. */
+const PAUSE = 250;
+const FLING = 90;
+
+/** One notch of a wheel is one turn; what trackpads tell in small parts is added up. */
+export class Notches {
+  private sum = 0;
+  private last = -Infinity;
+  private turned = -Infinity;
+
+  add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): Step {
+    const delta = deltaY * (deltaMode === 0 ? 1 : LINE);
+    if (now - this.last > PAUSE || Math.sign(delta) !== Math.sign(this.sum)) this.sum = 0;
+    this.last = now;
+    this.sum += delta;
+    if (Math.abs(this.sum) < NOTCH) return 0;
+    this.sum = 0;
+    if (now - this.turned < FLING) return 0;
+    this.turned = now;
+    return delta > 0 ? 1 : -1;
+  }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Degrees that two fingers turn for one turn; and how much nearer or farther they may come before they zoom. */
+const QUARTER = 40;
+const SPREAD = 1.25;
+
+/** What two fingers do: whichever they do first, turn or zoom, they go on doing. */
+export class Twist {
+  kind: "turn" | "zoom" | null = null;
+  private readonly spread: number;
+  private angle: number;
+  private turned = 0;
+
+  constructor(a: Point, b: Point) {
+    this.spread = Math.hypot(b.x - a.x, b.y - a.y);
+    this.angle = angle(a, b);
+  }
+
+  move(a: Point, b: Point): Step {
+    const now = angle(a, b);
+    this.turned += ((now - this.angle + 540) % 360) - 180;
+    this.angle = now;
+    const ratio = Math.hypot(b.x - a.x, b.y - a.y) / Math.max(1, this.spread);
+    if (!this.kind && (ratio > SPREAD || ratio < 1 / SPREAD)) this.kind = "zoom";
+    if (this.kind === "zoom" || Math.abs(this.turned) < QUARTER) return 0;
+    this.kind = "turn";
+    const step = this.turned > 0 ? 1 : -1;
+    this.turned = 0;
+    return step;
+  }
+}
+
+const angle = (a: Point, b: Point) => (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;

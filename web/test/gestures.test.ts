@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Notches, Twist } from "../src/state/gestures.ts";
+
+const wheel = (deltaY: number, deltaMode = 0) => ({ deltaY, deltaMode });
+
+test("one notch of a wheel is one turn, either way, in pixels or in lines", () => {
+  const notches = new Notches();
+  assert.deepEqual([100, 100, -120, -100].map((delta, i) => notches.add(wheel(delta), 200 * i)), [1, 1, -1, -1]);
+  assert.deepEqual([3, -3].map((delta, i) => new Notches().add(wheel(delta, 1), 500 * i)), [1, -1]);
+});
+
+test("a trackpad adds up, forgets after a pause, and a fling is no whirl", () => {
+  const notches = new Notches();
+  const slow = Array.from({ length: 12 }, (_, i) => notches.add(wheel(10), 20 * i));
+  assert.equal(slow.filter(Boolean).length, 2);
+  assert.equal(notches.add(wheel(40), 2000), 0);
+  assert.equal(notches.add(wheel(40), 3000), 0);
+  assert.equal(notches.add(wheel(-40), 3010), 0, "another way begins anew");
+  const fling = Array.from({ length: 10 }, (_, i) => new Notches().add(wheel(0), i));
+  assert.deepEqual(new Set(fling), new Set([0]));
+  const quick = new Notches();
+  assert.equal(Array.from({ length: 10 }, (_, i) => quick.add(wheel(60), 8 * i)).filter(Boolean).length, 1);
+});
+
+/** Two fingers about a middle, at an angle in degrees. */
+function fingers(degrees: number, apart = 100) {
+  const [x, y] = [(Math.cos((degrees * Math.PI) / 180) * apart) / 2, (Math.sin((degrees * Math.PI) / 180) * apart) / 2];
+  return [{ x: 200 - x, y: 200 - y }, { x: 200 + x, y: 200 + y }] as const;
+}
+
+test("two fingers turn a domino step by step, both ways, past any angle", () => {
+  for (const way of [1, -1] as const) {
+    const twist = new Twist(...fingers(170));
+    const steps: number[] = [];
+    for (let degrees = 0; degrees <= 180; degrees += 9) steps.push(twist.move(...fingers(170 + way * degrees)));
+    assert.equal(steps.reduce((a, b) => a + b, 0), 4 * way);
+    assert.equal(twist.kind, "turn");
+  }
+});
+
+test("who zooms does not turn, and who turns does not zoom", () => {
+  const zoom = new Twist(...fingers(0));
+  assert.equal(zoom.move(...fingers(5, 150)), 0);
+  assert.equal(zoom.kind, "zoom");
+  assert.equal(zoom.move(...fingers(90, 150)), 0);
+  const turn = new Twist(...fingers(0));
+  assert.equal(turn.move(...fingers(45)), 1);
+  turn.move(...fingers(50, 300));
+  assert.equal(turn.kind, "turn");
+});
