@@ -4,6 +4,7 @@ import { type GameParts, type RaceView, tellers } from "./game.ts";
 export const RACE: GameParts<RaceView> = {
   measure: "framed",
   atOnce: true,
+  turnEnds: ["framed", "taken_out", "took", "went_back"],
   actors: ({ phase, frames, given_up }) => (phase === "over" ? [] : frames.map((_, seat) => seat).filter((seat) => !given_up.includes(seat))),
   keys: [{ keys: ["⌫"], text: "put_back" }],
   tellers: tellers<{

@@ -10,7 +10,7 @@ import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
 import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
-import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
+import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
@@ -24,6 +24,7 @@ import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
 import { tokenOf } from "../state/storage.ts";
+import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 
 /** The record that was opened last, so that a reload shows it again. */
@@ -121,6 +122,8 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const position = useSignal(positionFrom(address.peek().hash, replay.last));
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
+  /** The turn that the log points at. */
+  const pointed = useSignal<TurnLine | null>(null);
   const { trouble: notice, ask } = useAsking();
   const stage = useRef<HTMLDivElement>(null);
   const base = id ? `/replay/${id}` : "/replay";
@@ -206,7 +209,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   return (
     <div class="room study replay">
       <div class="room-board replay-stage" ref={stage}>
-        <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
+        <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
       </div>
       <aside class="room-side replay-side">
         <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
@@ -218,7 +221,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             ))}
           </div>
         )}
-        <ReplayLog replay={replay} position={at} onPick={stop} />
+        <ReplayLog replay={replay} position={at} onPick={stop} onPoint={(line) => (pointed.value = line)} />
         <details class="replay-course" open>
           <summary>{t("review_title")}</summary>
           <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />

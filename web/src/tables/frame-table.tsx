@@ -12,7 +12,8 @@ import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { clock, useNow } from "../panels/players.tsx";
-import { refusalText } from "../panels/refusal.ts";
+import { Pointed } from "../panels/pointed.tsx";
+import { TurnBar } from "../panels/turn-bar.tsx";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
@@ -21,6 +22,7 @@ import { frameFor, holes, needed } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
+import type { TurnLine } from "../state/turn-lines.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { Pool } from "./pool.tsx";
@@ -50,6 +52,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const { placer } = session;
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
+  const pointed = useSignal<TurnLine | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit, camera);
   usePutBackKey(placer, () => void parts.putBack(session));
@@ -88,7 +91,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           onCommit={mine ? commit : undefined}
           onPick={pick}
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
-        />
+        >
+          {pointed.value?.player === shown && <Pointed line={pointed.value} among={layings} />}
+        </Board>
         {own !== null && shown !== own && (
           <p class="row looking">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
@@ -98,7 +103,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <aside class="room-side">
         <RacePlayers session={session} shown={shown} onLook={look} />
-        <Log session={session} />
+        <Log session={session} onPoint={(line) => (pointed.value = line)} />
       </aside>
       <div class="room-tray race-tray">
         <Status session={session} parts={parts} />
@@ -139,7 +144,6 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
 /** What is expected, the time, and what was refused. */
 function Status<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
   const [table, view] = [session.table.value!, session.view.value!];
-  const notice = session.notice.value;
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
@@ -147,11 +151,9 @@ function Status<V extends RaceView>({ session, parts }: TableProps<V> & { parts:
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);
   return (
-    <p class="status" role="status">
-      <span>{text}</span>
+    <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} notice={session.notice.value}>
       <RaceTime session={session} />
-      {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
-    </p>
+    </TurnBar>
   );
 }
 
