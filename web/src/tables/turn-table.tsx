@@ -23,6 +23,7 @@ import { earnedPoints } from "../words.ts";
 import { rememberedView, useFlashes, useRememberedCamera, useTurnSound } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
+import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 
 /** What a game adds to the table of the turn games. */
@@ -62,6 +63,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   useTurnSound(session);
   useRememberedCamera(camera, session.id);
   const flashes = useFlashes(session, camera);
+  const tray = useSteadyHeight();
   const side = useSignal(false);
   const pointed = useSignal<TurnLine | null>(null);
   const point = (line: TurnLine | null) => {
@@ -77,7 +79,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const game: Game<V> = gameOf(table.game);
   const playable = game.hand(view);
   return (
-    <div class={`room of-${view.game}`}>
+    <div class={`room turn-room of-${view.game}`}>
       <div class="room-board">
         <Board
           set={session.set.value}
@@ -107,9 +109,9 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           {side.value ? t("close") : t("show_side")}
         </button>
       </aside>
-      <div class="room-tray">
+      <div class="room-tray" ref={tray}>
         <Status session={session} parts={parts} />
-        {parts.Panel && <parts.Panel session={session} camera={camera} />}
+        {parts.Panel && <div class="panel-slot"><parts.Panel session={session} camera={camera} /></div>}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
           resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
@@ -150,12 +152,18 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
   const told = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
-  return <span class="turn-sum">{t("turn_sum", { points: told })}</span>;
+  return (
+    <span class="turn-sum">
+      <span class="in-full">{t("turn_sum", { points: told })}</span>
+      <b class="in-short" aria-hidden="true">{signed(sum)}</b>
+    </span>
+  );
 }
 
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.view.value!, session.myTurn.value];
-  if (!mine) return null;
+  // The place of the buttons is kept, so that the table stays where it is.
+  if (!mine) return <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
       {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
