@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dalapapa.drawing import PALETTES
+from dalapapa.drawing.palettes import SEATS
 from dalapapa.games import REGISTRY
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
@@ -28,6 +29,12 @@ def test_the_client_knows_every_domino_palette_and_game() -> None:
     assert [tile["name"] for tile in data["tiles"]] == list(standard().names)
     assert set(data["palettes"]) == set(PALETTES)
     assert [game["name"] for game in data["games"]] == list(REGISTRY)
+
+
+def test_players_have_the_same_colours_everywhere() -> None:
+    style = (SOURCES / "style" / "base.css").read_text()
+    for seat, colour in enumerate(SEATS):
+        assert f".seat-{seat} {{ --seat: {colour}; }}" in style
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Names can be in any script, so the texts are texts, unlike those of `drawing`.
 from __future__ import annotations
 
 from ..drawing.markup import escaped
+from ..drawing.palettes import SEATS
 from ..record import printable
 from .report import heading, title_of_losses
 from .reviewer import Review
@@ -16,12 +17,8 @@ WIDTH, CURVE, BARS = 760, 260, 110
 
 LEFT, RIGHT, TOP, GAP, LINE = 54, 16, 40, 56, 20
 
-SEATS = ("#c2410c", "#1d4ed8", "#15803d", "#7e22ce", "#a16207",
-         "#0e7490", "#be185d", "#4d7c0f", "#6d28d9", "#334155")  # fmt: skip
-"""A colour for each seat..."""
-
 DASHES = ("", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3")
-"""... and a line, for those who do not tell colours apart."""
+"""Lines for those who do not tell the colours of the seats apart."""
 
 STYLE = """
 text{font:13px system-ui,sans-serif;fill:#222}.title{font-weight:700}.soft{fill:#666}

@@ -21,6 +21,7 @@ from ..games.events import Event
 from ..games.game import AnyGame, Game, State, StateT, Step
 from ..games.moves import Move
 from ..games.plain import plain
+from ..games.settled import settled
 from ..games.turns import TableState
 from ..kernel.table import Table
 from ..notation import Laying
@@ -357,11 +358,13 @@ def review(
     seconds: float = SECONDS,
     progress: Progress = silent,
 ) -> Review:
-    """The review of a game; `key` is what all its chance comes from."""
+    """The review of a game, without what was taken back; all its chance comes from `key`."""
     own = reviewer_of(game)
     if own is None:
         raise BadInput(f"The coach has no review of {game.name}.", "no_review")
-    return own(game, steps, key, seconds).review(names, moves, progress)
+    kept = settled(moves, steps)
+    stayed = [steps[0], *[steps[number + 1] for number in kept]]
+    return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
 
 
 def course(game: AnyGame, steps: Sequence[Step[State]]) -> list[PlayedTurn]:

@@ -62,6 +62,10 @@ PIECES = {
     "white": Pieces(body="#fbf8f1", rim="#fffefb", seam="#a89f8d"),
 }
 
+SEATS = ("#6a2fb8", "#8c4f08", "#01818d", "#48213a", "#cf1c81",
+         "#746955", "#a90dfe", "#750622", "#72146f", "#c032b4")  # fmt: skip
+"""The colours of players: never those of discs. The client's are the same (`base.css`)."""
+
 THEMES = {
     "light": Theme(cloth="#e9e2d3", grid="#cfc5b0", text="#6b6251"),
     "dark": Theme(cloth="#1d3a33", grid="#2f5248", text="#9dbcb0"),

@@ -9,6 +9,7 @@ from math import cos, pi, sin
 from msgspec.structs import replace
 
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
+from ..drawing.palettes import SEATS
 from ..tiles import TileSet
 from .designs import NAME, disc, ink, look, mosaic, tone, wordmark, written
 from .options import PrintOptions
@@ -21,8 +22,8 @@ FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6
 """The author's board: six fields up the left side, and every place of the rectangle is one."""
 
-SEATS = ("#b3261e", "#1f5fd0", "#2e7d32", "#8a5a00")
-"""The colours of the players, as on the screen; their number tells them apart, too."""
+PLAYERS = 4
+"""With pawns and marks to cut out."""
 
 _TENS = "RYGBRY"
 """Ten fields in a row are one group of discs."""
@@ -227,7 +228,7 @@ def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:
     yield from paragraph(left, top + 5, width, " ".join(title), 6.4, "bold")
     how, y = say("board_how", language), top + 5 + len(title) * 6.4 * 1.3
     yield from paragraph(left, y, width, how, 4)
-    pawns = bottom - len(SEATS) * _PAWN_ROW
+    pawns = bottom - PLAYERS * _PAWN_ROW
     words = lines(say("pawns", language), width, 3.4)
     told = pawns - 3 - (len(words) - 1) * 3.4 * 1.3
     yield from paragraph(left, told, width, " ".join(words), 3.4)
@@ -255,7 +256,7 @@ def _points(chosen: Look, left: float, top: float, right: float, language: str) 
 def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
     """For each player a pawn for the track and a smaller one for the laps."""
     boxes = []
-    for player, colour in enumerate(SEATS):
+    for player, colour in enumerate(SEATS[:PLAYERS]):
         for size, at in _CUT_PAWNS:
             x, y = left + 2 + at, top + player * _PAWN_ROW + 2 + (13 - size) / 2
             boxes.append((x, y, x + size, y + size))

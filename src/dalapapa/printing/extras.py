@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..drawing.outlines import drawn, rectangle, trace
-from .board import SEATS, seat_disc
+from ..drawing.palettes import SEATS
+from .board import PLAYERS, seat_disc
 from .options import PrintOptions
 from .page_parts import cut_lines, head_line, scale_bar
 from .sheet import MARGIN, Item, Path, Sheet, Text
@@ -33,7 +34,7 @@ def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     ]
     row = top + _CARD[1] + 19
     # Two rows of two players, so that the three marks of one stay together.
-    for player, colour in enumerate(SEATS):
+    for player, colour in enumerate(SEATS[:PLAYERS]):
         for mark in range(MARKS):
             x = paper.width / 2 - 3 * _MARK - 4 + player % 2 * (3 * _MARK + 8) + mark * _MARK
             y = row + player // 2 * (_MARK + 6)

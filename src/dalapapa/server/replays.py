@@ -19,8 +19,9 @@ from ..errors import TooHard
 from ..games import find
 from ..games.bag import commitment, filled
 from ..games.game import AnyGame, State, Step
-from ..games.moves import move_to_json
+from ..games.moves import Move, move_to_json
 from ..games.plain import plain
+from ..games.settled import settled
 from ..games.turns import TurnState
 from ..record import Player
 from ..texts import LANGUAGES
@@ -109,12 +110,13 @@ def history(
 
 def of_table(game: Played) -> bytes:
     """The replay of a table's game, with who made each move for the player, and when."""
-    moves = [
+    moves = [one.entry.move for one in game.moves]
+    told = [
         {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
         for one in game.moves
     ]
     race = {} if game.begins is None else {"begins": game.begins, "hints": game.hints}
-    return _told(find(game.game), game.options, game.players, game.steps(), moves, race)
+    return _told(find(game.game), game.options, game.players, game.steps(), moves, told, race)
 
 
 def of_record(data: bytes) -> bytes:
@@ -122,7 +124,8 @@ def of_record(data: bytes) -> bytes:
     told = records.replay(records.load(data))
     game = find(told.record.game)
     moves = [{"move": move_to_json(move)} for move in told.moves]
-    return _told(game, told.steps[0].state.options, told.record.players, told.steps, moves, {})
+    options = told.steps[0].state.options
+    return _told(game, options, told.record.players, told.steps, told.moves, moves, {})
 
 
 def _told(
@@ -130,13 +133,16 @@ def _told(
     options: object,
     players: Sequence[Player],
     steps: Sequence[Step[State]],
-    moves: list[dict[str, Any]],
+    moves: Sequence[Move],
+    told: Sequence[dict[str, Any]],
     race: dict[str, Any],
 ) -> bytes:
-    """A replay in the form of `docs/protocol.md`."""
+    """A replay in the form of `docs/protocol.md`: without what was taken back."""
+    kept = settled(moves, steps)
+    steps = [steps[0], *[steps[number + 1] for number in kept]]
     size = 0
     shown = []
-    for move, step in zip(({}, *moves), steps, strict=True):
+    for move, step in zip(({}, *[told[number] for number in kept]), steps, strict=True):
         shown.append(msgspec.Raw(msgspec.json.encode({**move, **_shown(game, step)})))
         size += len(shown[-1])
         if size > MAX_BYTES:

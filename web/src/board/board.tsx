@@ -185,7 +185,6 @@ export function Lying({ set, layings, last, staged, sent, groups, frame }: Lying
     <>
       {frame && <FrameLayer frame={frame} />}
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
-
       {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
       {last?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="last" among={layings} set={set} />)}
       {staged?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="staged" among={layings} set={set} />)}

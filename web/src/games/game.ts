@@ -37,8 +37,13 @@ export interface Game<V extends View = View> {
   hand(view: V): string[];
   /** The layings of the turn under way. */
   underWay(view: V): Laid[];
-  /** The events with which a turn is over. */
+  /** The events with which a turn is over, and those with which one begins, where that is said. */
   turnEnds: readonly string[];
+  turnBegins: readonly string[];
+  /** Events of others that belong to a turn nevertheless. */
+  shared: readonly string[];
+  /** What is undone by which event. */
+  undoes: Readonly<Record<string, string>>;
   /** How its events read in the log. */
   tellers: Tellers;
   /** Events that everybody sees anyway. */

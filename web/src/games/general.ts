@@ -22,8 +22,12 @@ const GENERAL: Game = {
   hand: (view) => view.hand ?? [],
   underWay: (view) => view.turn ?? [],
   turnEnds: ["turn_ended"],
+  turnBegins: [],
+  shared: [],
+  undoes: { undone: "laid" },
   tellers: {},
-  quiet: [],
+  // Hands are filled up again after each turn.
+  quiet: ["drew"],
   keys: [],
   pause: () => PAUSE,
   marks: () => [],
@@ -52,7 +56,9 @@ const TELLERS = tellers<{
   ended: (_, say) => say("log_ended"),
 });
 
-const whole = (parts: GameParts = {}): Game => ({ ...GENERAL, ...parts, tellers: { ...TELLERS, ...parts.tellers } });
+const whole = (parts: GameParts = {}): Game => ({
+  ...GENERAL, ...parts, tellers: { ...TELLERS, ...parts.tellers }, undoes: { ...GENERAL.undoes, ...parts.undoes },
+});
 
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
 const UNKNOWN = whole();

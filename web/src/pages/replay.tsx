@@ -10,7 +10,7 @@ import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
 import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
-import { inARow, momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
+import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { RaceTimes } from "../panels/race-times.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
@@ -26,6 +26,7 @@ import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
 import { timeInFigures } from "../state/times.ts";
 import { tokenOf } from "../state/storage.ts";
+import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 
 /** The record that was opened last, so that a reload shows it again. */
@@ -123,6 +124,8 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   const position = useSignal(positionFrom(address.peek().hash, replay.last));
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
+  /** The turn that the log points at. */
+  const pointed = useSignal<TurnLine | null>(null);
   const { trouble: notice, ask } = useAsking();
   const stage = useRef<HTMLDivElement>(null);
   const base = id ? `/replay/${id}` : "/replay";
@@ -208,7 +211,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
   return (
     <div class="room study replay">
       <div class="room-board replay-stage" ref={stage}>
-        <ReplayStage replay={replay} position={at} shown={shown.value} camera={camera} />
+        <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
       </div>
       <aside class="room-side replay-side">
         <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
@@ -220,7 +223,7 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             ))}
           </div>
         )}
-        <ReplayLog replay={replay} position={at} onPick={stop} />
+        <ReplayLog replay={replay} position={at} onPick={stop} onPoint={(line) => (pointed.value = line)} />
         {replay.runs() && (
           <details class="replay-course" open>
             <summary>{t("race_times")}</summary>

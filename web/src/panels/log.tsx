@@ -1,26 +1,63 @@
-/** What has happened, in words; the newest at the top. */
-import { t } from "../i18n.ts";
-import type { Session } from "../state/session.ts";
-import { eventInWords } from "../words.ts";
+/** What has happened, in words: a line for each turn, the newest at the top, at tables as in replays. */
+import { useMemo } from "preact/hooks";
+import type { Game } from "../games/game.ts";
+import { language, t } from "../i18n.ts";
+import { pointing } from "../shell/hooks.ts";
+import type { LogEntry, Session } from "../state/session.ts";
+import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
 
 const MOST_LINES = 200;
 
-export function Log({ session }: { session: Session }) {
-  const names = session.table.value!.seats.map(({ name }) => name);
-  const game = session.game.value;
-  const lines = session.log.value
-    .flatMap(({ version, events }) => events.map((event, i) => ({ key: `${version}.${i}`, event, text: eventInWords(event, names, game, events) })))
-    .filter(({ event, text }) => text && !game.quiet.includes(event.event))
-    .slice(-MOST_LINES)
+export interface WordedLine extends TurnLine {
+  text: string;
+}
+
+/** The lines that say something, the newest first. */
+export function worded(log: readonly LogEntry[], names: readonly string[], game: Game): WordedLine[] {
+  return turnLines(log, game)
+    .flatMap((line) => {
+      const text = lineInWords(line, names, game);
+      return text ? [{ ...line, text }] : [];
+    })
     .reverse();
+}
+
+interface LogProps {
+  session: Session;
+  /** A turn is pointed at, or none any more. */
+  onPoint(line: TurnLine | null): void;
+}
+
+export function Log({ session, onPoint }: LogProps) {
+  const table = session.table.value!;
+  const game = session.game.value;
+  const names = table.seats.map(({ name }) => name);
+  const lines = useMemo(() => worded(session.log.value, names, game).slice(0, MOST_LINES), [session.log.value, names.join(), game, language.value]);
   return (
     <section class="log" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <ol reversed>
-        {lines.map(({ key, event, text }) => (
-          <li key={key} class={event.player === undefined ? "" : `seat-${event.player}`}>{text}</li>
+      <ol reversed onKeyDown={walk}>
+        {lines.map((line, i) => (
+          <li key={line.first} class={seatOf(line)}>
+            {line.layings.length ? (
+              <button type="button" class="log-line" tabIndex={i ? -1 : 0} {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPoint(line)}>{line.text}</button>
+            ) : <span class="log-line">{line.text}</span>}
+          </li>
         ))}
       </ol>
     </section>
   );
+}
+
+export const seatOf = ({ player }: TurnLine): string => (player === null ? "" : `seat-${player}`);
+
+/** Arrows go from line to line, so that the tabulator key passes the list with one step. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const lines = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button")];
+  const goal = lines[lines.indexOf(event.target as HTMLElement) + step];
+  event.preventDefault();
+  event.stopPropagation();
+  goal?.focus();
 }

@@ -3,6 +3,9 @@ import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
+import { pointing } from "../shell/hooks.ts";
+import type { TurnLine } from "../state/turn-lines.ts";
+import { seatOf, worded } from "./log.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
 
@@ -53,18 +56,10 @@ export function momentInWords(replay: Replay, position: number): string[] {
     .flatMap((event) => eventInWords(event, replay.names, replay.game, events) ?? []);
 }
 
-/** Several sentences, or parts of one, in a row. */
-export function inARow(words: readonly string[]): string {
-  return words.reduce((row, word) => (row ? `${row}${/[.!?]$/.test(row) ? " " : " · "}${word}` : word), "");
-}
-
-export function ReplayLog({ replay, position, onPick }: { replay: Replay; position: number; onPick(position: number): void }) {
+export function ReplayLog({ replay, position, onPick, onPoint }: { replay: Replay; position: number; onPick(position: number): void; onPoint(line: TurnLine | null): void }) {
   const list = useRef<HTMLOListElement>(null);
-  const lines = useMemo(() => replay.moments.flatMap((moment, i) => {
-    const words = momentInWords(replay, i);
-    return words.length ? [{ i, words, player: moment.move?.player ?? moment.events.find(({ player }) => player !== undefined)?.player }] : [];
-  }), [replay, language.value]);
-  const now = lines.filter(({ i }) => i <= position).at(-1)?.i;
+  const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, language.value]);
+  const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");
     if (!line || !list.current) return;
@@ -76,10 +71,10 @@ export function ReplayLog({ replay, position, onPick }: { replay: Replay; positi
   return (
     <section class="replay-log" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <ol ref={list}>
-        {lines.map(({ i, words, player }) => (
-          <li key={i} class={player === undefined || player === null ? "" : `seat-${player}`} aria-current={i === now ? "step" : undefined}>
-            <button type="button" class="link" onClick={() => onPick(i)}>{inARow(words)}</button>
+      <ol reversed ref={list}>
+        {lines.map((line) => (
+          <li key={line.first} class={seatOf(line)} aria-current={line.first === now ? "step" : undefined}>
+            <button type="button" class="link" {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPick(line.last)}>{line.text}</button>
           </li>
         ))}
       </ol>

@@ -9,7 +9,9 @@ import { parseLaying, printLaying } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
+import type { TurnLine } from "../state/turn-lines.ts";
 import { ThoughtTurn } from "./best-turn.tsx";
+import { Pointed } from "./pointed.tsx";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
 export interface Shown {
@@ -22,13 +24,19 @@ export interface Shown {
   seat?: number;
 }
 
-export function ReplayStage({ replay, position, shown, camera }: { replay: Replay; position: number; shown: Shown | null; camera: Camera }) {
-  return replay.game.race
-    ? <Frames replay={replay} position={position} shown={shown} />
-    : <CommonTable replay={replay} position={position} shown={shown} camera={camera} />;
+interface StageProps {
+  replay: Replay;
+  position: number;
+  shown: Shown | null;
+  /** The turn that the log points at. */
+  pointed: TurnLine | null;
 }
 
-function CommonTable({ replay, position, shown, camera }: { replay: Replay; position: number; shown: Shown | null; camera: Camera }) {
+export function ReplayStage({ camera, ...stage }: StageProps & { camera: Camera }) {
+  return stage.replay.game.race ? <Frames {...stage} /> : <CommonTable {...stage} camera={camera} />;
+}
+
+function CommonTable({ replay, position, shown, pointed, camera }: StageProps & { camera: Camera }) {
   const { view } = replay.at(position);
   const set = useMemo(replay.set, [replay]);
   const layings = useMemo(() => replay.layings(position), [replay, view.table]);
@@ -46,6 +54,7 @@ function CommonTable({ replay, position, shown, camera }: { replay: Replay; posi
       <Marks marks={replay.game.marks(replay.view(position))} />
       {played.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="played" />)}
       {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} parts={shown?.parts} />}
+      <Pointed line={pointed} among={layings} />
     </Board>
   );
 }
@@ -64,7 +73,7 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
   );
 }
 
-function Frames({ replay, position, shown }: { replay: Replay; position: number; shown: Shown | null }) {
+function Frames({ replay, position, shown, pointed }: StageProps) {
   const view = replay.raceView(position)!;
   const { inHand } = replay.game.race!;
   const set = useMemo(replay.set, [replay]);
@@ -83,6 +92,7 @@ function Frames({ replay, position, shown }: { replay: Replay; position: number;
               label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
               {shown?.seat === seat && shown.played?.map((laying) => <Outlined key={laying} laying={parseLaying(laying)} kind="wrong" />)}
+              {pointed?.player === seat && <Pointed line={pointed} among={layings} />}
             </Picture>
             {inHand && (
               <p class="replay-held">

@@ -8,7 +8,7 @@ import { gameOf } from "../games/general.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
 import type { View } from "../net/types.ts";
 import { tileSet } from "../data.ts";
-import { lastTurn, named } from "./session.ts";
+import { lastTurn, type LogEntry, named } from "./session.ts";
 import type { Frame } from "./placer.ts";
 import { frameFor, framesFor, needed } from "./races.ts";
 import type { Standing } from "./standing.ts";
@@ -107,10 +107,14 @@ export class Replay {
     return this.game.underWay(this.view(position)).map(({ laying }) => parseLaying(laying));
   }
 
+  /** What happened, move by move. */
+  get log(): LogEntry[] {
+    return this.moments.map(({ events }, version) => ({ version, events }));
+  }
+
   /** Layings of the turn that was finished last. */
   lastTurn(position: number): Laying[] {
-    const log = this.moments.slice(0, position + 1).map(({ events }, version) => ({ version, events }));
-    return lastTurn(log, this.view(position)).map(parseLaying);
+    return lastTurn(this.log.slice(0, position + 1), this.view(position)).map(parseLaying);
   }
 
   /** The turn that a position belongs to, if the game's turns are known. */

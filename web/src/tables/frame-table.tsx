@@ -11,7 +11,8 @@ import { listed, t } from "../i18n.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
-import { refusalText } from "../panels/refusal.ts";
+import { Pointed } from "../panels/pointed.tsx";
+import { TurnBar } from "../panels/turn-bar.tsx";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
@@ -20,6 +21,7 @@ import { frameFor, holes, needed } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
+import type { TurnLine } from "../state/turn-lines.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { Countdown, useCountdown } from "./countdown.tsx";
 import { usePlacerKeys } from "./keys.ts";
@@ -53,6 +55,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
   const count = useCountdown(session);
+  const pointed = useSignal<TurnLine | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit, camera);
   usePutBackKey(placer, () => parts.putBack(session));
@@ -99,7 +102,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           onCommit={mine ? commit : undefined}
           onPick={pick}
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
-        />
+        >
+          {pointed.value?.player === shown && <Pointed line={pointed.value} among={layings} />}
+        </Board>
         <Countdown session={session} count={count} />
         {own !== null && shown !== own && (
           <p class="row looking">
@@ -110,7 +115,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <aside class="room-side">
         <RacePlayers session={session} shown={shown} onLook={look} />
-        <Log session={session} />
+        <Log session={session} onPoint={(line) => (pointed.value = line)} />
       </aside>
       <div class="room-tray race-tray">
         <Status session={session} parts={parts} ready={!started} />
@@ -152,7 +157,6 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
 /** What is expected, the time, and what was refused. */
 function Status<V extends RaceView>({ session, parts, ready }: TableProps<V> & { parts: RaceParts<V>; ready: boolean }) {
   const [table, view] = [session.table.value!, session.view.value!];
-  const notice = session.notice.value;
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
@@ -161,11 +165,9 @@ function Status<V extends RaceView>({ session, parts, ready }: TableProps<V> & {
     : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);
   return (
-    <p class="status" role="status">
-      <span>{text}</span>
+    <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} notice={session.notice.value}>
       <RaceTime session={session} />
-      {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
-    </p>
+    </TurnBar>
   );
 }
 

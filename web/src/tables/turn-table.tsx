@@ -13,17 +13,20 @@ import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { type PlayerExtra, Players } from "../panels/players.tsx";
-import { refusalText } from "../panels/refusal.ts";
+import { Pointed } from "../panels/pointed.tsx";
 import { ScoreTrack } from "../panels/track.tsx";
-import type { Laying } from "../geometry.ts";
-import type { Cell, Disc } from "../geometry.ts";
+import { TurnBar } from "../panels/turn-bar.tsx";
+import { bounds, type Cell, type Disc, type Laying, parseLaying } from "../geometry.ts";
 import type { Candidate } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
+import type { TurnLine } from "../state/turn-lines.ts";
 import { earnedPoints } from "../words.ts";
 import { rememberedView, useFlashes, useRememberedCamera, useTurnSound } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
+import { useSteadyHeight } from "./steady.ts";
+import { statusSeat, turnStatus } from "./turn-status.ts";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -66,7 +69,14 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   useTurnSound(session);
   useRememberedCamera(camera, session.id);
   const flashes = useFlashes(session, camera);
+  const tray = useSteadyHeight();
   const side = useSignal(false);
+  const pointed = useSignal<TurnLine | null>(null);
+  const point = (line: TurnLine | null) => {
+    pointed.value = line;
+    const box = line && bounds(line.layings.map(parseLaying));
+    if (box && !camera.sees(box)) camera.fly(camera.moved(box, 0.3));
+  };
   useEffect(() => {
     placer.frame.value = null;
   }, []);
@@ -75,7 +85,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const game: Game<V> = gameOf(table.game);
   const playable = game.hand(view);
   return (
-    <div class={`room of-${view.game}`}>
+    <div class={`room turn-room of-${view.game}`}>
       <div class="room-board">
         <Board
           set={session.set.value}
@@ -95,20 +105,22 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           label={t("table_label", { count: session.layings.value.length })}
         >
           {parts.Overlay && <parts.Overlay session={session} />}
+          <Pointed line={pointed.value} among={session.layings.value} />
         </Board>
+        {!session.layings.value.length && !placer.ghost.value && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
         {parts.Front && <parts.Front session={session} />}
       </div>
       <aside class={side.value ? "room-side open" : "room-side"} tabIndex={0} aria-label={t("show_side")}>
         <Players session={session} extra={parts.extra} />
         {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
-        <Log session={session} />
+        <Log session={session} onPoint={point} />
         <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
           {side.value ? t("close") : t("show_side")}
         </button>
       </aside>
-      <div class="room-tray" aria-busy={session.busy.value}>
+      <div class="room-tray" ref={tray} aria-busy={session.busy.value}>
         <Status session={session} parts={parts} />
-        {parts.Panel && <parts.Panel session={session} camera={camera} />}
+        {parts.Panel && <div class="panel-slot"><parts.Panel session={session} camera={camera} /></div>}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
           resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
@@ -119,21 +131,25 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   );
 }
 
-/** What is expected of whom, in one line. */
+/** Whose turn it is, what to do, and what is left. */
 function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
-  const [table, view] = [session.table.value!, session.view.value!];
-  const notice = session.notice.value;
-  const acting = session.acting.value.map((seat) => table.seats[seat]!.name);
-  const text = view.outcome ? t("over")
-    : parts.status?.(session) ?? (session.myTurn.value ? (view.phase === "setup" ? t("your_setup") : t("your_turn")) : t("turn_of", { name: acting.join(", ") }));
+  const view = session.view.value!;
   return (
-    <p class="status" role="status">
-      <span>{text}</span>
-      {view.bag_count !== undefined && <span class="bag" title={t("bag")}>{t("bag_count", { count: view.bag_count })}</span>}
-      {view.last_round && !view.outcome && <span class="last-round">{t("last_round")}</span>}
+    <TurnBar seat={view.outcome ? null : statusSeat(session)} mine={session.wanted.value} text={turnStatus(session, parts.status)} notice={session.notice.value}>
       {!!view.turn?.length && <TurnSum turn={view.turn} />}
-      {notice && <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span>}
-    </p>
+      {view.last_round && !view.outcome && <span class="last-round">{t("last_round")}</span>}
+      {view.bag_count !== undefined && <BagCount count={view.bag_count} />}
+    </TurnBar>
+  );
+}
+
+function BagCount({ count }: { count: number }) {
+  return (
+    <span class="bag" title={t("bag_count", { count })}>
+      <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M7 6C3 9 2 13 3 16q1 2 7 2t7-2c1-3 0-7-4-10M6.500 6H13.500M8 6L6.500 2.500Q10 4 13.500 2.500L12 6" /></svg>
+      <span aria-hidden="true">{count}</span>
+      <span class="hidden">{t("bag_count", { count })}</span>
+    </span>
   );
 }
 
@@ -145,7 +161,12 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
   const told = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
-  return <span class="turn-sum">{t("turn_sum", { points: told })}</span>;
+  return (
+    <span class="turn-sum">
+      <span class="in-full">{t("turn_sum", { points: told })}</span>
+      <b class="in-short" aria-hidden="true">{signed(sum)}</b>
+    </span>
+  );
 }
 
 /** What a button does at the first click of a double click, and not at the second. */
@@ -156,7 +177,8 @@ export const once = (act: () => void) => (event: MouseEvent) => {
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.view.value!, session.myTurn.value];
   const press = (move: string) => once(() => void session.move({ move }));
-  if (!mine) return null;
+  // The place of the buttons is kept, so that the table stays where it is.
+  if (!mine) return <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
       {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}

@@ -27,6 +27,7 @@ export default {
   // One domino in a turn.
   hand: ({ laid, viewer, active, hand }) => (laid && viewer === active ? [] : (hand ?? [])),
   underWay: ({ laid }) => (laid ? [laid] : []),
+  undoes: { marker_taken_back: "marker_put" },
   marks: ({ markers }) => markers,
   goods: ({ tokens }, seat) => t("replay_tokens", { count: tokens[seat]! }),
   keys: [PANEL_KEYS, { keys: ["A"], text: "key_replay", move: "replay" }],

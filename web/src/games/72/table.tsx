@@ -36,7 +36,8 @@ function status(session: Session<View72>): string | null {
   if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
   if (endsOnly(session)) return t("last_marker");
   if (session.may("pass")) return t("seventy_stuck");
-  return session.may("mark") ? t("marker_title") : null;
+  if (session.may("mark")) return t("marker_title");
+  return !session.may("end") ? null : session.may("replay") ? t("seventy_replay") : t("do_end");
 }
 
 /** What a player has: tokens, markers, and perhaps the premium. */

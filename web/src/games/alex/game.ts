@@ -55,6 +55,9 @@ export default {
   },
   hand: ({ phase, shower, viewer, drawn }) => (phase === "show" && shower === viewer ? drawn : []),
   turnEnds: ["turn_ended", "proved", "revealed"],
+  turnBegins: ["round_began", "round_skipped"],
+  // What is laid and what is to be shown is told by how it ends.
+  quiet: ["laid", "showing"],
   pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
   drawn: ({ drawn }) => drawn,
   goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),

@@ -29,6 +29,7 @@ export default {
   actors: ({ phase, bidding, active }) => (phase === "over" ? [] : [bidding ? bidding.asked : active]),
   asked: undecided,
   lays: ({ bidding }) => !bidding,
+  shared: ["called", "raised", "followed", "left_auction", "auction_won", "paid", "declined"],
   keys: [PANEL_KEYS, { keys: ["N"], text: "key_decline", move: "decline" }],
   // Who declines says nothing that others need to know.
   tellers: tellers<{

@@ -23,6 +23,7 @@ export default {
   // A mark is the last thing of a turn.
   hand: ({ marked, viewer, active, hand }) => (marked && viewer === active ? [] : (hand ?? [])),
   marks: ({ marks }) => marks,
+  undoes: { unmarked: "marked" },
   keys: [PANEL_KEYS],
   tellers: tellers<{
     target_reached: { score: number };

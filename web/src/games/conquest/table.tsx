@@ -1,11 +1,12 @@
 /** The table of Conquest: three marks for each player, on groups that count at the end. */
 import type { Camera } from "../../board/camera.ts";
 import { key } from "../../geometry.ts";
-import { t } from "../../i18n.ts";
+import { signed, t } from "../../i18n.ts";
 import type { LogEntry, TableProps } from "../../state/session.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { turnTable } from "../../tables/turn-table.tsx";
+import { CHARGE } from "../../words.ts";
 import type { Mark } from "../game.ts";
 import type { ConquestView, MarksLost } from "./game.ts";
 
@@ -16,7 +17,7 @@ export default turnTable<ConquestView>({
   Panel: ConquestPanel,
   Overlay: Marks,
   groups: (session) => [...ownedLines(session), ...choiceLines(session, false)],
-  status: (session) => (session.may("mark") ? t("mark_title") : null),
+  status: (session) => (!session.may("mark") ? null : session.may("lay") ? t("mark_or_second", { points: signed(-CHARGE) }) : t("mark_title")),
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour")),
 });
 

@@ -15,5 +15,7 @@ export default {
   measure: "left",
   unit: "discs",
   preview: "discs",
+  // Here it is the price of a single disc.
+  quiet: [],
   pause: () => PARTY,
 } satisfies GameParts<GoneView>;

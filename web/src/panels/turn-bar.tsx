@@ -1,0 +1,28 @@
+/** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
+import type { ComponentChildren } from "preact";
+import type { Notice } from "../state/session.ts";
+import { refusalText } from "./refusal.ts";
+
+interface TurnBarProps {
+  /** Whose colour it has; null if nobody's in particular. */
+  seat: number | null;
+  /** Something is to be done here. */
+  mine: boolean;
+  text: string;
+  /** What was refused: told instead, so that nothing moves. */
+  notice: Notice | null;
+  /** Beside it: the bag, the time, ... */
+  children?: ComponentChildren;
+}
+
+export function TurnBar({ seat, mine, text, notice, children }: TurnBarProps) {
+  return (
+    <div class={`turn-bar${seat === null ? "" : ` seat-${seat}`}${mine ? " mine" : ""}`}>
+      {seat !== null && <span class="token" aria-hidden="true">{seat + 1}</span>}
+      <p class="status" role="status">
+        {notice ? <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span> : text}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/** The log, turn by turn: what was taken back is left out, and what belongs to a turn stands together. */
+import type { Game } from "../games/game.ts";
+import { type GameEvent, isLaid } from "../net/types.ts";
+import { signed, t } from "../i18n.ts";
+import { earnedInWords, earnedPoints, eventInWords } from "../words.ts";
+import type { LogEntry } from "./session.ts";
+
+/** One turn, or what else is worth a line. */
+export interface TurnLine {
+  /** The versions of its first and of its last entry. */
+  first: number;
+  last: number;
+  /** Whose turn it is; null if nobody's. */
+  player: number | null;
+  events: GameEvent[];
+  /** What was laid in it and still lies there. */
+  layings: string[];
+}
+
+/** Lines of their own, whoever's turn it was. */
+const APART = ["ended", "passed_over"];
+
+/** The log without what was taken back, and without the undoing. */
+export function withoutUndone(log: readonly LogEntry[], game: Game): LogEntry[] {
+  const kept: LogEntry[] = [];
+  for (const entry of log) {
+    const undoing = entry.events.filter(({ event }) => event in game.undoes);
+    for (const { event, laying } of undoing) {
+      const at = kept.findLastIndex(({ events }) => events.some((one) => one.event === game.undoes[event] && one.laying === laying));
+      // With a laying goes all that followed from it.
+      if (at >= 0) kept.splice(at, 1);
+    }
+    // What goes with the undoing is its consequence; but a round is judged in the same move that clears it away.
+    if (undoing.length && !game.inRounds) continue;
+    kept.push({ ...entry, events: entry.events.filter((event) => !undoing.includes(event)) });
+  }
+  return kept;
+}
+
+/** The lines of a log, the oldest first. */
+export function turnLines(log: readonly LogEntry[], game: Game): TurnLine[] {
+  const lines: TurnLine[] = [];
+  let over = true;
+  for (const { version, events } of withoutUndone(log, game)) {
+    for (const event of events) {
+      let line = lines.at(-1);
+      if (!line || !belongs(event, line, over, version, game)) {
+        line = { first: version, last: version, player: null, events: [], layings: [] };
+        lines.push(line);
+        over = false;
+      }
+      line.events.push(event);
+      line.last = version;
+      // An auction begins with whoever calls it; the turn is that of whoever plays.
+      if (!game.inRounds && (line.player === null || isLaid(event))) line.player = event.player ?? null;
+      if (isLaid(event) || event.event === "framed") line.layings.push(String(event.laying));
+      over ||= game.turnEnds.includes(event.event) || APART.includes(event.event);
+    }
+  }
+  return lines;
+}
+
+function belongs(event: GameEvent, line: TurnLine, over: boolean, version: number, game: Game): boolean {
+  if (APART.includes(event.event) || game.turnBegins.includes(event.event)) return false;
+  if (game.inRounds) return true;
+  const others = event.player !== undefined && event.player !== null && event.player !== line.player;
+  // After its end, what a turn has brought about still belongs to it: reaching the target, drawing.
+  if (over) return !others && line.last === version && !isLaid(event);
+  if (isLaid(event) && line.events.some((one) => isLaid(one) && one.scores !== event.scores)) return false;
+  return !others || game.shared.includes(event.event) || line.events.every((one) => game.shared.includes(one.event));
+}
+
+/** A line in words; null if there is nothing worth a line. */
+export function lineInWords({ events, player }: TurnLine, names: readonly string[], game: Game): string | null {
+  const laid = events.filter(isLaid).filter(({ scores }) => scores);
+  const told: string[] = [];
+  for (const event of events) {
+    if (game.quiet.includes(event.event)) continue;
+    if (laid.length && isLaid(event) && event.scores) {
+      if (event === laid[0]) told.push(layingsInWords());
+    } else if (event.event !== "turn_ended") {
+      const words = eventInWords(event, names, game, events);
+      if (words) told.push(words);
+    }
+  }
+  return told.length ? inARow(told) : null;
+
+  /** All that was laid in the turn, with its sum. */
+  function layingsInWords(): string {
+    const points = laid.reduce((sum, { earned, charge }) => sum + earnedPoints(earned) - charge, 0);
+    const parts = laid.map(({ earned, charge }) => earnedInWords(earned) + (charge ? t("log_charge", { points: charge }) : ""));
+    return t("log_laid_points", { name: names[player ?? -1] ?? "?", points: signed(points), earned: parts.join("; ") });
+  }
+}
+
+/** Several sentences, or parts of one, in a row. */
+export function inARow(words: readonly string[]): string {
+  return words.reduce((row, word) => (row ? `${row}${/[.!?]$/.test(row) ? " " : " · "}${word}` : word), "");
+}

@@ -1,0 +1,49 @@
+/** What is to be done now at the table of a game of turns, in a sentence. */
+import { listed, signed, t } from "../i18n.ts";
+import type { View } from "../net/types.ts";
+import type { Session } from "../state/session.ts";
+import { CHARGE } from "../words.ts";
+
+/** What the game knows better, if it does. */
+type OwnStatus<V extends View> = (session: Session<V>) => string | null;
+
+export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>): string {
+  const view = session.view.value!;
+  if (view.outcome) return t("over");
+  const told = own?.(session);
+  if (!session.myTurn.value) return told ?? waiting(session);
+  const text = placing(session) ?? told ?? onTurn(session);
+  // Several at one screen: a sentence alone would not say who is meant.
+  return session.shared.value ? `${session.table.value!.seats[session.seat.value!]!.name}: ${text}` : text;
+}
+
+/** With a domino in hand. */
+function placing({ placer, mayLay }: Session): string | null {
+  if (!mayLay.value || placer.tile.value === null) return null;
+  return placer.pinned.value && placer.ghost.value ? t("do_confirm") : t("do_place");
+}
+
+function onTurn(session: Session): string {
+  const view = session.view.value!;
+  const laid = view.turn?.length ?? 0;
+  const lays = session.may("lay");
+  if (view.phase === "setup") return session.layings.value.length ? t("your_setup") : t("do_first");
+  if (!session.moves.value.length) return t("your_turn");
+  if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
+  // What a second domino costs elsewhere, nobody here knows.
+  if (lays) return session.game.value.preview === "points" ? t("do_second", { points: signed(-CHARGE) }) : t("do_lay");
+  return session.may("end") ? t("do_end") : t("your_turn");
+}
+
+function waiting(session: Session): string {
+  const seats = session.table.value!.seats;
+  const names = session.acting.value.map((seat) => seats[seat]!.name);
+  return names.length ? t("is_playing", { name: listed(names), count: names.length }) : "";
+}
+
+/** Whose colour the bar has. */
+export function statusSeat(session: Session): number | null {
+  if (session.wanted.value) return session.seat.value;
+  const acting = session.acting.value;
+  return acting.length === 1 ? acting[0]! : null;
+}
