@@ -5,6 +5,7 @@ import { minus, t } from "../i18n.ts";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
+import { Level } from "./level.tsx";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -26,7 +27,7 @@ export function Players<V extends View>({ session, extra }: { session: Session<V
             <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
-              {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
+              {seat.program && <Level program={seat.program} />}
               {seat.away && <span>{t("away")}</span>}
               {view?.hand_counts && <span class="in-hand" title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}

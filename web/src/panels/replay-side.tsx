@@ -3,6 +3,7 @@ import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Replay } from "../state/replay.ts";
+import { Level } from "./level.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
 
@@ -20,6 +21,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
+          const { program } = replay.document.players[seat]!;
           const goods = game.goods(view, seat);
           return (
             <li key={seat} class={`seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
@@ -27,6 +29,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
               <span class="token" aria-hidden="true">{seat + 1}</span>
               <span class="name">
                 {name}
+                {program && <small> <Level program={program} /></small>}
                 {goods && <small> {goods}</small>}
               </span>
               <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>

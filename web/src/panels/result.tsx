@@ -13,6 +13,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
+import { Level } from "./level.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
@@ -96,6 +97,7 @@ function Ranking({ session }: { session: Session }) {
           <span class="name">
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
+            {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
           </span>
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
           <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>

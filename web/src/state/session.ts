@@ -8,11 +8,11 @@ import { tileSet } from "../data.ts";
 import type { Game, RaceView } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
-import { textOr } from "../i18n.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
 import { type GameEvent, isLaid, type Move, type TableMessage, type View } from "../net/types.ts";
 import { CHARGE } from "../words.ts";
+import { named } from "./cast.ts";
 import { frameFor, inside } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
@@ -316,14 +316,6 @@ export class Session<V extends View = View> {
   may(kind: string): boolean {
     return this.moves.value.some(({ move }) => move === kind);
   }
-}
-
-/** Programs are called by their level, in the player's language; several of a kind are numbered. */
-export function named<Seat extends { name: string; program?: string | null }>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
-  const level = seat.program && textOr(`level_${seat.program}`, "");
-  if (!level) return seat;
-  const alike = seats.filter(({ program }) => program === seat.program).length > 1;
-  return { ...seat, name: level + (alike ? ` ${number + 1}` : "") };
 }
 
 function candidate(scored: Scored, preview: Game["preview"]): Candidate {

@@ -6,6 +6,7 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
+import { Level } from "../panels/level.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
@@ -37,7 +38,7 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
               <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
-                {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
+                {seat.program && <Level program={seat.program} />}
                 {seat.away && <span>{t("away")}</span>}
                 {gaveUp && <span>{t("has_given_up")}</span>}
               </small>

@@ -1,8 +1,9 @@
 /** Before the game: who sits, who is awaited, and the invitation. The game begins by itself. */
 import { useEffect, useRef } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
+import { Level } from "../panels/level.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { useGame } from "../shell/hooks.ts";
@@ -69,7 +70,7 @@ export function WaitingRoom({ session }: TableProps) {
               <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
               <small>
                 {yours.includes(number) && <em>{t("you")}</em>}
-                {seat.program && <span>{tt(`level_${seat.program}`)}</span>}
+                {seat.program && <Level program={seat.program} />}
               </small>
             </span>
             {seat.free && joining && free.length > 1 && (
