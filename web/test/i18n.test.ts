@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, preferred, signed, speak, t } from "../src/i18n.ts";
+import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, localeFor, preferred, signed, speak, t } from "../src/i18n.ts";
 import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
 
 const CODES = Object.keys(LANGUAGES) as Language[];
@@ -135,4 +135,13 @@ test("speaking changes texts, numbers, dates and the page's language", async () 
   assert.equal(signed(3), "+3");
   assert.equal(signed(-3), "−3");
   assert.equal(signed(0), "0");
+});
+
+test("dates are written as the reader writes them", () => {
+  assert.equal(localeFor("en", ["fr-CH", "en-GB", "en-US"]), "en-GB");
+  assert.equal(localeFor("de", ["en-GB"]), "de", "a language that the browser does not ask for is as usual");
+  assert.equal(localeFor("fr", ["FR-be"]), "FR-be");
+  const day = (shown: Language, languages: string[]) => new Intl.DateTimeFormat(localeFor(shown, languages), { dateStyle: "medium", timeZone: "UTC" }).format(0);
+  assert.equal(day("en", ["en-GB"]), "1 Jan 1970");
+  assert.equal(day("en", ["en-US"]), "Jan 1, 1970");
 });

@@ -43,8 +43,8 @@ function said(game: string, opponent: string): string {
 /** The same in the card of a game. */
 export function OpponentMenu({ game }: { game: string }) {
   return (
-    <label class="row opponent-menu">
-      <span>{t("opponent")}</span>
+    <label class="opponent-menu">
+      <small>{t("opponent")}</small>
       <select value={opponentIn(game)} aria-label={`${t("opponent")} (${gameName(game)})`} onChange={(event) => chooseOpponent(game, event.currentTarget.value)}>
         {opponentsIn(game).map((one) => <option key={one} value={one}>{inWords(one)}</option>)}
       </select>

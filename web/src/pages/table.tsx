@@ -14,20 +14,29 @@ import { Session, type TableProps } from "../state/session.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
+/** What the id of a table looks like; nothing else is worth asking for. */
+const ID = /^[\w-]+$/;
+
 export default function TablePage({ argument }: PageProps) {
-  const session = useMemo(() => new Session(argument), [argument]);
+  return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable text={t("no_table_text")} />;
+}
+
+function NoTable({ text }: { text: string }) {
+  return (
+    <section class="page narrow">
+      <h1>{t("no_table_title")}</h1>
+      <p>{text}</p>
+      <p><a class="button" href="/">{t("home")}</a></p>
+    </section>
+  );
+}
+
+function AnyTable({ id }: { id: string }) {
+  const session = useMemo(() => new Session(id), [id]);
   useEffect(() => () => session.close(), [session]);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
-  if (refusal) {
-    return (
-      <section class="page narrow">
-        <h1>{t("no_table_title")}</h1>
-        <p>{refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")}</p>
-        <p><a class="button" href="/">{t("home")}</a></p>
-      </section>
-    );
-  }
+  if (refusal) return <NoTable text={refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")} />;
   const table = session.table.value;
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (

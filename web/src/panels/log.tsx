@@ -1,11 +1,14 @@
 /** What has happened, in words; the newest at the top. */
 import { t } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { eventInWords } from "../words.ts";
 
 const MOST_LINES = 200;
 
-export function Log({ session }: { session: Session }) {
+export const Log = guarded(Lines);
+
+function Lines({ session }: { session: Session }) {
   const names = session.table.value!.seats.map(({ name }) => name);
   const game = session.game.value;
   const lines = session.log.value

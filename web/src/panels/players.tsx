@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { minus, t } from "../i18n.ts";
+import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
@@ -10,7 +11,16 @@ import { Level } from "./level.tsx";
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
 
-export function Players<V extends View>({ session, extra }: { session: Session<V>; extra?: PlayerExtra<V> }) {
+interface PlayersProps<V extends View> {
+  session: Session<V>;
+  extra?: PlayerExtra<V>;
+}
+
+export function Players<V extends View>(props: PlayersProps<V>) {
+  return <Boundary part><Seats {...props} /></Boundary>;
+}
+
+function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
   const [table, view] = [session.table.value!, session.view.value];
   const acting = session.acting.value;
   const winners = view?.outcome?.winners ?? [];

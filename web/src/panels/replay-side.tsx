@@ -2,6 +2,7 @@
 import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
 import type { Replay } from "../state/replay.ts";
 import { Level } from "./level.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
@@ -61,7 +62,9 @@ export function inARow(words: readonly string[]): string {
   return words.reduce((row, word) => (row ? `${row}${/[.!?]$/.test(row) ? " " : " · "}${word}` : word), "");
 }
 
-export function ReplayLog({ replay, position, onPick }: { replay: Replay; position: number; onPick(position: number): void }) {
+export const ReplayLog = guarded(Moves);
+
+function Moves({ replay, position, onPick }: { replay: Replay; position: number; onPick(position: number): void }) {
   const list = useRef<HTMLOListElement>(null);
   const lines = useMemo(() => replay.moments.flatMap((moment, i) => {
     const words = momentInWords(replay, i);

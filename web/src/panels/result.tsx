@@ -5,6 +5,7 @@ import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../shell/announcer.tsx";
+import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
@@ -19,7 +20,9 @@ import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
 
-export function Result({ session }: TableProps) {
+export const Result = guarded(Ending);
+
+function Ending({ session }: TableProps) {
   const open = useSignal(false);
   const replay = useSignal<Replay | null>(null);
   const outcome = session.view.value!.outcome!;

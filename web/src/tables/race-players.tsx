@@ -7,6 +7,7 @@ import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { Level } from "../panels/level.tsx";
+import { guarded } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
@@ -18,7 +19,9 @@ export interface RacePlayersProps {
   onLook(seat: number): void;
 }
 
-export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
+export const RacePlayers = guarded(Racers);
+
+function Racers({ session, shown, onLook }: RacePlayersProps) {
   const [table, view] = [session.table.value!, session.view.value!];
   const winners = view.outcome?.winners ?? [];
   return (
