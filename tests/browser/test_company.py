@@ -193,9 +193,9 @@ def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> No
     expect(page.locator(".player .name")).to_have_text(["Milo", "Pia"])
     expect(page.locator(".room-board")).to_be_visible()
     # A page, while the header stays.
-    page.route("**/api/problems*", lambda route: route.fulfill(json={"kind": "turn"}))
+    page.route("**/api/problem?*", lambda route: route.fulfill(json={"kind": "turn"}))
     page.goto("/problem?date=2026-11-14")
     expect(page.get_by_role("heading", name=t("broken_title"))).to_be_visible()
-    page.unroute("**/api/problems*")
+    page.unroute("**/api/problem?*")
     page.get_by_role("button", name=t("reload")).click()
     expect(page.locator(".lesson-task")).to_be_visible()

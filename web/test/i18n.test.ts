@@ -21,6 +21,19 @@ test("a name stands in one file only", () => {
   assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
 });
 
+test("a square of a frame has one name in each language: cells are those of Dalapapa 72", () => {
+  const square: Record<Language, RegExp> = { en: /squares/, fr: /carrés/, de: /Kästchen/, nl: /hokjes/, es: /cuadrados/, it: /quadretti/i };
+  const cell: Record<Language, RegExp> = { en: /\bcells?\b/i, fr: /\bcases?\b/i, de: /\bFeld(er|ern)?\b/, nl: /\bvak(ken|jes?)?\b/i, es: /casilla/i, it: /casell/i };
+  const framed = ["problem_frame_card", "problem_frame_label", "print_help_frame", "print_refused_bad_frame", "solver_odd", "solver_frame_label", "option_help_width", "refused_bad_frame"];
+  for (const { file, name, languages } of TEXTS) {
+    for (const code of CODES) {
+      const said = forms(languages[code]!).join(" ");
+      if (framed.includes(name)) assert.match(said, square[code], `${name} in ${code}`);
+      if (!/cells/.test(name) && file !== "games/72/texts") assert.doesNotMatch(said, cell[code], `${name} in ${code}`);
+    }
+  }
+});
+
 test("placeholders are the same in all languages", () => {
   for (const { file, name, languages } of TEXTS) {
     for (const code of CODES) {

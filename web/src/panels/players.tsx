@@ -6,6 +6,7 @@ import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
+import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 
 /** What a game adds beside a player's name. */
@@ -39,12 +40,12 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
               {seat.program && <Level program={seat.program} />}
               {seat.away && <span>{t("away")}</span>}
-              {view?.hand_counts && <span class="in-hand" title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
+              {view?.hand_counts && <span class="in-hand" role="img" aria-label={t("score_in_hand", { count: view.hand_counts[number]! })} title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}
             </small>
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} aria-label={t("said_points", { count: view.scores[number]! })}>{minus(view.scores[number]!)}</b>}
+          {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(view.scores[number]!)}>{minus(view.scores[number]!)}</b>}
         </li>
       ))}
     </ol>

@@ -33,7 +33,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
                 {program && <small> <Level program={program} /></small>}
                 {goods && <small> {goods}</small>}
               </span>
-              <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
+              <b class="score" role="img" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
               {hand.length > 0 && <Faces tiles={hand} set={set} kind="row replay-hand" />}
             </li>
           );

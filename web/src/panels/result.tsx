@@ -15,7 +15,7 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { Level } from "./level.tsx";
-import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
@@ -61,7 +61,7 @@ function Ending({ session }: TableProps) {
   }
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" onClose={() => (open.value = false)}>
-      {outcome.winners.length > 0 && <Celebration />}
+      {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
       {replay.value && <Praise session={session} replay={replay.value} />}
@@ -103,7 +103,7 @@ function Ranking({ session }: { session: Session }) {
             {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
           </span>
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
-          <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
+          <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
         </li>
       ))}
@@ -111,7 +111,7 @@ function Ranking({ session }: { session: Session }) {
   );
 }
 
-/** Something good to say to whoever played here, won or not. */
+/** The best turn of whoever played here; praise for whoever has won. */
 function Praise({ session, replay }: { session: Session; replay: Replay }) {
   const yours = session.yours.value;
   const seat = yours.length === 1 ? yours[0]! : null;
@@ -122,9 +122,9 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   if (!played) return null;
   return (
     <p class="praise">
-      {!won && <span>{t("praise_played")} </span>}
+      {won && <span>{t("praise_played")} </span>}
       {finest && <a href={`/replay/${session.id}#${finest.last}`}>{t("praise_finest", { count: finest.points })}</a>}
-      {perfect > 0 && <span> {t("praise_perfect", { count: perfect, turns })}</span>}
+      {won && perfect > 0 && <span> {t("praise_perfect", { count: perfect, turns })}</span>}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { discColours, groupAt, isClosed } from "../board/outline.ts";
 import { centre, halves, key, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
 import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
-import { earnedPoints, eventInWords } from "../words.ts";
+import { earnedPoints, eventInWords, sentences } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
@@ -88,8 +88,8 @@ function fly(event: Laid, camera: Camera): void {
 /** For ears: what happened, in the words of the log. */
 function tell(session: Session, events: readonly GameEvent[]): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
-  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter(Boolean);
-  if (lines.length) announce(lines.join(". "));
+  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter((line) => line !== null);
+  if (lines.length) announce(sentences(lines));
 }
 
 /** A soft sound when the turn comes, for those who want it. */

@@ -1,6 +1,7 @@
 /** The groups on the table (rules 0): for outlines, and for lists of what may be marked. */
 import { discColours, groupAt, isClosed } from "../board/outline.ts";
 import type { Colour, TileSet } from "../data.ts";
+import type { GameWords } from "../games/game.ts";
 import { type Box, type Disc, key, type Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { colourName } from "../words.ts";
@@ -37,8 +38,8 @@ export function groupWith(groups: readonly TableGroup[], disc: Disc): TableGroup
 }
 
 /** "yellow, 7 discs, closed". */
-export function groupInWords({ colour, discs, closed }: TableGroup): string {
-  return `${colourName(colour)}, ${t("said_discs", { count: discs.length })}, ${closed ? t("group_closed") : t("group_open")}`;
+export function groupInWords({ colour, discs, closed }: TableGroup, words: GameWords): string {
+  return `${colourName(colour)}, ${t(words.size, { count: discs.length })}, ${closed ? t("group_closed") : t("group_open")}`;
 }
 
 /** The box of cells round a group. */

@@ -63,6 +63,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const side = useSignal(false);
   useEffect(() => {
     placer.frame.value = null;
+    placer.words.value = session.game.value.words;
   }, []);
   if (!view) return null;
   const mine = session.mayLay.value;
