@@ -181,7 +181,7 @@ def test_a_page_that_does_not_exist(people: People) -> None:
 
 
 def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> None:
-    people.expected = ("TypeError",)
+    people.expected = ("TypeError", "Cannot read properties")
     played = table.create(server, seats=["easy", "novice"], pace=10_000, host=None)
     page = people.arrive()
     # A part of a page: an event without what its line tells.
