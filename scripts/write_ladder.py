@@ -19,10 +19,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dalapapa.bots import LEVELS
+from dalapapa.bots import LEVELS, levels_of
 from dalapapa.bots.ladder import Ladder, against_anchor, climb, panel, summary
 from dalapapa.drawing.chart import draw_chart
-from dalapapa.games import REGISTRY
+from dalapapa.games import REGISTRY, find
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES, PAGE, PICTURE = (DOCS / f"ladder.{ending}" for ending in ("json", "md", "svg"))
@@ -41,7 +41,7 @@ MARK = re.compile(r"(<!-- figures: made by make ladder -->\n).*?(\n<!-- end -->)
 def measure(game: str) -> dict[str, Any]:
     """The ladder of one game, with the committed settings."""
     games, seconds = SETTINGS.get(game, USUAL)
-    ladder = Ladder(game, seed=SEED, games=games, seconds=seconds)
+    ladder = Ladder(game, levels_of(find(game)), seed=SEED, games=games, seconds=seconds)
     columns = (TextColumn(game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(game, total=len(ladder.pairs) * games)
@@ -69,17 +69,17 @@ def page(figures: dict[str, dict[str, Any]]) -> str:
 
 
 def _overview(figures: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """The Elo of every level in every game."""
+    """The Elo of every level in every game that has it."""
     yield f"| Elo | {' | '.join(figures)} |"
     yield "| --- |" + " ---: |" * len(figures)
     for level in LEVELS:
-        elos = [
-            _signed(program["elo"])
-            for told in figures.values()
-            for program in told["programs"]
-            if program["name"] == level
-        ]
-        yield f"| {level} | {' | '.join(elos)} |"
+        cells = [_elo(told, level) for told in figures.values()]
+        yield f"| {level} | {' | '.join(cells)} |"
+
+
+def _elo(told: dict[str, Any], level: str) -> str:
+    elos = {program["name"]: program["elo"] for program in told["programs"]}
+    return _signed(elos[level]) if level in elos else ""
 
 
 def _levels(told: dict[str, Any]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from dalapapa.bots import CAST
 from dalapapa.bots.ladder import against_anchor
 from dalapapa.drawing.domino import Part, parts
 from dalapapa.drawing.outlines import Outline
@@ -51,6 +52,7 @@ def data() -> dict[str, Any]:
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(menu()),
         "ladder": _ladder(),
+        "cast": CAST,
         "print": msgspec.to_builtins(print_catalogue()),
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": SIZES},

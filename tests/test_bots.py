@@ -9,9 +9,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dalapapa.bots import BOTS, LEVELS, Time, lookahead, make_bot
+from dalapapa.bots import (
+    BOTS,
+    CAST,
+    LEVELS,
+    Time,
+    called,
+    levels_of,
+    lookahead,
+    make_bot,
+    programs_of,
+)
 from dalapapa.bots.arena import Programs, play_one
-from dalapapa.bots.bot import quickest
+from dalapapa.bots.bot import Program, quickest
 from dalapapa.bots.chances import chance_to_win
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
@@ -74,6 +84,24 @@ def test_the_levels() -> None:
     with pytest.raises(DalapapaError, match=r"known are .*expert") as caught:
         make_bot("nobody", CLASSIC, "")
     assert caught.value.code == "unknown_bot"
+
+
+def test_everybody_has_a_name() -> None:
+    assert set(CAST) == set(BOTS)
+    assert CAST["greedy"] == CAST["medium"], "it is the same program"
+    assert len(set(CAST.values())) == len(CAST) - 1
+    assert called("novice") == "Pia (novice)"
+    assert called("exec:node bot.mjs") == "exec:node bot.mjs"
+
+
+@pytest.mark.parametrize("name", ["auction", "gone"])
+def test_a_level_that_a_game_does_not_have_plays_as_its_strongest(name: str) -> None:
+    game = find(name)
+    assert levels_of(game) == ("novice", "easy", "medium", "strong")
+    assert "expert" in programs_of(game), "tables and records may still name it"
+    bot = make_bot("expert", game, "")
+    assert isinstance(bot, Program)
+    assert bot.level == LEVELS["strong"]
 
 
 def test_greedy_is_medium() -> None:

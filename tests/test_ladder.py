@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalapapa.bots import LEVELS, arena
+from dalapapa.bots import LEVELS, arena, levels_of
 from dalapapa.bots import ladder as ladders
 from dalapapa.bots.elo import POINTS, Meeting, ratings, share_of_wins
 from dalapapa.bots.estimate import mean_of
@@ -25,7 +25,7 @@ from dalapapa.bots.ladder import Ladder, against_anchor, climb, play_bag, summar
 from dalapapa.drawing import to_png
 from dalapapa.drawing.chart import Panel, Row, draw_chart
 from dalapapa.errors import BadInput, BadOptions
-from dalapapa.games import REGISTRY
+from dalapapa.games import REGISTRY, find
 from dalapapa.games.events import Outcome
 from scripting import script
 
@@ -376,11 +376,20 @@ def test_the_page_and_the_picture_are_made_from_the_figures() -> None:
     made = script("write_ladder")
     figures = made.read()
     assert list(figures) == list(REGISTRY)
-    for told in figures.values():
-        assert [program["name"] for program in told["programs"]] == list(LEVELS)
-        assert set(against_anchor(told)) == set(LEVELS) - {"medium"}
+    for game, told in figures.items():
+        levels = levels_of(find(game))
+        assert [program["name"] for program in told["programs"]] == list(levels)
+        assert set(against_anchor(told)) == set(levels) - {"medium"}
     assert made.PAGE.read_text() == made.page(figures), "run `make docs`"
     assert made.PICTURE.read_text() == made.picture(figures), "run `make docs`"
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_no_level_is_stronger_than_the_next_one(game: str) -> None:
+    """As measured: a game whose expert is no better than strong has none."""
+    elos = [program["elo"] for program in script("write_ladder").read()[game]["programs"]]
+    assert len(elos) >= 4
+    assert elos == sorted(elos)
 
 
 def test_the_page_names_all_that_is_told() -> None:

@@ -45,10 +45,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def get(url: str, path: str, encoding: str = "identity") -> httpx.Response:
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+"""What a browser accepts where somebody follows a link."""
+
+
+def get(
+    url: str, path: str, encoding: str = "identity", accept: str = "*/*", method: str = "GET"
+) -> httpx.Response:
     """Sent as it is written: httpx would tidy some paths up."""
+    headers = {"accept-encoding": encoding, "accept": accept}
     with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as client:
-        request = client.build_request("GET", "/", headers={"accept-encoding": encoding})
+        request = client.build_request(method, "/", headers=headers)
         request.url = request.url.copy_with(raw_path=path.encode())
         return client.send(request)
 
@@ -85,6 +92,32 @@ def test_other_pages_are_not_there(url: str, folder: Path, path: str) -> None:
     answer = get(url, path)
     assert answer.status_code == 404
     assert answer.json()["code"] == "http"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nowhere", "/nothing.txt", "/assets/main-OLD.js", "/T/abc", "/constructor", "/%E0%A4%A",
+     "/a/b%2fc"],
+)  # fmt: skip
+def test_who_follows_a_wrong_link_sees_our_own_page(url: str, folder: Path, path: str) -> None:
+    answer = get(url, path, accept=BROWSER)
+    assert answer.status_code == 404
+    assert answer.text == PAGE
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+
+
+def test_wrong_addresses_of_the_interface_stay_json(url: str, folder: Path) -> None:
+    for path, method in (("/api/nothing", "GET"), ("/api/tables/none", "GET"), ("/x", "POST")):
+        answer = get(url, path, accept=BROWSER, method=method)
+        assert answer.status_code in (404, 405)
+        assert answer.json()["code"] in ("http", "unknown_table")
+
+
+def test_without_a_build_a_wrong_link_is_answered_plainly(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "FOLDER", tmp_path / "nothing")
+    assert get(url, "/nowhere", accept=BROWSER).json()["code"] == "http"
 
 
 def test_without_a_build_the_page_says_how_to_get_one(

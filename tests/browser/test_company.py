@@ -254,10 +254,44 @@ def test_a_table_that_does_not_exist(page: Page) -> None:
 
 
 def test_a_page_that_does_not_exist(people: People) -> None:
-    people.expected = ("404",)
+    people.expected = ("404", "/api/groups")
     page = people.arrive()
+    home = page.get_by_role("main").get_by_role("link", name=t("home"), exact=True)
     answer = page.goto("/nothing")
     assert answer
     assert answer.status == 404
-    page.goto("/new/chess")
-    expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+    for title, *paths in (
+        ("missing_title", "/nothing", "/constructor", "/t/%E0%A4%A", "/new/chess"),
+        ("no_table_title", "/t/", "/t/a/b"),
+        ("problems", "/problem?date=2999-01-01"),
+    ):
+        for path in paths:
+            page.goto(path)
+            expect(page.get_by_role("heading", name=t(title), level=1)).to_be_visible()
+            expect(home).to_be_visible()
+    page.goto("/analysis#p=XRYGB+0@0,0&h=PRYGB,QRYGB")
+    said = page.get_by_role("main").get_by_role("alert").first
+    expect(said).to_contain_text(t("link_other_set", names="XRYGB and QRYGB"))
+    home.click()
+    expect(page.get_by_role("button", name=t("play_now"), exact=True)).to_be_visible()
+
+
+def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> None:
+    people.expected = ("TypeError", "Cannot read properties")
+    played = table.create(server, seats=["easy", "novice"], pace=10_000, host=None)
+    page = people.arrive()
+    # A part of a page: an event without what its line tells.
+    event = {"event": "laid", "player": 0, "laying": "PRYGB+0@0,0", "scores": True, "charge": 0}
+    page.route("**/history", lambda route: route.fulfill(json=[{"version": 1, "events": [event]}]))
+    page.goto(played.path)
+    part = page.locator(".room-side").get_by_role("alert")
+    expect(part).to_contain_text(t("broken_part"))
+    expect(page.locator(".player .name")).to_have_text(["Milo", "Pia"])
+    expect(page.locator(".room-board")).to_be_visible()
+    # A page, while the header stays.
+    page.route("**/api/problem?*", lambda route: route.fulfill(json={"kind": "turn"}))
+    page.goto("/problem?date=2026-11-14")
+    expect(page.get_by_role("heading", name=t("broken_title"))).to_be_visible()
+    page.unroute("**/api/problem?*")
+    page.get_by_role("button", name=t("reload")).click()
+    expect(page.locator(".lesson-task")).to_be_visible()

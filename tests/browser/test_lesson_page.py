@@ -33,3 +33,5 @@ def test_the_hints_lead_through_the_lesson(people: People, phone: bool) -> None:
         expect(said).to_have_text(t(f"lesson_{step}_done", count=points))
         page.get_by_role("button", name=t("lesson_next")).click()
     expect(page.get_by_role("heading", name=t("lesson_end_title"))).to_be_visible()
+    page.get_by_role("button", name=t("play_against", name="Pia"), exact=True).click()
+    expect(page.locator(".player .name").last).to_have_text("Pia")

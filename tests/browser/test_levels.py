@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dalapapa.bots import LEVELS
+from dalapapa.bots import CAST, levels_of
 from dalapapa.bots.ladder import against_anchor
+from dalapapa.games import find
 from people import People
 from texts import t
 
@@ -24,19 +25,34 @@ def test_each_level_shows_how_strong_it_is(people: People, game: str) -> None:
     seat = page.get_by_label(t("seat_number", number=2))
     page.get_by_text(t("levels_title")).click()
     wins = against_anchor(FIGURES[game])
-    for level in LEVELS:
+    for level in levels_of(find(game)):
         seat.select_option(level)
         words = t(f"suits_{level}")
         if level in wins and (count := round(100 * wins[level])):
-            words += f" {t('wins_of_100', count=count, level=t('level_medium'))}"
+            words += f" {t('wins_of_100', count=count, level=CAST['medium'])}"
         expect(page.locator(".places-form .strength")).to_contain_text(words)
         expect(seat).to_have_accessible_description(re.compile(f"^{re.escape(words)}"))
         expect(page.locator(".levels")).to_contain_text(words)
     for program in FIGURES[game]["programs"]:
         elo = f"{round(program['elo']):+}".replace("-", "−").replace("+0", "0")
-        row = page.locator(
-            ".levels li", has=page.locator("b", has_text=t(f"level_{program['name']}"))
-        )
+        row = page.locator(".levels li", has=page.locator("b", has_text=CAST[program["name"]]))
         expect(row.locator("small")).to_have_text(f"Elo {elo}")
     seat.select_option("link")
     expect(page.locator(".places-form .strength")).to_have_count(0)
+
+
+def test_one_chooses_whom_to_play_against(people: People) -> None:
+    """On the first page; the choice is remembered, and nobody is called by a level."""
+    page = people.arrive()
+    page.goto("/")
+    page.get_by_role("group", name=t("opponent")).get_by_text("Vera").click()
+    page.get_by_label(f"{t('opponent')} ({t('game_gone')})").select_option("strong")
+    page.get_by_role("button", name=t("play_now"), exact=True).click()
+    vera = page.locator(".player", has_text="Vera")
+    expect(vera).to_contain_text(t("level_expert"))
+    page.goto("/")
+    expect(page.get_by_role("radio", name=re.compile("^Vera"))).to_be_checked()
+    expect(page.locator(".table-row").first).to_contain_text("Vera")
+    page.get_by_role("button", name=t("play_game", game=t("game_gone")), exact=True).click()
+    expect(page.locator(".player .name").last).to_have_text(CAST["strong"])
+    expect(page.get_by_role("main")).not_to_contain_text(t("turn_of", name=t("level_strong")))

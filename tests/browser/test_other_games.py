@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import table
+from dalapapa.bots import CAST
 from installing import put_example
 from people import People
 from process import Process
@@ -43,7 +44,8 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     expect(chosen.locator("option")).to_have_count(9)
     second = page.get_by_label(t("seat_number", number=2))
     assert second.locator("option").all_inner_texts()[-2:] == [
-        t("program_level", level=t(f"level_{name}")) for name in ("random", "greedy")
+        t("program_level", level=f"{CAST[name]} · {t(f'level_{name}')}")
+        for name in ("random", "greedy")
     ]
     page.get_by_text(t("more_options")).click()
     charge = page.get_by_label("charge", exact=True)

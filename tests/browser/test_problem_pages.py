@@ -92,7 +92,7 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     # Each day has a frame, too, which follows its turn.
     page.locator(".problem-day.solved").focus()
     page.keyboard.press("Tab")
-    frame = page.get_by_role("link", name=f"{t('problem_frame_of_the_day')}, November 16, 2026")
+    frame = page.get_by_role("link", name=f"{t('problem_frame_of_the_day')}, 16 November 2026")
     expect(frame).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/problem\?kind=frame&date=2026-11-16"))

@@ -91,6 +91,8 @@ const data = raw as unknown as {
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
   ladder: Readonly<Record<string, Measured>>;
+  /** What people call the programs. */
+  cast: Readonly<Record<string, string>>;
   print: PrintOption[];
   /** Column and row of the fields of the score track, from 1 to 60. */
   track: [number, number][];
@@ -105,7 +107,7 @@ const data = raw as unknown as {
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
-export const LADDER = data.ladder;
+export const { ladder: LADDER, cast: CAST } = data;
 export const { pieces: PIECES, themes: THEMES, games: OURS, print: PRINT, problems: PROBLEMS, track: TRACK } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */

@@ -85,6 +85,16 @@ export function signed(value: number): string {
   return formatNumber(value, { signDisplay: "exceptZero" }).replace("-", "−");
 }
 
+/** The reader's own form of the language that is shown: a browser that asks for en-GB writes dates as Britons do. */
+export function localeFor(shown: Language, languages: readonly string[]): string {
+  return languages.find((wish) => wish.toLowerCase().startsWith(`${shown}-`)) ?? shown;
+}
+
+/** Dates as the reader writes them. */
+export function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(localeFor(language.value, globalThis.navigator?.languages ?? []), options);
+}
+
 export function formatDate(milliseconds: number): string {
-  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
+  return dates({ dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
 }

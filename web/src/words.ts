@@ -1,8 +1,8 @@
 /** The game in words: for the log, for ears, and where colours are not seen. */
 import type { Colour, TileSet } from "./data.ts";
-import type { Game, Say, Teller } from "./games/game.ts";
+import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";
-import { listed, signed, t, tt } from "./i18n.ts";
+import { formatNumber, listed, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placer.ts";
 import { type Earned, type GameEvent, isLaid } from "./net/types.ts";
 
@@ -27,13 +27,22 @@ export function earnedPoints({ contacts, groups }: Earned): number {
   return groups.reduce((sum, { size }) => sum + size, discPoints(contacts));
 }
 
-/** "2 discs (2 points), closes yellow (7 points)". */
-export function earnedInWords(earned: Earned): string {
+/** "2 discs and closes yellow (7 and 1)"; a game may have its own words for them. */
+export function earnedInWords(earned: Earned, words: GameWords = USUAL_WORDS): string {
   const parts: string[] = [];
-  if (earned.contacts) parts.push(t("said_discs", { count: earned.contacts }));
-  for (const { colour, size } of earned.groups) parts.push(t("said_closes", { colour: colourName(colour), count: size }));
+  if (earned.contacts) parts.push(t(words.discs, { count: earned.contacts }));
+  for (const colour of new Set(earned.groups.map((group) => group.colour))) {
+    const sizes = earned.groups.filter((group) => group.colour === colour).map(({ size }) => formatNumber(size));
+    parts.push(t(words.closes, { colour: colourName(colour), count: sizes.length, sizes: listed(sizes) }));
+  }
   return listed(parts);
 }
+
+/** "7 points", also below zero. */
+export const pointsInWords = (count: number): string => t("said_points", { count }).replace("-", "−");
+
+/** Lines as sentences, one after the other; each ends once. */
+export const sentences = (lines: readonly string[]): string => lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 
 /** Where a laying lies: "row 3, column -2, lying east". */
 export function placeInWords(laying: Laying): string {
@@ -41,9 +50,9 @@ export function placeInWords(laying: Laying): string {
 }
 
 /** A legal laying for ears: where, what it makes, what it earns. */
-export function candidateInWords({ laying, scored, makes }: Candidate): string {
+export function candidateInWords({ laying, scored, makes }: Candidate, words?: GameWords): string {
   const place = placeInWords(laying);
-  if (makes) return `${place}: ${earnedInWords(makes)}`;
+  if (makes) return `${place}: ${earnedInWords(makes, words)}`;
   if (!scored) return place;
   const earned = earnedInWords({ contacts: scored.contacts, groups: scored.groups });
   return `${place}: ${t("said_points", { count: scored.points })}${earned ? ` (${earned})` : ""}`;
@@ -54,11 +63,11 @@ export function eventInWords(event: GameEvent, names: readonly string[], game: G
   const name = event.player === undefined || event.player === null ? "" : (names[event.player] ?? "?");
   const say: Say = (text, values = {}) => t(text, { name, ...values });
   if (isLaid(event)) {
-    const earned = earnedInWords(game.preview === "discs" ? { ...event.earned, groups: [] } : event.earned);
+    const earned = earnedInWords(game.preview === "discs" ? { ...event.earned, groups: [] } : event.earned, game.words);
     if (!event.scores) return earned ? say("log_laid_with", { earned }) : say("log_laid");
     const points = earnedPoints(event.earned) - event.charge;
     const charge = event.charge ? t("log_charge", { points: event.charge }) : "";
-    return say("log_laid_points", { earned: earned + charge, points: signed(points) });
+    return say("log_laid_points", { earned: earned + charge, points: pointsInWords(points) });
   }
   // Whoever wrote a teller knows the fields of its kind of event.
   const teller = game.tellers[event.event] as Teller | undefined;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, preferred, signed, speak, t } from "../src/i18n.ts";
+import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, localeFor, preferred, signed, speak, t } from "../src/i18n.ts";
 import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
 
 const CODES = Object.keys(LANGUAGES) as Language[];
@@ -19,6 +19,19 @@ test("every text is there in all six languages, and in no other", () => {
 test("a name stands in one file only", () => {
   const names = TEXTS.map(({ name }) => name);
   assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+});
+
+test("a square of a frame has one name in each language: cells are those of Dalapapa 72", () => {
+  const square: Record<Language, RegExp> = { en: /squares/, fr: /carrés/, de: /Kästchen/, nl: /hokjes/, es: /cuadrados/, it: /quadretti/i };
+  const cell: Record<Language, RegExp> = { en: /\bcells?\b/i, fr: /\bcases?\b/i, de: /\bFeld(er|ern)?\b/, nl: /\bvak(ken|jes?)?\b/i, es: /casilla/i, it: /casell/i };
+  const framed = ["problem_frame_card", "problem_frame_label", "print_help_frame", "print_refused_bad_frame", "solver_odd", "solver_frame_label", "option_help_width", "refused_bad_frame"];
+  for (const { file, name, languages } of TEXTS) {
+    for (const code of CODES) {
+      const said = forms(languages[code]!).join(" ");
+      if (framed.includes(name)) assert.match(said, square[code], `${name} in ${code}`);
+      if (!/cells/.test(name) && file !== "games/72/texts") assert.doesNotMatch(said, cell[code], `${name} in ${code}`);
+    }
+  }
 });
 
 test("placeholders are the same in all languages", () => {
@@ -135,4 +148,13 @@ test("speaking changes texts, numbers, dates and the page's language", async () 
   assert.equal(signed(3), "+3");
   assert.equal(signed(-3), "−3");
   assert.equal(signed(0), "0");
+});
+
+test("dates are written as the reader writes them", () => {
+  assert.equal(localeFor("en", ["fr-CH", "en-GB", "en-US"]), "en-GB");
+  assert.equal(localeFor("de", ["en-GB"]), "de", "a language that the browser does not ask for is as usual");
+  assert.equal(localeFor("fr", ["FR-be"]), "FR-be");
+  const day = (shown: Language, languages: string[]) => new Intl.DateTimeFormat(localeFor(shown, languages), { dateStyle: "medium", timeZone: "UTC" }).format(0);
+  assert.equal(day("en", ["en-GB"]), "1 Jan 1970");
+  assert.equal(day("en", ["en-US"]), "Jan 1, 1970");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import type { Problem } from "../src/net/problems.ts";
-import { begunFrame, dayInWords, dayOf, gradeOf, keepBegun, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
+import { begunFrame, comes, dayInWords, dayOf, gradeOf, keepBegun, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
 import { FrameTask } from "../src/problems/frame-task.ts";
 import { TurnTask } from "../src/problems/turn-task.ts";
 
@@ -49,6 +49,12 @@ test("an address says which problem, and without one it is today's", () => {
   for (const wish of [{ kind: "turn", date: "2026-11-16" }, { kind: "frame", seed: "a&b =", grade: 4 }] as const) {
     assert.deepEqual(readWish(linkTo(wish).slice("/problem".length)), wish);
   }
+});
+
+test("days to come are not there yet", () => {
+  assert.equal(comes(later(today(), 1)), true);
+  assert.equal(comes(today()), false);
+  assert.equal(comes("2999-02-30"), false, "there is no such day: the server says so");
 });
 
 test("days in a row end with today, or with yesterday while today is to do", () => {

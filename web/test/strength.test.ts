@@ -6,6 +6,14 @@ import { height, strengthText } from "../src/lobby/strength.tsx";
 
 const GAMES = OURS.map(({ name, programs }) => ({ measured: LADDER[name]!, programs }));
 
+test("no level stands below a weaker one", () => {
+  for (const { measured, programs } of GAMES) {
+    const elos = programs.map((level) => measured.levels[level]!.elo);
+    assert.deepEqual(elos, [...elos].sort((one, other) => one - other));
+    assert.deepEqual(Object.keys(measured.levels), programs);
+  }
+});
+
 test("bars are as long as the ladder is high", () => {
   assert.equal(GAMES.length, 8);
   for (const { measured, programs } of GAMES) {
@@ -25,7 +33,7 @@ test("every level says for whom it is, and what was measured", async () => {
     assert.equal(strengthText(measured, anchor), "Hardly overlooks anything.");
     for (const level of programs.filter((name) => name !== anchor)) {
       const wins = Math.round(100 * levels[level]!.wins!);
-      const words = wins ? `Beats Medium in ${wins} of 100 games.` : "Hardly ever beats Medium.";
+      const words = wins ? `Beats Nora in ${wins} of 100 games.` : "Hardly ever beats Nora.";
       assert.ok(strengthText(measured, level).endsWith(` ${words}`), strengthText(measured, level));
     }
   }

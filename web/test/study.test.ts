@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SET_120 } from "../src/data.ts";
+import { SET_120, SET_72 } from "../src/data.ts";
 import { parsePosition, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
-import { analysisHash, readHash, solverHash, standingFrom, unpacked } from "../src/panels/study-link.ts";
+import { analysisHash, readHash, solverHash, standingFrom, strangers, unpacked } from "../src/panels/study-link.ts";
+import { readPath } from "../src/shell/router.ts";
 import { withoutOrders } from "../src/state/analysis.ts";
 import { framePlaces } from "../src/state/frames.ts";
 import { Replay } from "../src/state/replay.ts";
@@ -36,9 +37,9 @@ test("a replay has a position more than moves, and a curve for each player", () 
 
 test("programs are called as at the table, in every language", async () => {
   const replay = new Replay(GAME);
-  for (const [spoken, name] of [["de", "Neuling"], ["en", "Novice"]] as const) {
+  for (const spoken of ["de", "en"] as const) {
     await speak(spoken);
-    assert.deepEqual(replay.names, ["Ann", name]);
+    assert.deepEqual(replay.names, ["Ann", "Pia"]);
   }
 });
 
@@ -123,4 +124,18 @@ test("a turn in both orders is one of the best turns, as the better order tells 
   const turn = (points: number, ...layings: string[]) => ({ points, layings });
   const [both, swapped, single, other] = [turn(9, "A", "B"), turn(8, "B", "A"), turn(7, "A"), turn(6, "A", "C")];
   assert.deepEqual(withoutOrders([both, swapped, single, other]), [both, single, other]);
+});
+
+test("a link says which dominoes this set does not have", () => {
+  assert.deepEqual(strangers({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), ["XRYGB", "QRYGB"]);
+  assert.deepEqual(strangers({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
+  assert.deepEqual(strangers({}, SET_120), []);
+  assert.deepEqual(strangers({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
+});
+
+test("an address is read, however it is written", () => {
+  assert.deepEqual(readPath("/t/abc"), { name: "t", argument: "abc" });
+  assert.deepEqual(readPath("/"), { name: "", argument: "" });
+  assert.deepEqual(readPath("/t/a%2Fb"), { name: "t", argument: "a/b" });
+  assert.equal(readPath("/t/%E0%A4%A"), null);
 });

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -71,6 +71,9 @@ class Bot(ABC, Generic[ViewT]):
 
 class Program(Bot[ViewT]):
     """A level in one seat of one game; here, what it does in a game that nobody has told it of."""
+
+    strongest: ClassVar[str] = "expert"
+    """The last level of the game: one above it must measure stronger (`docs/ladder.md`)."""
 
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, seed)

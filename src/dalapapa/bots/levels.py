@@ -1,4 +1,4 @@
-"""The programs by name. A level is the same in every game that has programs of its own."""
+"""The programs by name. A level is the same in every game that has it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,17 @@ Maker = Callable[[AnyGame, str, Time], Bot[Any]]
 
 
 def _of_level(level: Level) -> Maker:
-    return lambda game, seed, time: program_of(game)(game, level, seed, time)
+    def make(game: AnyGame, seed: str, time: Time) -> Bot[Any]:
+        program = program_of(game)
+        return program(game, _at_most(level, program.strongest), seed, time)
+
+    return make
+
+
+def _at_most(level: Level, strongest: str) -> Level:
+    """A level that a game does not have plays as its strongest one."""
+    names = list(LEVELS)
+    return LEVELS[names[min(names.index(level.name), names.index(strongest))]]
 
 
 BOTS: dict[str, Maker] = {
@@ -87,6 +97,23 @@ BOTS: dict[str, Maker] = {
     **{name: _of_level(level) for name, level in LEVELS.items()},
 }
 """All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
+
+
+CAST = {
+    "random": "Dado",
+    "novice": "Pia",
+    "easy": "Milo",
+    "medium": "Nora",
+    "greedy": "Nora",
+    "strong": "Bruno",
+    "expert": "Vera",
+}
+"""What people call the programs, in every language; records and protocol have their own names."""
+
+
+def called(name: str) -> str:
+    """A program for people: "Pia (novice)"."""
+    return f"{CAST[name]} ({name})" if name in CAST else name
 
 
 GENERAL = ("random", "greedy")
@@ -100,7 +127,11 @@ def programs_of(game: AnyGame) -> tuple[str, ...]:
 
 def levels_of(game: AnyGame) -> tuple[str, ...]:
     """Those that differ in strength, from the weakest to the strongest."""
-    return tuple(LEVELS) if part(game, "program", Program) else GENERAL
+    program: type[Program[View]] | None = part(game, "program", Program)
+    if program is None:
+        return GENERAL
+    names = tuple(LEVELS)
+    return names[: names.index(program.strongest) + 1]
 
 
 def make_bot(

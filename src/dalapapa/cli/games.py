@@ -79,7 +79,7 @@ def simulate(
 
     import msgspec
 
-    from ..bots import arena
+    from ..bots import arena, called
     from ..files import make_folder
     from ..games.options import set_choice
     from ..tiles import load
@@ -104,14 +104,15 @@ def simulate(
     if as_json:
         return print_json(told)
     click.echo(f"{count} game{'s' * (count != 1)} of {game}, seed {seed}")
-    click.echo(f"{'player':<14}{'wins':>8}{'share':>8}{'mean':>9}{'least':>7}{'most':>6}")
+    click.echo(f"{'player':<17}{'wins':>8}{'share':>8}{'mean':>9}{'least':>7}{'most':>6}")
     for seat, name in enumerate(names):
         wins = told["wins"][seat]
         click.echo(
-            f"{name:<14}{wins:>8}{wins / count:>8.1%}{told['score_mean'][seat]:>9.2f}"
+            f"{called(name):<17}{wins:>8}{wins / count:>8.1%}{told['score_mean'][seat]:>9.2f}"
             f"{told['score_min'][seat]:>7}{told['score_max'][seat]:>6}"
         )
-    click.echo(f"{told['shared']} shared victories; {told['dominoes_mean']:.1f} dominoes a game")
+    victories = "victory" if told["shared"] == 1 else "victories"
+    click.echo(f"{told['shared']} shared {victories}; {told['dominoes_mean']:.1f} dominoes a game")
     click.echo(f"{count / spent:.0f} games a second")
     return None
 
@@ -119,7 +120,7 @@ def simulate(
 @click.command()
 @game_option
 @click.option("--levels", metavar="BOT,BOT[,...]",
-              help="The programs, from the weakest; without it, the five levels.")  # fmt: skip
+              help="The programs, from the weakest; without it, the game's levels.")  # fmt: skip
 @click.option("--players", default=2, show_default=True, metavar="P", type=click.IntRange(2, 10),
               help="How many sit at a table.")  # fmt: skip
 @click.option("--games", "count", metavar="N", type=click.IntRange(1, 1_000_000),

@@ -16,7 +16,7 @@ from .options import PrintOptions
 from .page_parts import Box, cut_lines, scale_bar
 from .scores import DISC_POINTS
 from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
-from .texts import capital, lines, paragraph, say
+from .texts import capital, lines, paragraph, say, text_width
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6
@@ -209,11 +209,13 @@ def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item
     rim = _RIM if chosen.body == WHITE else fill
     inset, gap = 0.07 * field, 2.0
     start = left + 3 * field + inset
-    yield Text(start - 1.6, y, say("laps", language), 3.8, "bold", "middle", fill, 3)
+    laps, high = say("laps", language), bottom - top - 5
+    size = 3.8 * min(1, high / text_width(laps, 3.8, "bold"))
+    yield Text(start - 1.6, y, laps, size, "bold", "middle", fill, 3)
     wide = (right - inset - start - (LAPS - 1) * gap) / LAPS
     for lap in range(LAPS):
         x = start + lap * (wide + gap)
-        yield Path(rectangle(x, top + 2, wide, bottom - top - 5, 3), stroke=rim, width=0.4)
+        yield Path(rectangle(x, top + 2, wide, high, 3), stroke=rim, width=0.4)
         low, last = lap * FIELDS + 1, (lap + 1) * FIELDS
         yield Text(x + 2.5, top + 6.6, f"{low}–{last}", 3.8, "bold", fill=fill)
         if lap:

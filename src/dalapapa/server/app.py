@@ -240,6 +240,8 @@ async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
     return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 
-async def _not_here(_request: Request, error: HTTPException) -> JSONResponse:
+async def _not_here(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 404 and (page := site.missing(request)):
+        return page
     told = _told("http", f"{error.detail}.")
     return JSONResponse(told, error.status_code, headers=error.headers)

@@ -84,6 +84,19 @@ class Preload(msgspec.Struct):
     languages: dict[str, str]
 
 
+def missing(request: Request) -> Response | None:
+    """For whoever looks at an address where nothing is: the page of the client that says so.
+
+    Programs, and what a page loads, get the plain answer.
+    """
+    looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if not looks or request.url.path.startswith("/api/") or not (FOLDER / "index.html").exists():
+        return None
+    response = _sent(request, "index.html")
+    response.status_code = 404
+    return response
+
+
 def _sent(request: Request, name: str) -> Response:
     """A file of the build, compressed as the browser understands it."""
     path = FOLDER / name

@@ -1,6 +1,7 @@
 /** The groups on the table (rules 0): for outlines, for lists of what may be marked, and for ears. */
 import { discColours, groupAt, openings } from "../state/groups.ts";
 import type { Colour, TileSet } from "../data.ts";
+import { type GameWords, USUAL_WORDS } from "../games/game.ts";
 import { type Box, type Disc, key, type Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { colourName } from "../words.ts";
@@ -40,8 +41,8 @@ export function groupWith(groups: readonly TableGroup[], disc: Disc): TableGroup
 }
 
 /** "yellow, 7 discs, open at 2 places". */
-export function groupInWords(group: TableGroup): string {
-  return `${colourName(group.colour)}, ${t("said_discs", { count: group.discs.length })}, ${openInWords(group)}`;
+export function groupInWords(group: TableGroup, words: GameWords = USUAL_WORDS): string {
+  return `${colourName(group.colour)}, ${t(words.size, { count: group.discs.length })}, ${openInWords(group)}`;
 }
 
 /** "closed", "open at 2 places". */

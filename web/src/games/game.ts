@@ -16,6 +16,20 @@ export type Measure = "points" | "left" | "framed";
 /** What the turns of a game are counted in. */
 export type Unit = "points" | "discs" | "cells";
 
+/** What the rules of a game call what layings make. */
+export interface GameWords {
+  /** So many new discs. */
+  discs: TextName;
+  /** Groups of one colour closed, with their sizes. */
+  closes: TextName;
+  /** How large a group is. */
+  size: TextName;
+  /** The groups that can be marked. */
+  markable: TextName;
+}
+
+export const USUAL_WORDS: GameWords = { discs: "said_discs", closes: "said_closes", size: "said_discs", markable: "mark_list" };
+
 export interface Game<V extends View = View> {
   measure: Measure;
   unit: Unit;
@@ -27,6 +41,8 @@ export interface Game<V extends View = View> {
   inRounds: boolean;
   /** What is told of a laying beforehand: its classic points; the discs and groups it makes, or the discs alone. */
   preview: "points" | "makes" | "discs" | null;
+  /** What it calls discs and groups. */
+  words: GameWords;
   /** Who may act now. */
   actors(view: V): number[];
   /** Who besides them may say something now, and has not yet. */

@@ -1,5 +1,5 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
-import { type GameParts, type Game, tellers } from "./game.ts";
+import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 
 /** What everybody plays who does not say otherwise. */
@@ -16,6 +16,7 @@ const GENERAL: Game = {
   inRounds: false,
   // Of a game that nobody here knows, the server says what a laying has earned, and not before.
   preview: null,
+  words: USUAL_WORDS,
   actors: (view) => (view.phase === "over" || view.active === undefined ? [] : [view.active]),
   asked: () => [],
   lays: () => true,
@@ -52,7 +53,8 @@ const TELLERS = tellers<{
   passed_over: (_, say) => say("log_passed_over"),
   drew: ({ count }, say) => say("log_drew", { count }),
   turn_ended: ({ turn_points }, say) => say("log_turn_ended", { count: turn_points }),
-  target_reached: ({ score }, say) => say("log_target", { score }),
+  // There is no last round to come if the game ends with this turn.
+  target_reached: ({ score }, say, _, among) => say(among.some(({ event }) => event === "ended") ? "log_target_over" : "log_target", { score }),
   ended: (_, say) => say("log_ended"),
 });
 

@@ -1,6 +1,7 @@
 /** One of the games on the first page. */
 import { t } from "../i18n.ts";
 import { gameName, isOurs, pitchOf } from "../state/catalogue.ts";
+import { OpponentMenu } from "./chooser.tsx";
 import { GameFacts } from "./facts.tsx";
 import { GamePicture } from "./game-picture.tsx";
 
@@ -13,6 +14,7 @@ export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; 
         <h3>{name}</h3>
         <p>{pitchOf(game)}</p>
         <GameFacts game={game} />
+        <OpponentMenu game={game} />
       </div>
       <div class="buttons game-buttons">
         <button type="button" class="primary" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>

@@ -2,6 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
+import { nameAndLevel } from "../state/cast.ts";
 import { Strength } from "./strength.tsx";
 
 /** How a seat is filled; any other text is the name of a program. */
@@ -37,7 +38,7 @@ export function placeName(place: Place, seat: number, you: string): string {
   return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;
 }
 
-const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: tt(`level_${sitter}`) }));
+const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: nameAndLevel(sitter) }));
 
 export function Places({ game, programs, places }: { game: string; programs: readonly string[]; places: Signal<Place[]> }) {
   const change = (seat: number, change: Partial<Place>) => {

@@ -1,18 +1,10 @@
 /** Setting a table up and going there. */
-import { CARDS } from "../games/cards.ts";
 import { t } from "../i18n.ts";
 import { api, type NewTable } from "../net/api.ts";
 import { go } from "../shell/router.ts";
-import { infoOf } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
 import { keepToken } from "../state/storage.ts";
-
-/** Who sits opposite when one just wants to play: in a game by somebody else, as few as can be, of its best. */
-function opponents(game: string): readonly string[] {
-  const { programs = [], players: [least, most] = [1, 1] } = infoOf(game) ?? {};
-  const best = programs.at(-1);
-  return CARDS[game]?.opponents ?? (best ? Array<string>(Math.max(Math.min(1, most - 1), least - 1)).fill(best) : []);
-}
+import { opponentIn, seatsAgainst } from "./opponent.ts";
 
 /** What others call the player of this browser. */
 export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
@@ -24,7 +16,7 @@ export async function setUp(table: NewTable): Promise<void> {
   go(`/t/${made.id}`);
 }
 
-/** The one click: a game against programs, or alone where that is the game. */
-export function playNow(game: string): Promise<void> {
-  return setUp({ game, seats: [null, ...opponents(game)], host: playerName() });
+/** The one click: a game against a program, or alone where that is the game. */
+export function playNow(game: string, opponent = opponentIn(game)): Promise<void> {
+  return setUp({ game, seats: seatsAgainst(game, opponent), host: playerName() });
 }

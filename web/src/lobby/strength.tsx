@@ -1,6 +1,7 @@
 /** How strong the programs are in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
 import { LADDER, type Measured } from "../data.ts";
 import { signed, t, tt } from "../i18n.ts";
+import { castName, nameAndLevel } from "../state/cast.ts";
 
 /** The least width of a bar, in percent: even the weakest has some strength. */
 const LEAST = 12;
@@ -17,7 +18,7 @@ export function height({ levels }: Measured, level: string): number {
 export function strengthText({ anchor, levels }: Measured, level: string): string {
   const { wins } = levels[level]!;
   const suits = tt(`suits_${level}`);
-  return wins === null ? suits : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: tt(`level_${anchor}`) })}`;
+  return wins === null ? suits : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
 }
 
 /** Beside the seat of a program, where that was measured. */
@@ -43,14 +44,14 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
       <ul>
         {programs.map((level) => (
           <li key={level}>
-            <b>{tt(`level_${level}`)}</b>
+            <b>{nameAndLevel(level)}</b>
             <Bar measured={measured} level={level} />
             <small>{t("elo_value", { elo: signed(levels[level]!.elo) })}</small>
             <p>{strengthText(measured, level)}</p>
           </li>
         ))}
       </ul>
-      <p class="note">{t("levels_measured", { games, seconds, level: tt(`level_${anchor}`) })}</p>
+      <p class="note">{t("levels_measured", { games, seconds, level: castName(anchor) })}</p>
     </details>
   );
 }

@@ -1,9 +1,10 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, listed, t, textOr } from "../i18n.ts";
+import { formatDate, listed, t } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 import type { SeatInfo, Summary, View } from "../net/types.ts";
+import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
@@ -80,20 +81,20 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   );
 }
 
-/** Programs are told by what they are like. */
-const nameOf = ({ name, program }: SeatInfo): string => (program ? textOr(`level_${program}`, name) : name);
+/** What everybody is called, seat by seat. */
+const namesOf = (seats: readonly SeatInfo[]): string[] => seats.map(named).map(({ name }) => name);
 
-const names = (seats: readonly SeatInfo[]): string => listed(seats.filter(({ free }) => !free).map(nameOf));
+const names = (seats: readonly SeatInfo[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(table: Summary, view: View | null): string {
   if (table.phase === "waiting") return t("free_seats", { count: table.seats.filter(({ free }) => free).length });
   if (table.phase === "over") {
     const winners = view?.outcome?.winners ?? [];
-    return winners.length ? t("won_by", { names: listed(winners.map((seat) => nameOf(table.seats[seat]!))) }) : t("over");
+    return winners.length ? t("won_by", { names: listed(winners.map((seat) => namesOf(table.seats)[seat]!)) }) : t("over");
   }
   const acting = actors(view);
-  return acting.length === 1 ? t("turn_of", { name: nameOf(table.seats[acting[0]!]!) }) : t("game_runs");
+  return acting.length === 1 ? t("turn_of", { name: namesOf(table.seats)[acting[0]!]! }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */

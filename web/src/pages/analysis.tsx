@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board, type Marked } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import { WrongLaying } from "../board/ghost.tsx";
-import type { TileSet } from "../data.ts";
+import { tileSet, type TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
 import { language, t, textOr } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
@@ -14,8 +14,9 @@ import { chanceInWords, meanInWords, oneDigit } from "../panels/estimate.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, readHash, standingFrom, unpacked } from "../panels/study-link.ts";
+import { analysisHash, readHash, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -36,7 +37,7 @@ export default function AnalysisPage() {
   useEffect(() => () => analysis.close(), []);
   useTitle(t("analysis"));
   const [position, hand, set] = [analysis.position.value, analysis.hand.value, analysis.setName.value];
-  useLink(analysis);
+  const others = useLink(analysis);
   const commit = (laying: Laying) => {
     analysis.lay(laying);
     announce(t("study_laid", { tile: laying.tile, place: placeInWords(laying) }));
@@ -88,6 +89,7 @@ export default function AnalysisPage() {
       </div>
       <aside class="room-side study-side">
         <h1>{t("analysis")}</h1>
+        <OtherDominoes names={others} />
         {analysis.trouble.value && <p class="study-error" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
         <Part title={t("analysis_dominoes")} open={building}>
           <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
@@ -127,10 +129,12 @@ function linkOf({ position, hand, setName, game }: Analysis): string {
 }
 
 /** The address tells the position, and the other way round. */
-function useLink(analysis: Analysis): void {
+function useLink(analysis: Analysis): readonly string[] {
   const { hash } = address.value;
+  const others = useSignal<readonly string[]>([]);
   useEffect(() => {
     const { p, h, s, g } = readHash(hash);
+    others.value = strangers({ position: p, tiles: h }, tileSet(s));
     analysis.game.value = standingFrom(g);
     analysis.hand.value = (h ?? "").split(",").filter((tile) => analysis.set.peek().has(tile)).slice(0, 2);
     void analysis.read(unpacked(p), s === "72" ? "72" : "120");
@@ -148,6 +152,7 @@ function useLink(analysis: Analysis): void {
     const timer = setTimeout(() => history.replaceState(null, "", `/analysis${now}`), 300);
     return () => clearTimeout(timer);
   }, [now, wrong]);
+  return others.value;
 }
 
 /** The laying that is to blame, where it was meant to lie. */

@@ -3,11 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
 import { SET_120, TILES } from "../data.ts";
-import { DEFAULT } from "../games/general.ts";
 import { t } from "../i18n.ts";
+import { Chooser } from "../lobby/chooser.tsx";
 import { GameCard } from "../lobby/game-card.tsx";
 import { GamePicture } from "../lobby/game-picture.tsx";
 import { useRefreshed } from "../lobby/refreshed.ts";
+import { lastGame } from "../lobby/opponent.ts";
 import { playNow } from "../lobby/start.ts";
 import { Lobby, YourTables } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
@@ -25,7 +26,8 @@ export default function Home() {
   const lobby = useRefreshed(api.lobby, 10);
   const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
   useEffect(() => void learnGames(), []);
-  const play = (game: string) => void ask(() => playNow(game));
+  const game = lastGame();
+  const play = (wanted: string) => void ask(() => playNow(wanted));
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
     <div class="page home">
@@ -35,11 +37,11 @@ export default function Home() {
           <h1>Dalapapa</h1>
           <p class="tagline">{t("tagline")}</p>
           <p>{t("tagline_more")}</p>
+          <Chooser game={game} />
           <div class="buttons hero-buttons">
-            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(DEFAULT)}>{t("play_now")}</button>
+            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>{t("play_now")}</button>
             {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
           </div>
-          <p class="note">{t("play_now_note")}</p>
         </div>
         <GamePicture />
       </section>

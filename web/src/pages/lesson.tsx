@@ -9,9 +9,11 @@ import { DEFAULT } from "../games/general.ts";
 import { signed, t, tt } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
 import { STEPS } from "../lesson/steps.ts";
+import { GENTLEST } from "../lobby/opponent.ts";
 import { playNow } from "../lobby/start.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText, useAsking } from "../panels/refusal.ts";
+import { castName } from "../state/cast.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
@@ -125,7 +127,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <p>{t("lesson_end_text")}</p>
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
       <div class="buttons hero-buttons">
-        <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT))}>{t("play_now")}</button>
+        <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT, GENTLEST))}>{t("play_against", { name: castName(GENTLEST) })}</button>
         <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
       </div>
       <p><button type="button" class="link" onClick={() => lesson.begin(0)}>{t("lesson_again")}</button> · <a href="/">{t("eight_games")}</a></p>

@@ -14,6 +14,7 @@ import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
+import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
 
@@ -21,7 +22,8 @@ export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
   // One by somebody else is known when the server has told of it.
   if (argument && !infoOf(argument) && !complete.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
-  const info = infoOf(argument) ?? infoOf(DEFAULT)!;
+  const info = infoOf(argument || DEFAULT);
+  if (!info) return <Missing />;
   return <NewTableForm key={info.name} info={info} />;
 }
 

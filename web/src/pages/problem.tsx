@@ -5,7 +5,7 @@ import { t } from "../i18n.ts";
 import { Refused } from "../net/api.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { refusalText } from "../panels/refusal.ts";
-import { linkTo, readWish } from "../problems/days.ts";
+import { comes, dayInWords, linkTo, readWish, today } from "../problems/days.ts";
 import { FrameView } from "../problems/frame-view.tsx";
 import { TurnView } from "../problems/turn-view.tsx";
 import { address } from "../shell/router.ts";
@@ -14,7 +14,22 @@ import { useTitle } from "../shell/hooks.ts";
 export default function ProblemPage() {
   const { search } = address.value;
   const wish = useMemo(() => readWish(search), [search]); // Whoever began it before midnight goes on with it.
-  return <Asked key={linkTo(wish)} wish={wish} />;
+  return wish.date && comes(wish.date) ? <NotYet date={wish.date} /> : <Asked key={linkTo(wish)} wish={wish} />;
+}
+
+/** The problems of days to come can wait. */
+function NotYet({ date }: { date: string }) {
+  return (
+    <section class="page narrow">
+      <h1>{t("problems")}</h1>
+      <p role="alert">{t("problem_not_yet", { date: dayInWords(date, "full") })}</p>
+      <p class="buttons">
+        <a class="button primary" href={linkTo({ kind: "turn", date: today() })}>{t("problem_of_the_day")}</a>
+        <a class="button" href="/problems">{t("problem_all")}</a>
+        <a class="button" href="/">{t("home")}</a>
+      </p>
+    </section>
+  );
 }
 
 function Asked({ wish }: { wish: Wish }) {
@@ -39,7 +54,7 @@ function Asked({ wish }: { wish: Wish }) {
       <section class="page narrow">
         <h1>{t("problems")}</h1>
         <p class="trouble" role="alert">{status === 400 || status === 422 ? t("problem_missing") : refusalText(code, message)}</p>
-        <p><a href="/problems">{t("problem_all")}</a></p>
+        <p class="buttons"><a class="button" href="/problems">{t("problem_all")}</a> <a class="button" href="/">{t("home")}</a></p>
       </section>
     );
   }

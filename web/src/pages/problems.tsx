@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
-import { language, t, tt } from "../i18n.ts";
+import { dates, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../panels/icon.tsx";
 import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, weekday } from "../problems/days.ts";
@@ -67,8 +67,8 @@ function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
   const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
   const weeks = Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)));
-  const short = new Intl.DateTimeFormat(language.value, { weekday: "short", timeZone: "UTC" });
-  const months = new Intl.DateTimeFormat(language.value, { month: "long", year: "numeric", timeZone: "UTC" });
+  const short = dates({ weekday: "short", timeZone: "UTC" });
+  const months = dates({ month: "long", year: "numeric", timeZone: "UTC" });
   const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
   return (
     <section aria-labelledby="days">

@@ -34,7 +34,7 @@ const KEPT = "dalapapa.record";
 /** Milliseconds between two moves while it plays. */
 const PACE = 900;
 /** Refusals that say nothing about a record. */
-const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy"];
+const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set"];
 
 export default function ReplayPage({ argument }: PageProps) {
   useTitle(t("replay_title"));
@@ -85,6 +85,7 @@ function OpenRecord({ refusal, id, onOpen }: { refusal: Refused | null; id: stri
           {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
             : KNOWN.includes(refusal.code) ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
           {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
+          {id && <> <a href="/">{t("home")}</a></>}
           {/* What exactly is wrong with a record, its author wants to know in full. */}
           {!id && !KNOWN.includes(refusal.code) && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
         </p>

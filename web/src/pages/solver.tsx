@@ -1,4 +1,5 @@
 /** Frames filled by the solver: any size, any dominoes, with some laid before. */
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Board, Outlined } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
@@ -9,8 +10,9 @@ import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { Radios } from "../shell/radios.tsx";
+import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { readHash, solverHash, unpacked } from "../panels/study-link.ts";
+import { readHash, solverHash, strangers, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
@@ -23,7 +25,7 @@ export default function SolverPage() {
   const camera = useMemo(() => new Camera(), []);
   useTitle(t("solver"));
   useEffect(() => () => solver.close(), []);
-  useLink(solver);
+  const others = useLink(solver);
   const commit = (laying: Laying) => solver.lay(laying);
   usePlacingKeys(solver.placer, commit, (key) => {
     if (/^u$/i.test(key)) solver.takeBack();
@@ -58,6 +60,7 @@ export default function SolverPage() {
       </div>
       <aside class="room-side study-side">
         <h1>{t("solver")}</h1>
+        <OtherDominoes names={others} />
         <p class="study-note">{t("solver_intro")}</p>
         <Question solver={solver} />
         <section aria-label={t("solver_lay_first")}>
@@ -196,12 +199,14 @@ function hashOf(solver: Solver): string {
 }
 
 /** The address tells the question, and the other way round. */
-function useLink(solver: Solver): void {
+function useLink(solver: Solver): readonly string[] {
   const { hash } = address.value;
+  const others = useSignal<readonly string[]>([]);
   useEffect(() => {
     const { w, h, pile, t: tiles, f, p } = readHash(hash);
     solver.resize(Number(w ?? 8), Number(h ?? 10));
     solver.faces.value = f === "recto" ? "recto" : "both";
+    others.value = strangers({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
     const chosen = (tiles ?? "").split(",").filter((tile) => solver.set.has(tile));
     solver.chosen.value = chosen;
     solver.stock.value = tiles === "all" ? "all" : chosen.length ? "chosen" : /^[123]$/.test(pile ?? "") ? (pile as Stock) : tiles === undefined && !pile && w ? "all" : "1";
@@ -216,4 +221,5 @@ function useLink(solver: Solver): void {
     const timer = setTimeout(() => history.replaceState(null, "", `/solver${now}`), 300);
     return () => clearTimeout(timer);
   }, [now]);
+  return others.value;
 }

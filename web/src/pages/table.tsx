@@ -16,21 +16,30 @@ import { TableCompany } from "../tables/company.tsx";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
+/** What the id of a table looks like; nothing else is worth asking for. */
+const ID = /^[\w-]+$/;
+
 export default function TablePage({ argument }: PageProps) {
+  return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable text={t("no_table_text")} />;
+}
+
+function NoTable({ text }: { text: string }) {
+  return (
+    <section class="page narrow">
+      <h1>{t("no_table_title")}</h1>
+      <p>{text}</p>
+      <p><a class="button" href="/">{t("home")}</a></p>
+    </section>
+  );
+}
+
+function AnyTable({ id }: { id: string }) {
   // A seat that the address carries is kept before the socket says hello.
-  const { offered, session } = useMemo(() => ({ offered: takeOffered(argument), session: new Session(argument) }), [argument]);
+  const { offered, session } = useMemo(() => ({ offered: takeOffered(id), session: new Session(id) }), [id]);
   useEffect(() => () => session.close(), [session]);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
-  if (refusal) {
-    return (
-      <section class="page narrow">
-        <h1>{t("no_table_title")}</h1>
-        <p>{refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")}</p>
-        <p><a class="button" href="/">{t("home")}</a></p>
-      </section>
-    );
-  }
+  if (refusal) return <NoTable text={refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")} />;
   const table = session.table.value;
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (

@@ -1,6 +1,7 @@
 /** The course of a game: the curve, what each turn left on the table, and both in numbers. */
 import { useMemo } from "preact/hooks";
 import { minus, t, tt } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
 import { numberOr } from "../net/types.ts";
 import type { Replay, TurnSummary } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
@@ -20,7 +21,9 @@ export interface CourseProps {
   titled?: boolean;
 }
 
-export function Course(props: CourseProps) {
+export const Course = guarded(Charts);
+
+function Charts(props: CourseProps) {
   const { replay, at, onPick, titled } = props;
   const curves = useMemo(() => replay.curves(), [replay]);
   return (

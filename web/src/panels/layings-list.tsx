@@ -32,7 +32,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
               {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
                 <li key={printLaying(one.laying)}>
                   <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={() => onCommit?.(one.laying)}>
-                    {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one)}
+                    {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one, placer.words.value)}
                   </button>
                 </li>
               ))}

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Game } from "../games/game.ts";
 import { language, t } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
 import { pointing } from "../shell/hooks.ts";
 import type { LogEntry, Session } from "../state/session.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
@@ -28,7 +29,9 @@ interface LogProps {
   onPoint(line: TurnLine | null): void;
 }
 
-export function Log({ session, onPoint }: LogProps) {
+export const Log = guarded(Lines);
+
+function Lines({ session, onPoint }: LogProps) {
   const table = session.table.value!;
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);

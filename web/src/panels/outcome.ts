@@ -2,6 +2,7 @@
 import type { Measure } from "../games/game.ts";
 import { listed, signed, t, textOr } from "../i18n.ts";
 import type { Outcome } from "../net/types.ts";
+import { pointsInWords } from "../words.ts";
 
 /** Who has won, said to those whose seats are `yours`; nobody's for spectators and shared screens. */
 export function headline({ winners }: Outcome, names: readonly string[], yours: readonly number[] = []): string {
@@ -17,6 +18,11 @@ export function headline({ winners }: Outcome, names: readonly string[], yours: 
   return winners.length > 1 ? t("result_they_share", { names: who }) : t("result_wins", { name: who });
 }
 
+/** Whether those whose seats are `yours` have something to celebrate: who lost has not, and who looks on may. */
+export function celebrates({ winners }: Outcome, yours: readonly number[]): boolean {
+  return winners.length > 0 && (!yours.length || winners.some((seat) => yours.includes(seat)));
+}
+
 /** Why it ended: the target, an empty hand, ... */
 export function reasonInWords({ reason, winners }: Outcome): string {
   if (reason === "given_up" && !winners.length) return t("result_all_gave_up");
@@ -25,7 +31,7 @@ export function reasonInWords({ reason, winners }: Outcome): string {
 
 /** A final score as the game counts it; dominoes left are taken off. */
 export function scoreInWords(score: number, measure: Measure): string {
-  if (measure === "points") return t("said_points", { count: score });
+  if (measure === "points") return pointsInWords(score);
   if (measure === "left") return t("score_left", { count: Math.abs(score) });
   return t("score_framed", { count: score });
 }

@@ -22,7 +22,7 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     if (!ghost) return;
     const { tile } = ghost.laying;
     const number = placer.hand.value.indexOf(tile) + 1;
-    announce((tile === before ? "" : `${t("domino_number", { number, tile })}. `) + candidateInWords(ghost));
+    announce((tile === before ? "" : `${t("domino_number", { number, tile })}. `) + candidateInWords(ghost, placer.words.value));
   };
   const eye = useEye(placer);
   const laid = useRef(-TWICE);

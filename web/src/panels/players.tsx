@@ -1,15 +1,27 @@
 /** Who plays, whose turn it is, what everybody has, and the time that runs. */
 import { minus, t } from "../i18n.ts";
+import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/types.ts";
 import type { ComponentChildren } from "preact";
 import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./company.tsx";
 import { clock, useNow } from "./now.ts";
+import { pointsInWords } from "../words.ts";
+import { Level } from "./level.tsx";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
 
-export function Players<V extends View>({ session, extra }: { session: Session<V>; extra?: PlayerExtra<V> }) {
+interface PlayersProps<V extends View> {
+  session: Session<V>;
+  extra?: PlayerExtra<V>;
+}
+
+export function Players<V extends View>(props: PlayersProps<V>) {
+  return <Boundary part><Seats {...props} /></Boundary>;
+}
+
+function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
   const [table, view] = [session.table.value!, session.view.value];
   const acting = session.acting.value;
   const winners = view?.outcome?.winners ?? [];
@@ -26,16 +38,16 @@ export function Players<V extends View>({ session, extra }: { session: Session<V
             <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
-              {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
+              {seat.program && <Level program={seat.program} />}
               <PresenceWord session={session} seat={number} />
-              {view?.hand_counts && <span class="in-hand" title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
+              {view?.hand_counts && <span class="in-hand" role="img" aria-label={t("score_in_hand", { count: view.hand_counts[number]! })} title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}
             </small>
             <AbsentActions session={session} seat={number} />
             <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} aria-label={t("said_points", { count: view.scores[number]! })}>{minus(view.scores[number]!)}</b>}
+          {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(view.scores[number]!)}>{minus(view.scores[number]!)}</b>}
           <Bubble session={session} seat={number} />
         </li>
       ))}

@@ -2,10 +2,12 @@
 import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
 import type { Replay } from "../state/replay.ts";
 import { pointing } from "../shell/hooks.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { seatOf, worded } from "./log.tsx";
+import { Level } from "./level.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
 
@@ -23,6 +25,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
+          const { program } = replay.document.players[seat]!;
           const goods = game.goods(view, seat);
           return (
             <li key={seat} class={`seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
@@ -30,9 +33,10 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
               <span class="token" aria-hidden="true">{seat + 1}</span>
               <span class="name">
                 {name}
+                {program && <small> <Level program={program} /></small>}
                 {goods && <small> {goods}</small>}
               </span>
-              <b class="score" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
+              <b class="score" role="img" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
               {hand.length > 0 && <Faces tiles={hand} set={set} kind="row replay-hand" />}
             </li>
           );
@@ -56,7 +60,9 @@ export function momentInWords(replay: Replay, position: number): string[] {
     .flatMap((event) => eventInWords(event, replay.names, replay.game, events) ?? []);
 }
 
-export function ReplayLog({ replay, position, onPick, onPoint }: { replay: Replay; position: number; onPick(position: number): void; onPoint(line: TurnLine | null): void }) {
+export const ReplayLog = guarded(Moves);
+
+function Moves({ replay, position, onPick, onPoint }: { replay: Replay; position: number; onPick(position: number): void; onPoint(line: TurnLine | null): void }) {
   const list = useRef<HTMLOListElement>(null);
   const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;

@@ -5,6 +5,7 @@ import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../shell/announcer.tsx";
+import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
 import { Replay } from "../state/replay.ts";
@@ -13,13 +14,16 @@ import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
-import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { Level } from "./level.tsx";
+import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { bestInWords, OwnBest, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
 
-export function Result({ session }: TableProps) {
+export const Result = guarded(Ending);
+
+function Ending({ session }: TableProps) {
   const open = useSignal(false);
   const replay = useSignal<Replay | null>(null);
   const outcome = session.view.value!.outcome!;
@@ -61,7 +65,7 @@ export function Result({ session }: TableProps) {
   }
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
-      {outcome.winners.length > 0 && <Celebration />}
+      {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
       {replay.value && <Times session={session} replay={replay.value} />}
@@ -101,9 +105,10 @@ function Ranking({ session }: { session: Session }) {
           <span class="name">
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
+            {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
           </span>
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
-          <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
+          <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
         </li>
       ))}
@@ -129,7 +134,7 @@ function Times({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-/** Something good to say to whoever played here, won or not. */
+/** The best turn of whoever played here; praise for whoever has won. */
 function Praise({ session, replay }: { session: Session; replay: Replay }) {
   const yours = session.yours.value;
   const seat = yours.length === 1 ? yours[0]! : null;
@@ -140,9 +145,9 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   if (!played) return null;
   return (
     <p class="praise">
-      {!won && <span>{t("praise_played")} </span>}
+      {won && <span>{t("praise_played")} </span>}
       {finest && <a href={`/replay/${session.id}#${finest.last}`}>{t("praise_finest", { count: finest.points })}</a>}
-      {perfect > 0 && <span> {t("praise_perfect", { count: perfect, turns })}</span>}
+      {won && perfect > 0 && <span> {t("praise_perfect", { count: perfect, turns })}</span>}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
+import { guarded } from "../shell/boundary.tsx";
 import { CurveTable, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 import { refusalText } from "./refusal.ts";
@@ -23,7 +24,9 @@ export interface ReviewProps {
 }
 
 /** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
-export function ReviewPanel(props: ReviewProps) {
+export const ReviewPanel = guarded(Panel);
+
+function Panel(props: ReviewProps) {
   const { reviewing } = props;
   const { review, waiting, trouble } = reviewing;
   const spoken = language.value;

@@ -1,5 +1,6 @@
 /** Positions in links: `/analysis#p=...&h=...`, `/solver#...`. A link says all; nothing is stored. */
 
+import type { TileSet } from "../data.ts";
 import { LEVEL, type Standing } from "../state/standing.ts";
 
 /** What stands behind `#`, by its names. */
@@ -28,6 +29,13 @@ export function writeHash(values: Record<string, string | number | undefined>): 
 /** Spaces look ugly in a link. */
 export const packed = (position: string): string => position.trim().split(/\s+/).join("_");
 export const unpacked = (text: string | undefined): string => (text ?? "").replaceAll("_", " ").trim();
+
+/** The dominoes of a link, as names or layings, that a set does not have; of a back, the position says what it is. */
+export function strangers(link: { position?: string; tiles?: string }, set: TileSet): string[] {
+  const words = [...unpacked(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
+  const names = new Set(words.map((word) => word.split(/[+-]/)[0]!));
+  return [...names].filter((name) => name && !set.has(name) && !set.frontOf(name));
+}
 
 export interface AnalysisState {
   position: string;

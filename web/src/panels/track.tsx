@@ -2,6 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { TRACK } from "../data.ts";
 import { minus, t } from "../i18n.ts";
+import { pointsInWords } from "../words.ts";
+import { guarded } from "../shell/boundary.tsx";
 
 const FIELDS = TRACK.length;
 const COLUMNS = Math.max(...TRACK.map(([x]) => x)) + 1;
@@ -23,8 +25,10 @@ interface TrackProps {
   target?: number;
 }
 
-export function ScoreTrack({ scores, names, target }: TrackProps) {
-  const spoken = scores.map((score, seat) => `${names[seat]}: ${score}`).join(", ");
+export const ScoreTrack = guarded(Spiral);
+
+function Spiral({ scores, names, target }: TrackProps) {
+  const spoken = scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ");
   const laps = scores.flatMap((score, seat) => (lapsOf(score) ? [seat] : []));
   const goal = target === undefined ? -1 : fieldOf(target);
   return (

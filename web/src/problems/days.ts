@@ -5,7 +5,7 @@
  * midnight and no day was ever left out.
  */
 import { PROBLEMS } from "../data.ts";
-import { language } from "../i18n.ts";
+import { dates } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
 
@@ -42,6 +42,9 @@ export function dayOf(date: string): Date | null {
   return found && !isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
+/** Whether a day is still to come. */
+export const comes = (date: string): boolean => dayOf(date) !== null && date > today();
+
 /** So many days later, or earlier. */
 export const later = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY));
 
@@ -53,7 +56,7 @@ export const gradeOf = (date: string): number => PROBLEMS.week[weekday(date)]!;
 
 export function dayInWords(date: string, style: "long" | "full" = "long"): string {
   const day = dayOf(date);
-  return day ? new Intl.DateTimeFormat(language.value, { dateStyle: style, timeZone: "UTC" }).format(day) : date;
+  return day ? dates({ dateStyle: style, timeZone: "UTC" }).format(day) : date;
 }
 
 /** Where a problem is played. */

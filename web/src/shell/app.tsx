@@ -6,7 +6,8 @@ import { DEFAULT } from "../games/general.ts";
 import { t } from "../i18n.ts";
 import { Announcer } from "./announcer.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { address, follow } from "./router.ts";
+import { Boundary } from "./boundary.tsx";
+import { address, follow, readPath } from "./router.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
 export interface PageProps {
@@ -35,17 +36,20 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
 /** Pages that want the whole screen: the header is small there. */
 const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 
+/** No page has this name. */
+const MISSING = { name: "/", argument: "" };
+
 export const settingsOpen = signal(false);
 
 /** What a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
 
 export function App() {
-  const [name = "", ...rest] = address.value.path.split("/").slice(1);
+  const { name, argument } = readPath(address.value.path) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useEffect(() => {
     let wanted = true;
-    const load = PAGES[name] ?? (() => import("../pages/missing.tsx"));
+    const load = Object.hasOwn(PAGES, name) ? PAGES[name]! : () => import("../pages/missing.tsx");
     load().then(
       ({ default: Page }) => {
         if (wanted) page.value = { name, Page };
@@ -65,13 +69,12 @@ export function App() {
     first.current = false;
   }, [address.value.path]);
   const shown = page.value;
-  const argument = decodeURIComponent(rest.join("/"));
   return (
     <div class={WIDE.includes(name) ? "app wide" : "app"} onClick={follow}>
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {shown?.name === name && <shown.Page key={`${name}/${argument}`} argument={argument} />}
+        {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
       <Announcer />
@@ -98,7 +101,7 @@ function Header() {
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {headerTools.value}
+      <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />

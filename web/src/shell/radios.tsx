@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 
 export function Radios<T extends string>({ legend, name, of, value, word, picture, kind = "choices", onChoose, children }: {
-  legend: string; name: string; of: readonly T[]; value: T | undefined; word(choice: T): string; picture?(choice: T): ComponentChildren;
+  legend: string; name: string; of: readonly T[]; value: T | undefined; word(choice: T): ComponentChildren; picture?(choice: T): ComponentChildren;
   kind?: string; onChoose(choice: T): void; children?: ComponentChildren;
 }) {
   return (

@@ -10,6 +10,16 @@ function read(): void {
 addEventListener("popstate", read);
 addEventListener("hashchange", read);
 
+/** The page that a path asks for, and what it says after that, decoded; null if it is no text at all. */
+export function readPath(path: string): { name: string; argument: string } | null {
+  const [name = "", ...rest] = path.split("/").slice(1);
+  try {
+    return { name, argument: decodeURIComponent(rest.join("/")) };
+  } catch {
+    return null; // A link that was cut in half.
+  }
+}
+
 /** Go to another page of ours; `replace` leaves no step to go back to. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", to);

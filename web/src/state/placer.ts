@@ -6,6 +6,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { TileSet } from "../data.ts";
+import { type GameWords, USUAL_WORDS } from "../games/game.ts";
 import { type Cell, cellsOf, clashes, type Disc, key, type Laying, printLaying, sameLaying, type Side, STEPS } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
 
@@ -53,6 +54,8 @@ export interface Carried {
 const SNAP = 0.8;
 
 export class Placer {
+  /** What the game calls what a laying makes. */
+  readonly words = signal<GameWords>(USUAL_WORDS);
   /** The dominoes that may be taken, in the order in which they are shown. */
   readonly hand = signal<string[]>([]);
   /** What lies on the table. */

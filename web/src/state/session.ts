@@ -8,12 +8,12 @@ import { type TileSet, tileSet } from "../data.ts";
 import type { Game, RaceView, Sent } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type Side } from "../geometry.ts";
-import { textOr } from "../i18n.ts";
 import { again } from "../net/again.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
 import { type GameEvent, isLaid, type May, type Move, type Offered, type TableMessage, type View } from "../net/types.ts";
 import { CHARGE } from "../words.ts";
+import { named } from "./cast.ts";
 import { Company } from "./company.ts";
 import { framePlaces } from "./frames.ts";
 import { closedBy } from "./groups.ts";
@@ -390,14 +390,6 @@ export class Session<V extends View = View> {
   may(kind: string): boolean {
     return this.moves.value.some(({ move }) => move === kind);
   }
-}
-
-/** Programs are called by their level, in the player's language; several of a kind are numbered. */
-export function named<Seat extends { name: string; program?: string | null }>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
-  const level = seat.program && textOr(`level_${seat.program}`, "");
-  if (!level) return seat;
-  const alike = seats.filter(({ program }) => program === seat.program).length > 1;
-  return { ...seat, name: level + (alike ? ` ${number + 1}` : "") };
 }
 
 /** A laying with as much of what it makes as the game tells beforehand. */

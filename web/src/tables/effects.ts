@@ -6,7 +6,7 @@ import type { Camera } from "../board/camera.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
 import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
-import { earnedPoints, eventInWords } from "../words.ts";
+import { earnedPoints, eventInWords, sentences } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
@@ -77,8 +77,8 @@ function fly(event: Laid, camera: Camera): void {
 /** For ears: what happened, in the words of the log. */
 function tell(session: Session, events: readonly GameEvent[]): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
-  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter(Boolean);
-  if (lines.length) announce(lines.join(". "));
+  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter((line) => line !== null);
+  if (lines.length) announce(sentences(lines));
 }
 
 /** A soft sound when the turn comes, for those who want it. */

@@ -35,7 +35,7 @@ export function OwnedInWords({ session, label }: TableProps & { label: string })
   const { seats } = session.table.value!;
   return (
     <ul class="hidden" aria-label={label}>
-      {owned(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{seats[player]!.name}: {groupInWords(group)}</li>)}
+      {owned(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{seats[player]!.name}: {groupInWords(group, session.game.value.words)}</li>)}
     </ul>
   );
 }
@@ -82,7 +82,7 @@ function choose(session: Session, choice: Choice): void {
   if (chosen.value === key(choice.disc)) mark(session, choice);
   else {
     chosen.value = key(choice.disc);
-    announce(`${groupInWords(choice.group)}. ${t("mark_again")}`);
+    announce(`${groupInWords(choice.group, session.game.value.words)}. ${t("mark_again")}`);
   }
 }
 
@@ -106,10 +106,11 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
     pointed.value = key(disc);
     if (!camera.sees(groupBox(group))) camera.fly(camera.fitted(groupBox(group), 3));
   };
+  const { words } = session.game.value;
   const mixed = found.some(({ group }) => !group.closed);
   const selected = found.find(({ disc }) => key(disc) === chosen.value);
   return (
-    <section class="game-panel choosing-marks" aria-label={t("mark_list")}>
+    <section class="game-panel choosing-marks" aria-label={t(words.markable)}>
       <p class="panel-title"><MarkIcon player={seat} /></p>
       <ul class="chips" onKeyDown={walk}>
         {found.map((choice, i) => (
@@ -118,8 +119,8 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
               type="button"
               class={key(choice.disc) === chosen.value ? "chip chosen" : "chip"}
               aria-pressed={key(choice.disc) === chosen.value}
-              aria-label={groupInWords(choice.group)}
-              title={groupInWords(choice.group)}
+              aria-label={groupInWords(choice.group, words)}
+              title={groupInWords(choice.group, words)}
               data-first={i === 0 ? "" : undefined}
               {...pointing((on) => (on ? look(choice) : (pointed.value = null)))}
               onClick={(event) => (event.detail ? choose(session, choice) : mark(session, choice))}

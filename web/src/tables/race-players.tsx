@@ -7,6 +7,8 @@ import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { AbsentActions, Bubble, PresenceWord } from "../panels/company.tsx";
+import { Level } from "../panels/level.tsx";
+import { guarded } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
@@ -21,7 +23,9 @@ export interface RacePlayersProps {
   onLook(seat: number): void;
 }
 
-export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
+export const RacePlayers = guarded(Racers);
+
+function Racers({ session, shown, onLook }: RacePlayersProps) {
   const [table, view] = [session.table.value!, session.view.value!];
   const winners = view.outcome?.winners ?? [];
   const runs = runsAt(session);
@@ -43,7 +47,7 @@ export function RacePlayers({ session, shown, onLook }: RacePlayersProps) {
               <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
-                {seat.program && <span role="img" aria-label={t("program")} title={t("program")}>⚙</span>}
+                {seat.program && <Level program={seat.program} />}
                 <PresenceWord session={session} seat={number} />
                 {gaveUp && <span>{t("has_given_up")}</span>}
                 {split && <span class="split">{splitName(runs[number]!.splits.indexOf(split))} {timeInFigures(split.time!)}</span>}

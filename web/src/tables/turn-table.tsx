@@ -79,6 +79,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   };
   useEffect(() => {
     placer.frame.value = null;
+    placer.words.value = session.game.value.words;
   }, []);
   if (!view) return null;
   const mine = session.mayLay.value;

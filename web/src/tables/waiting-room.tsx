@@ -4,6 +4,7 @@ import { t, tt } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
 import { Bubble, PresenceWord } from "../panels/company.tsx";
+import { Level } from "../panels/level.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { useGame } from "../shell/hooks.ts";
@@ -70,7 +71,7 @@ export function WaitingRoom({ session }: TableProps) {
               <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
               <small>
                 {yours.includes(number) && <em>{t("you")}</em>}
-                {seat.program && <span>{tt(`level_${seat.program}`)}</span>}
+                {seat.program && <Level program={seat.program} />}
                 <PresenceWord session={session} seat={number} />
               </small>
             </span>

@@ -38,6 +38,9 @@ ASKED = 0.2
 class Program(bot.Program[AuctionView]):
     """Answers to auctions first; the turn itself is played as in the classic game."""
 
+    # Bids decide, and more time only improves the laying: expert won 44 of 100 against strong.
+    strongest = "strong"
+
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
         self.sight.points_decide = False

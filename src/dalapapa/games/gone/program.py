@@ -40,6 +40,9 @@ MAX_LAYINGS = 200
 class Program(bot.Program[GoneView]):
     """As many discs as possible: fewer dominoes to draw, and more turns."""
 
+    # Ten times as many games played on won no more often: 45 of 100 against strong.
+    strongest = "strong"
+
     def choose(self, view: GoneView) -> Move:
         player, sight = view.player, self.sight
         if isinstance(sight, Lookahead):

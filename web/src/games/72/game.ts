@@ -1,7 +1,7 @@
 /** Dalapapa 72 (rules 8): tokens pay for layings, markers take territories. */
 import { listed, signed, t } from "../../i18n.ts";
 import type { Laid, View } from "../../net/types.ts";
-import { colourName } from "../../words.ts";
+import { colourName, pointsInWords } from "../../words.ts";
 import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
 
 export interface View72 extends View {
@@ -24,6 +24,7 @@ export default {
   set: "72",
   unit: "cells",
   preview: "makes",
+  words: { discs: "connections", closes: "closes_territory", size: "cells", markable: "territories" },
   // One domino in a turn.
   hand: ({ laid, viewer, active, hand }) => (laid && viewer === active ? [] : (hand ?? [])),
   underWay: ({ laid }) => (laid ? [laid] : []),
@@ -41,7 +42,7 @@ export default {
     showed: Showed;
   }>({
     tokens_moved: ({ tokens }, say) => say(tokens > 0 ? "log_tokens_got" : "log_tokens_paid", { count: Math.abs(tokens) }),
-    marker_put: ({ colour, points }, say) => say("log_marker_put", { colour: colourName(colour), points: signed(points) }),
+    marker_put: ({ colour, points }, say) => say("log_marker_put", { colour: colourName(colour), points: pointsInWords(points) }),
     marker_taken_back: (_, say) => say("log_marker_back"),
     premium_taken: ({ points }, say) => say("log_premium", { points: signed(points) }),
     premium_given_back: ({ points }, say) => say("log_premium_back", { points: signed(points) }),

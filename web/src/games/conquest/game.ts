@@ -1,8 +1,8 @@
 /** Conquest (rules 3): the classic game with marks on groups. */
 import type { Disc } from "../../geometry.ts";
-import { listed, signed } from "../../i18n.ts";
+import { listed } from "../../i18n.ts";
 import type { View } from "../../net/types.ts";
-import { colourName } from "../../words.ts";
+import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
 import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
 
@@ -36,6 +36,6 @@ export default {
     marked: (_, say) => say("log_marked"),
     unmarked: (_, say) => say("log_unmarked"),
     marks_lost: ({ players }, say, names) => say("log_marks_lost", { names: listed([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
-    mark_counted: ({ colour, points }, say) => say("log_mark_counted", { colour: colourName(colour), points: signed(points) }),
+    mark_counted: ({ colour, points }, say) => say("log_mark_counted", { colour: colourName(colour), points: pointsInWords(points) }),
   }),
 } satisfies GameParts<ConquestView>;

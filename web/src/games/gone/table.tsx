@@ -4,6 +4,7 @@ import { Face } from "../../board/domino.tsx";
 import { listed, t } from "../../i18n.ts";
 import { isLaid } from "../../net/types.ts";
 import type { Candidate } from "../../state/placer.ts";
+import { celebrates } from "../../panels/outcome.ts";
 import type { TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
@@ -113,7 +114,7 @@ function Party({ session }: TableProps<GoneView>) {
   const laid = session.layings.value.slice(-DANCERS);
   return (
     <div class="party">
-      <div class="confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>
+      {celebrates(outcome, session.yours.value) && <div class="confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>}
       <p class="party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
       <div class="dancers" aria-hidden="true">
         {laid.map(({ tile, side }, i) => <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />)}

@@ -1,0 +1,53 @@
+/** Whom one plays against at once, and what: the cast as faces for the large button, a menu for the cards of the games. */
+import { LADDER } from "../data.ts";
+import { t } from "../i18n.ts";
+import { Radios } from "../shell/radios.tsx";
+import { castName, levelName, nameAndLevel } from "../state/cast.ts";
+import { catalogue, gameName } from "../state/catalogue.ts";
+import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
+import { Portrait } from "./portrait.tsx";
+import { strengthText } from "./strength.tsx";
+
+const inWords = (opponent: string): string => (opponent === ALONE ? t("alone") : nameAndLevel(opponent));
+
+/** Game and opponent, with what is known of the opponent's strength. */
+export function Chooser({ game }: { game: string }) {
+  const opponent = opponentIn(game);
+  return (
+    <div class="chooser">
+      <label class="row chooser-game">
+        <span>{t("which_game")}</span>
+        <select value={game} onChange={(event) => chooseGame(event.currentTarget.value)}>
+          {catalogue.value.map(({ name }) => <option key={name} value={name}>{gameName(name)}</option>)}
+        </select>
+      </label>
+      <Radios legend={t("opponent")} name="opponent" kind="cast" of={opponentsIn(game)} value={opponent}
+        picture={(one) => <Portrait of={one} />} word={(one) => <Member opponent={one} />} onChoose={(one) => chooseOpponent(game, one)} />
+      <p class="note" role="status">{said(game, opponent)}</p>
+    </div>
+  );
+}
+
+function Member({ opponent }: { opponent: string }) {
+  if (opponent === ALONE) return <b>{t("alone")}</b>;
+  return <><b>{castName(opponent)}</b> <small>{levelName(opponent)}</small></>;
+}
+
+/** Who it is that one has chosen. */
+function said(game: string, opponent: string): string {
+  if (opponent === ALONE) return t("play_alone_note");
+  const measured = LADDER[game];
+  return measured?.levels[opponent] ? `${castName(opponent)}: ${strengthText(measured, opponent)}` : t("play_now_note", { name: castName(opponent) });
+}
+
+/** The same in the card of a game. */
+export function OpponentMenu({ game }: { game: string }) {
+  return (
+    <label class="opponent-menu">
+      <small>{t("opponent")}</small>
+      <select value={opponentIn(game)} aria-label={`${t("opponent")} (${gameName(game)})`} onChange={(event) => chooseOpponent(game, event.currentTarget.value)}>
+        {opponentsIn(game).map((one) => <option key={one} value={one}>{inWords(one)}</option>)}
+      </select>
+    </label>
+  );
+}

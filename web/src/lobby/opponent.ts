@@ -1,0 +1,49 @@
+/** Whom one meets when one just wants to play: chosen for each game, and remembered in this browser. */
+import { signal } from "@preact/signals";
+import { DEFAULT } from "../games/general.ts";
+import { CARDS } from "../games/cards.ts";
+import { infoOf } from "../state/catalogue.ts";
+import { recall, remember } from "../state/storage.ts";
+
+/** Nobody, where one can play alone. */
+export const ALONE = "alone";
+
+/** The level that comes after the lesson. */
+export const GENTLEST = "novice";
+
+const chosen = signal(recall<Record<string, string>>("opponents", {}));
+const last = signal(recall("game", DEFAULT));
+
+/** The game that was played last by one click; it may be one by somebody else that is gone. */
+export const lastGame = (): string => (infoOf(last.value) ? last.value : DEFAULT);
+
+export function chooseGame(game: string): void {
+  last.value = game;
+  remember("game", game);
+}
+
+/** All that can be chosen in a game, from the gentlest. */
+export function opponentsIn(game: string): readonly string[] {
+  const { programs = [], players: [least] = [1] } = infoOf(game) ?? {};
+  return least === 1 ? [ALONE, ...programs] : programs;
+}
+
+/** Who was chosen last; else a gentle one, or nobody in solitaires; in a game by somebody else its best. */
+export function opponentIn(game: string): string {
+  const [all, wish] = [opponentsIn(game), chosen.value[game]];
+  if (wish !== undefined && all.includes(wish)) return wish;
+  const card = CARDS[game];
+  return card ? (card.opponents[0] ?? ALONE) : (all.at(-1) ?? ALONE);
+}
+
+export function chooseOpponent(game: string, opponent: string): void {
+  chosen.value = { ...chosen.value, [game]: opponent };
+  remember("opponents", chosen.value);
+}
+
+/** The seats of such a game: oneself, then as many of the opponent as the game needs. */
+export function seatsAgainst(game: string, opponent: string): (string | null)[] {
+  const [least] = infoOf(game)?.players ?? [1];
+  const count = opponent === ALONE ? 0 : Math.max(1, least - 1);
+  return [null, ...Array<string>(count).fill(opponent)];
+}

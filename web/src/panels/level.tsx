@@ -1,0 +1,11 @@
+/** Beside the name of a program: that it is one, and how well it plays. */
+import { t } from "../i18n.ts";
+import { levelName } from "../state/cast.ts";
+
+export function Level({ program }: { program: string }) {
+  return (
+    <span class="level">
+      <span role="img" aria-label={t("program")} title={t("program")}>⚙</span> {levelName(program)}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+/** What fails while it is drawn is replaced by a sentence and a way on; everything round it lives on. */
+import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { t } from "../i18n.ts";
+
+interface BoundaryProps {
+  /** A part of a page can be tried again; a page is loaded anew. */
+  part?: boolean;
+  children: ComponentChildren;
+}
+
+export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error); // For whoever mends it.
+    this.setState({ failed: true });
+  }
+
+  override render({ part, children }: BoundaryProps) {
+    if (!this.state.failed) return children;
+    return part ? <BrokenPart onAgain={() => this.setState({ failed: false })} /> : <BrokenPage />;
+  }
+}
+
+/** A part of a page inside a boundary of its own. */
+export function guarded<P extends object>(Part: ComponentType<P>): (props: P) => ComponentChildren {
+  return (props) => <Boundary part><Part {...props} /></Boundary>;
+}
+
+function BrokenPage() {
+  return (
+    <section class="page narrow" role="alert">
+      <h1>{t("broken_title")}</h1>
+      <p>{t("broken_text")}</p>
+      <p class="buttons">
+        <button type="button" class="primary" onClick={() => location.reload()}>{t("reload")}</button>
+        <a class="button" href="/">{t("home")}</a>
+      </p>
+    </section>
+  );
+}
+
+function BrokenPart({ onAgain }: { onAgain(): void }) {
+  return (
+    <p class="trouble" role="alert">
+      {t("broken_part")} <button type="button" onClick={onAgain}>{t("try_again")}</button> <button type="button" onClick={() => location.reload()}>{t("reload")}</button>
+    </p>
+  );
+}
