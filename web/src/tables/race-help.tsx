@@ -30,8 +30,8 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   const told = useSignal<{ text: string; kind: string } | null>(null);
   /** The place to show as soon as the domino is in hand. */
   const place = useSignal<Laying | null>(null);
-  /** What was asked about what lies there now, and the answers. */
-  const asked = useRef<{ position: string; id: string; answers: Partial<Record<Question, Hint>> }>({ position: "", id: "", answers: {} });
+  /** What was asked about what lies there with the dominoes that there are, and the answers. */
+  const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({ about: "", id: "", answers: {} });
   const { placer } = session;
   const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value!];
   const agreed = helps(table);
@@ -50,7 +50,8 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   });
 
   const answer = async (question: Question): Promise<Hint> => {
-    if (asked.current.position !== position) asked.current = { position, id: String(Math.random()).slice(2), answers: {} };
+    const about = `${position} ${session.game.value.race!.stock(view, seat, session.set.value).sort().join(" ")}`;
+    if (asked.current.about !== about) asked.current = { about, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
     // Who was shown a place knows that it is possible.
     const known = answers[question] ?? answers.place;
@@ -76,6 +77,7 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
         const wanted = parseLaying(laying);
         place.value = wanted;
         if (placer.hand.value[0] !== wanted.tile) await take(wanted.tile, wanted.side);
+        if (session.notice.value) place.value = null; // Somebody was quicker.
       } else if (possible === null) say(t("solver_unknown"), "unknown");
       else say(possible ? t("solver_yes") : t("solver_no"), possible ? "yes" : "impossible");
     } catch (error) {
