@@ -2,7 +2,7 @@
  * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
  * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
  */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RaceView } from "../games/game.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
@@ -12,7 +12,7 @@ import { refusalText } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
-import type { TableProps } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 import { faceInWords, placeInWords } from "../words.ts";
 import { helps } from "./own-run.ts";
@@ -25,6 +25,17 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 
 type Question = "place" | "possible";
 
+/** Until no move is on its way: a hint is about what lies there then. */
+function settled({ busy }: Session<RaceView>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (busy.value) return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+}
+
 export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   const waiting = useSignal(false);
   const told = useSignal<{ text: string; kind: string } | null>(null);
@@ -33,9 +44,10 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   /** What was asked about what lies there with the dominoes that there are, and the answers. */
   const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({ about: "", id: "", answers: {} });
   const { placer } = session;
-  const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value!];
+  const [table, seat] = [session.table.value!, session.seat.value!];
   const agreed = helps(table);
-  const position = `${seat} ${view.frames[seat]!.join(" ")}`;
+  const here = () => `${seat} ${session.view.value!.frames[seat]!.join(" ")}`;
+  const position = here();
 
   // What was said is about what lay there.
   useEffect(() => {
@@ -50,7 +62,7 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   });
 
   const answer = async (question: Question): Promise<Hint> => {
-    const about = `${position} ${session.game.value.race!.stock(view, seat, session.set.value).sort().join(" ")}`;
+    const about = `${here()} ${session.game.value.race!.stock(session.view.value!, seat, session.set.value).sort().join(" ")}`;
     if (asked.current.about !== about) asked.current = { about, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
     // Who was shown a place knows that it is possible.
@@ -68,11 +80,12 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
     waiting.value = true;
     told.value = null;
     try {
+      await settled(session);
+      const before = here();
       const { possible, laying, width } = await answer(question);
-      const now = session.view.value;
-      if (!now || `${seat} ${now.frames[seat]!.join(" ")}` !== position) return;
+      if (here() !== before) return;
       if (question === "place" && laying) {
-        const found = session.game.value.race!.frames(now.options).find((frame) => frame.width === width);
+        const found = session.game.value.race!.frames(session.view.value!.options).find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);
         place.value = wanted;
