@@ -481,6 +481,12 @@ def test_help_in_a_race_is_agreed_on_before(hints: str, seats: int, allowed: boo
     assert code_of(moved(state, GiveUp(0), START + 7), Hinted(0, "place")) == "game_over"
 
 
+def test_a_hint_is_kept_as_it_was() -> None:
+    kept = msgspec.json.encode(write_entry(Hinted(1, "possible")))
+    assert kept == b'{"type":"hinted","seat":1,"question":"possible"}'
+    assert read_entry(msgspec.json.decode(kept, type=Written)) == Hinted(1, "possible")
+
+
 def test_only_those_who_race_get_hints() -> None:
     assert code_of(seated(settings("classic")), Hinted(0, "place")) == "no_hints"
     state = seated(settings("puzzle", None, None, None))

@@ -5,6 +5,7 @@ import type { GameEvent } from "../src/net/types.ts";
 import { gameOf } from "../src/games/general.ts";
 import { bestOf, type Course, keepRun } from "../src/state/bests.ts";
 import { countOf, difference, lastSplit, quarters, runsOf, timeInFigures, timeOf, untilNext } from "../src/state/times.ts";
+import { helps } from "../src/tables/own-run.ts";
 import "./surroundings.ts";
 
 const BEGAN = 1_000_000;
@@ -80,6 +81,11 @@ test("only what is alike is compared, and only full frames count", () => {
   for (const other of [{ helped: true }, { course: "6x4 120" }, { game: "arlequin" }]) assert.equal(bestOf({ ...PUZZLE, ...other }), null);
   assert.equal(keepRun({ ...PUZZLE, helped: true }, runsOf(full(1).slice(0, 7), 1, 8, BEGAN)[0]!, "two"), null);
   assert.equal(keepRun({ ...PUZZLE, course: null }, run(1), "three"), null);
+});
+
+test("the solver helps where that was agreed on, and one player alone by default", () => {
+  const table = (hints: "yes" | "alone" | "no", players: number) => ({ hints, seats: Array(players).fill({}) });
+  assert.deepEqual([table("alone", 1), table("alone", 2), table("yes", 2), table("no", 1)].map(helps), [true, false, true, false]);
 });
 
 test("the course of a race is its frame and its dominoes, not the time that was allowed", () => {

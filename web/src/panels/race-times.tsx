@@ -29,17 +29,18 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
       <caption class="hidden">{t("race_times")}</caption>
       <thead>
         <tr>
-          <th scope="col"><span class="hidden">{t("players")}</span></th>
           {runs[0]!.splits.map((split, i) => <th key={i} scope="col">{splitName(i)}<small> {split.count}</small></th>)}
         </tr>
       </thead>
-      <tbody>
-        {runs.map(({ splits, most }, seat) => (
-          <tr key={seat} class={`seat-${seat}`}>
-            <th scope="row">
+      {runs.map(({ splits, most }, seat) => (
+        <tbody key={seat} class={`seat-${seat}`}>
+          <tr>
+            <th scope="rowgroup" colSpan={splits.length}>
               <span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]}
               {!!hints?.[seat] && <small> {t("problem_with_hints", { count: hints[seat] })}</small>}
             </th>
+          </tr>
+          <tr>
             {splits.map((split, i) => (
               <td key={i}>
                 {/* Whoever did not fill the frame had so many dominoes at most. */}
@@ -49,8 +50,8 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
               </td>
             ))}
           </tr>
-        ))}
-      </tbody>
+        </tbody>
+      ))}
     </table>
   );
 }
@@ -60,22 +61,11 @@ function Beside({ time, best }: { time: number; best: number | null | undefined 
   return <small class={time < best ? "ahead" : "behind"}>{difference(time - best)}</small>;
 }
 
+/** One's own best time, which may have been run just now. */
 export function bestInWords(best: Best, isNew: boolean, helped: boolean): string {
   const time = timeInFigures(best.time);
   if (isNew) return t(helped ? "best_new_helped" : "best_new", { time });
   return t(helped ? "best_time_helped" : "best_time", { time });
-}
-
-/** One's own best time, and whether it was run just now. */
-export function OwnBest({ best, isNew, helped }: { best: Best; isNew: boolean; helped: boolean }) {
-  const text = bestInWords(best, isNew, helped);
-  if (!isNew) return <p class="own-best">{text}</p>;
-  return (
-    <p class="own-best new">
-      <strong>{text}</strong>
-      {best.before !== undefined && <span> {t("best_before", { time: timeInFigures(best.before.time) })}</span>}
-    </p>
-  );
 }
 
 /** The best time after this race; only what somebody did all by themselves counts. */

@@ -8,15 +8,17 @@ import { announce } from "../shell/announcer.tsx";
 import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
+import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
+import { timeInFigures } from "../state/times.ts";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
-import { bestInWords, OwnBest, ownBest, RaceTimes } from "./race-times.tsx";
+import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
@@ -68,9 +70,10 @@ function Ending({ session }: TableProps) {
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       <Ranking session={session} />
-      {replay.value && <Times session={session} replay={replay.value} />}
+      {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
+      {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />}
     </Dialog>
@@ -106,6 +109,7 @@ function Ranking({ session }: { session: Session }) {
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
             {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
+            {table.seats[seat]!.hints > 0 && <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>}
           </span>
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
           <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
@@ -116,20 +120,36 @@ function Ranking({ session }: { session: Session }) {
   );
 }
 
-/** In a race: everybody's times, and one's own best. */
-function Times({ session, replay }: { session: Session; replay: Replay }) {
-  const [own, ...others] = session.yours.value;
-  const alone = own !== undefined && !others.length;
-  const helped = !!replay.document.hints?.[own!];
-  const best = useMemo(() => (alone ? ownBest(replay, own, session.id) : null), [replay]);
-  const isNew = best?.table === session.id;
+/** In a race, one's own best run on this course; kept once, however often it is asked for. */
+function useOwnBest(session: Session, replay: Replay): { seat: number; best: Best; isNew: boolean } | null {
+  const [seat, ...others] = session.yours.value;
+  const best = useMemo(() => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)), [replay]);
+  return best && { seat: seat!, best, isNew: best.table === session.id };
+}
+
+function BestTime({ session, replay }: { session: Session; replay: Replay }) {
+  const own = useOwnBest(session, replay);
+  const text = own && bestInWords(own.best, own.isNew, !!replay.document.hints?.[own.seat]);
   useEffect(() => {
-    if (isNew) announce(bestInWords(best, isNew, helped));
-  }, [isNew]);
+    if (own?.isNew) announce(text!);
+  }, [text]);
+  if (!own) return null;
+  const { isNew, best: { before } } = own;
+  return (
+    <p class={isNew ? "own-best new" : "own-best"}>
+      {isNew ? <strong>{text}</strong> : text}
+      {isNew && before && <span> {t("best_before", { time: timeInFigures(before.time) })}</span>}
+    </p>
+  );
+}
+
+/** Everybody's times, and one's own beside the best run before. */
+function Times({ session, replay }: { session: Session; replay: Replay }) {
+  const own = useOwnBest(session, replay);
   return (
     <>
-      {best && <OwnBest best={best} isNew={isNew} helped={helped} />}
-      <RaceTimes replay={replay} own={alone ? own : undefined} beside={(isNew ? best.before : best)?.splits} link={(position) => `/replay/${session.id}#${position}`} />
+      <h3>{t("race_times")}</h3>
+      <RaceTimes replay={replay} own={own?.seat} beside={(own?.isNew ? own.best.before : own?.best)?.splits} link={(position) => `/replay/${session.id}#${position}`} />
     </>
   );
 }

@@ -2,7 +2,7 @@
  * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
  * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
  */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RaceView } from "../games/game.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
@@ -12,7 +12,7 @@ import { refusalText } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
-import type { TableProps } from "../state/session.ts";
+import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 import { faceInWords, placeInWords } from "../words.ts";
 import { helps } from "./own-run.ts";
@@ -25,23 +25,36 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 
 type Question = "place" | "possible";
 
+/** Until no move is on its way: a hint is about what lies there then. */
+function settled({ busy }: Session<RaceView>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (busy.value) return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+}
+
 export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   const waiting = useSignal(false);
   const told = useSignal<{ text: string; kind: string } | null>(null);
   /** The place to show as soon as the domino is in hand. */
   const place = useSignal<Laying | null>(null);
-  /** What was asked about what lies there now, and the answers. */
-  const asked = useRef<{ position: string; id: string; answers: Partial<Record<Question, Hint>> }>({ position: "", id: "", answers: {} });
+  /** What was asked about what lies there with the dominoes that there are, and the answers. */
+  const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({ about: "", id: "", answers: {} });
   const { placer } = session;
-  const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value!];
+  const [table, seat] = [session.table.value!, session.seat.value!];
   const agreed = helps(table);
-  const position = `${seat} ${view.frames[seat]!.join(" ")}`;
+  const here = () => `${seat} ${session.view.value!.frames[seat]!.join(" ")}`;
+  const position = here();
 
   // What was said is about what lay there.
   useEffect(() => {
     told.value = place.value = null;
   }, [position]);
   useSignalEffect(() => {
+    if (session.notice.value) place.value = null; // Somebody was quicker.
     const [laying, held] = [place.value, placer.hand.value[0]];
     if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
     place.value = null;
@@ -50,7 +63,8 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
   });
 
   const answer = async (question: Question): Promise<Hint> => {
-    if (asked.current.position !== position) asked.current = { position, id: String(Math.random()).slice(2), answers: {} };
+    const about = `${here()} ${session.game.value.race!.stock(session.view.value!, seat, session.set.value).sort().join(" ")}`;
+    if (asked.current.about !== about) asked.current = { about, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
     // Who was shown a place knows that it is possible.
     const known = answers[question] ?? answers.place;
@@ -67,13 +81,15 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
     waiting.value = true;
     told.value = null;
     try {
+      await settled(session);
+      const before = here();
       const { possible, laying, width } = await answer(question);
-      const now = session.view.value;
-      if (!now || `${seat} ${now.frames[seat]!.join(" ")}` !== position) return;
+      if (here() !== before) return;
       if (question === "place" && laying) {
-        const found = session.game.value.race!.frames(now.options).find((frame) => frame.width === width);
+        const found = session.game.value.race!.frames(session.view.value!.options).find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);
+        session.notice.value = null;
         place.value = wanted;
         if (placer.hand.value[0] !== wanted.tile) take(wanted.tile, wanted.side);
       } else if (possible === null) say(t("solver_unknown"), "unknown");

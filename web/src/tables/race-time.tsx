@@ -8,17 +8,26 @@ import { difference, lastSplit, timeInFigures } from "../state/times.ts";
 import { bestTime, runsAt } from "./own-run.ts";
 
 export function RaceTime({ session }: { session: Session<RaceView> }) {
+  return (
+    <span class="race-clock">
+      <RaceClock session={session} />
+      <OwnSplit session={session} />
+    </span>
+  );
+}
+
+function RaceClock({ session }: { session: Session<RaceView> }) {
   const now = useNow(500) + session.ahead.value;
   const { deadline, begins } = session.table.value!;
   if (begins === null) return null;
   if (deadline !== null) {
     const left = Math.min(deadline - now, deadline - begins);
-    return <><Clock text={clock(left)} title={t("time_left")} short={left < 30_000} /><OwnSplit session={session} /></>;
+    return <Clock text={clock(left)} title={t("time_left")} short={left < 30_000} />;
   }
   const ended = session.log.value.find(({ events }) => events.some(({ event }) => event === "ended"))?.at;
   // Without tenths while it runs: they would be restless.
   const gone = Math.max(0, (ended ?? now) - begins);
-  return <><Clock text={ended === undefined ? timeInFigures(gone).slice(0, -2) : timeInFigures(gone)} title={t("time_gone")} /><OwnSplit session={session} /></>;
+  return <Clock text={ended === undefined ? timeInFigures(gone).slice(0, -2) : timeInFigures(gone)} title={t("time_gone")} />;
 }
 
 function Clock({ text, title, short }: { text: string; title: string; short?: boolean }) {

@@ -82,7 +82,7 @@ export function WaitingRoom({ session }: TableProps) {
           </li>
         ))}
       </ol>
-      {session.game.value.race && <p class="note">{t("hints")}: {tt(`hints_${table.hints}`)}</p>}
+      {session.game.value.race && <p class="note">{t("hints_agreed", { who: tt(`hints_${table.hints}`) })}</p>}
       <h2>{t("invite")}</h2>
       <Invite table={table} text={t("invite_text")} />
       {table.visibility === "public" && <p class="note">{t("listed_publicly")}</p>}
