@@ -290,3 +290,30 @@ def test_the_worker_keeps_exactly_this_build(page: str) -> None:
     built = {f"/assets/{path.name}" for path in (BUILD / "assets").iterdir()}
     built = {name for name in built if not name.endswith((".gz", ".br"))}
     assert set(files) == built | {"/"}
+
+
+def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
+    (folder / "index.html").write_text("<!doctype html><head><title>Dalapapa</title></head>")
+    files = {"pages": {"t": ["/assets/play.js"]}, "languages": {"en": "/en.js", "fr": "/fr.js"}}
+    (folder / "preload.json").write_text(json.dumps(files))
+
+    def named(path: str, languages: str) -> list[str]:
+        answer = httpx.get(
+            url + path, headers={"accept-language": languages}, trust_env=False, timeout=PATIENCE
+        )
+        assert answer.headers["content-security-policy"] == site.POLICY
+        return re.findall(r'rel="modulepreload" href="([^"]+)"', answer.text)
+
+    assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/fr.js"]
+    assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/assets/play.js", "/en.js"]
+    assert named("/lesson", "") == ["/en.js"]
+
+
+def test_the_build_names_files_that_are_there() -> None:
+    known = json.loads((BUILD / "preload.json").read_text())
+    files = {file for page in known["pages"].values() for file in page}
+    files |= set(known["languages"].values())
+    assert set(known["pages"]) == {"", *site.PAGES}
+    assert all((BUILD / file.removeprefix("/")).is_file() for file in files)
+    # Few enough to come at once: browsers have six connections.
+    assert all(len(known["pages"][page]) <= 2 for page in ("", "t", "new"))

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 import re
+import secrets
 import socket as sockets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -1340,3 +1341,66 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
             assert ann not in text
             assert bob not in text
         assert len(texts) > 40 or version < 12
+
+
+# -- with moves ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
+async def test_a_table_comes_with_what_one_may_do(
+    here: Served, server: Server, game: str
+) -> None:
+    """The same as whoever asks is told, in a whole game."""
+    new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
+    async with silent(here.url, new["id"]) as raw:
+        await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})
+        for _ in range(40):
+            told = await raw.hear("table")
+            if told["table"]["phase"] == "over":
+                break
+            may = told["may"]["0"]
+            await raw.say(type="legal", id="l", seat=0)
+            answer = await raw.hear("legal", "table")
+            if answer["type"] == "table" or answer["version"] != told["version"]:
+                continue
+            lays = [one for one in answer["moves"] if one["move"] == "lay"]
+            assert may["moves"] == [one for one in answer["moves"] if one["move"] != "lay"]
+            assert may["lays"] is bool(lays)
+            offered = [one for layings in may["layings"].values() for one in layings]
+            if lays:
+                assert {one["laying"] for one in offered} == {one["laying"] for one in lays}
+            assert all("points" in one for one in offered)
+            if answer["moves"]:
+                await raw.say(type="move", id=secrets.token_hex(8), move=answer["moves"][0])
+        else:
+            assert told["version"] > 20
+
+
+async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> None:
+    new = await server.create(game="classic", seats=[None, None], host="Ann", aids="places")
+    token = await server.sit(new["id"], 1, "Bob")
+    async with silent(here.url, new["id"]) as raw:
+        await raw.say(type="hello", tokens=[token], **{"with": ["moves"]})
+        told = await raw.hear("table")
+        view, may = told["views"]["1"], told["may"]["1"]
+        assert view["active"] == 0
+        assert not may["lays"]
+        assert set(may["layings"]) == set(view["hand"])
+        assert all(list(one) == ["laying"] for one in may["layings"][view["hand"][0]])
+
+
+async def test_moves_come_to_those_who_want_them_and_have_a_seat(
+    here: Served, server: Server
+) -> None:
+    new = await server.create(game="classic", seats=[None, "random"], host="Ann", pace=0)
+    race = await server.create(game="arlequin", seats=[None], host="Ann")
+    for table, hello, wanted in (
+        (new, {"tokens": [new["token"]]}, None),
+        (new, {"with": ["moves"]}, None),
+        (race, {"tokens": [race["token"]], "with": ["moves"]}, {}),
+    ):
+        async with silent(here.url, table["id"]) as raw:
+            await raw.say(type="hello", **hello)
+            assert (await raw.hear("table")).get("may") == wanted
+            await raw.say(type="ping", id="p")
+            assert (await raw.hear("pong"))["version"] == 1

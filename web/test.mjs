@@ -1,6 +1,7 @@
 // The tests that need no browser: bundled as the client is, and run by Node.
 //
 //     node test.mjs [NAME ...]       all, or test/NAME.test.ts
+//     node test.mjs player           test/player.ts, at the tables of a server (tests/test_lying_line.py)
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -12,7 +13,8 @@ import { texts } from "./texts.mjs";
 const home = import.meta.dirname;
 const asked = process.argv.slice(2);
 const all = readdirSync(join(home, "test")).filter((name) => name.endsWith(".test.ts"));
-const chosen = all.filter((name) => !asked.length || asked.includes(name.replace(".test.ts", "")));
+const playing = asked[0] === "player";
+const chosen = playing ? ["player.ts"] : all.filter((name) => !asked.length || asked.includes(name.replace(".test.ts", "")));
 if (!chosen.length) throw new Error(`There is no test of this name; there are ${all.join(", ")}.`);
 
 const out = mkdtempSync(join(tmpdir(), "dalapapa-web-"));
@@ -36,7 +38,8 @@ try {
     logLevel: "warning",
   });
   const files = chosen.map((name) => join(out, name.replace(/ts$/, "mjs")));
-  const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=dot", ...files], { stdio: "inherit" });
+  const testing = playing ? [] : ["--test", "--test-reporter=dot"];
+  const { status } = spawnSync(process.execPath, ["--enable-source-maps", ...testing, ...files], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(out, { recursive: true, force: true });

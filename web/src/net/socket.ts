@@ -41,6 +41,9 @@ export const TIMES = {
   refused: 400,
 };
 
+/** The code of a connection that the server closes for good. */
+const REFUSED = 4400;
+
 export class TableSocket {
   private socket: WebSocket | null = null;
   private pause = TIMES.firstPause;
@@ -49,6 +52,8 @@ export class TableSocket {
   private waiting = new Map<string, Waiting>();
   private closed = false;
   private greeted = false;
+  /** What was refused without saying which question. */
+  private lastWord: Refused | null = null;
   /** Of the table as it was last told. */
   private version = 0;
   /** Makes ids that no other tab on the same seat makes. */
@@ -155,14 +160,18 @@ export class TableSocket {
     const url = `${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/socket`;
     const socket = (this.socket = this.open(url));
     this.greeted = false;
+    this.lastWord = null;
     clearTimeout(this.heart);
     this.heart = setTimeout(() => this.giveUp(socket), TIMES.greeting);
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
-    socket.onclose = () => {
-      if (this.socket === socket) this.lost();
+    socket.onclose = ({ code }) => {
+      if (this.socket !== socket) return;
+      // A line that doubles our greeting is no reason to go; one that is not understood is.
+      if (code === REFUSED && this.lastWord?.code === "malformed_message") this.refuse(this.lastWord);
+      else this.lost();
     };
   }
 
@@ -187,7 +196,8 @@ export class TableSocket {
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "other_set", "malformed_message"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set"].includes(message.code)) this.refuse(refusal);
+          else this.lastWord = refusal;
         } else if (passes(refusal)) {
           const waiting = this.waiting.get(message.id);
           if (waiting) this.putLater(waiting, TIMES.refused);

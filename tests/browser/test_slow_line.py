@@ -1,0 +1,119 @@
+"""A move on a slow line: seen at once, made once; and places without a question."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+import table
+from people import People
+from process import Process
+from texts import t
+
+
+class Held:
+    """The sockets of a page, whose server's words can be held back; and what the page has said."""
+
+    def __init__(self, page: Page) -> None:
+        self.held = False
+        self.waiting: list[Any] = []
+        self.said: list[str] = []
+        page.route_web_socket(re.compile("/socket$"), self._connect)
+
+    def _connect(self, near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+
+        def say(message: str | bytes) -> None:
+            self.said.append(str(message))
+            far.send(message)
+
+        def hear(message: str | bytes) -> None:
+            if self.held:
+                self.waiting.append(lambda: near.send(message))
+            else:
+                near.send(message)
+
+        near.on_message(say)
+        far.on_message(hear)
+
+    def release(self) -> None:
+        self.held = False
+        for one in self.waiting:
+            one()
+        self.waiting.clear()
+
+    def moves(self, kind: str) -> int:
+        return sum(f'"move":"{kind}"' in one for one in self.said)
+
+
+def test_a_move_is_seen_at_once_and_made_once(people: People, server: Process) -> None:
+    new = table.create(server)
+    page = people.arrive(tables=new.known)
+    line = Held(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(new.path)
+    table.my_turn(page)
+    before = table.laid(page).count()
+    line.held = True
+    page.keyboard.press("ArrowRight")
+    # The key is held: it lays once, and does not end the turn that it has begun.
+    page.keyboard.down("Enter")
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    expect(page.locator(".board .sent-domino")).to_have_count(1)
+    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(".room-tray")).to_have_attribute("aria-busy", "true")
+    assert table.laid(page).count() == before
+    page.keyboard.up("Enter")
+    page.keyboard.press("Enter")
+    page.keyboard.press("e")
+    assert line.moves("lay") == 1
+    line.release()
+    expect(page.locator(".board .sent-domino")).to_have_count(0)
+    expect(page.locator(".room-tray")).to_have_attribute("aria-busy", "false")
+    assert table.laid(page).count() > before
+    assert line.moves("lay") == 1
+    assert line.moves("end") == 0
+    # What may be done came with the table.
+    assert not any('"legal"' in one for one in line.said)
+    assert not any(url.endswith("/api/legal") for url in asked)
+
+
+def test_a_race_goes_on_while_the_server_is_silent(people: People, server: Process) -> None:
+    new = table.create(server, "puzzle", seats=[None])
+    page = people.arrive(tables=new.known)
+    line = Held(page)
+    page.goto(new.path)
+    free = page.locator(".pool-item:not(.gone):not(.held-here)")
+    expect(free.first).to_be_visible()
+    line.held = True
+    free.first.click()
+    expect(page.locator(".board .places rect").first).to_be_attached()
+    free.first.dblclick()  # Another one instead, in the same breath; and not back again.
+    expect(page.locator(".held")).to_have_count(1)
+    assert (line.moves("take"), line.moves("put_back")) == (2, 1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board .sent-domino")).to_have_count(1)
+    line.release()
+    expect(page.locator(".board .sent-domino")).to_have_count(0)
+    expect(table.laid(page)).to_have_count(1)
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_the_result_takes_no_stray_key(people: People, server: Process) -> None:
+    new = table.create(server, "puzzle", seats=[None])
+    page = people.arrive(tables=new.known)
+    page.goto(new.path)
+    page.get_by_role("button", name=t("give_up")).click()
+    page.locator("dialog").get_by_role("button", name=t("give_up")).click()
+    dialog = page.locator("dialog.result")
+    expect(dialog).to_be_visible()
+    expect(dialog.locator("h2")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press(" ")
+    expect(dialog).to_be_visible()
+    assert page.url.endswith(new.path), "no rematch was asked for"

@@ -1,0 +1,59 @@
+"""Whole games through a line that lies: the client's own state plays them, and is never stranded."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dalapapa.client import Server
+from lying_line import Line
+from serving import PATIENCE, PLENTY, running, uncounted
+
+pytestmark = pytest.mark.anyio
+
+BUILD = Path(__file__).parents[1] / "scripts" / "build_web.py"
+
+GAMES = {
+    "classic": {},
+    "auction": {},
+    "conquest": {},
+    "gone": {},
+    "72": {},
+    "puzzle": {"seats": [None]},
+    "arlequin": {"seats": [None]},
+}
+"""What each table has besides a person and a program."""
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_whole_games_are_played_without_a_reload(seed: int) -> None:
+    async with (
+        running(messages_per_second=PLENTY, messages_at_once=PLENTY) as url,
+        Server(url) as server,
+    ):
+        line = Line(url, seed)
+        async with line.open() as near:
+            tables = []
+            for game, more in GAMES.items():
+                asked = {"seats": [None, "random"], "host": "Ann", "pace": 0, "game": game, **more}
+                new = await server.create(**asked)
+                tables.append({"id": new["id"], "token": new["token"], "game": game})
+            task = {"line": near, "server": url, "seed": seed, "tables": tables}
+            player = await asyncio.create_subprocess_exec(
+                sys.executable, os.fspath(BUILD), "node", "test.mjs", "player",
+                env={**uncounted(), "PLAYER": msgspec.json.encode(task).decode()},
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            )  # fmt: skip
+            async with asyncio.timeout(PATIENCE):
+                told, _ = await player.communicate()
+        assert player.returncode == 0, told.decode()
+        for table in tables:
+            async with server.watch(table["id"], table["token"]) as seat:
+                assert seat.table["phase"] == "over"
+    assert min(line.lies.values()) > 0, f"it was an honest line: {line.lies}"
