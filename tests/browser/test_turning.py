@@ -105,7 +105,7 @@ NEAR = """() => {
   return {
     at: [tick.left + tick.width / 2, tick.top + tick.height / 2],
     over: seen.filter(meets).length,
-    numbers: parseFloat(getComputedStyle(document.querySelector(".ghost-numbers .points")).fontSize),
+    numbers: parseFloat(getComputedStyle(document.querySelector(".points")).fontSize),
   };
 }"""
 
