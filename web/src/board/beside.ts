@@ -2,6 +2,7 @@
 import { type Box, bounds, cellsOf, contacts, type Laying } from "../geometry.ts";
 import type { TileSet } from "../data.ts";
 import type { Camera } from "./camera.ts";
+import { reach } from "./domino.tsx";
 
 export type Spot = readonly [x: number, y: number];
 
@@ -19,8 +20,6 @@ export interface Avoided extends Box {
 export const NEVER = 1e5;
 /** Pixels between them and what they do not cover. */
 const GAP = 2;
-/** How far a disc reaches from its middle, in cells. */
-const DISC = 0.36;
 
 /** The middle for something of a size that is best: near a point, all of it on the screen, covering what costs least. */
 export function beside({ width, height }: Size, near: Spot, screen: Size, avoided: readonly Avoided[]): Spot {
@@ -61,8 +60,9 @@ export function area([x, y]: Spot, { width, height }: Size, cost: number): Avoid
 /** A domino, and the discs that it completes: never covered. */
 export function ghostAreas(laying: Laying, layings: readonly Laying[], set: TileSet, camera: Camera): Avoided[] {
   const box = cellsOf(laying).map(([x, y]) => ({ left: x, top: y, right: x + 1, bottom: y + 1 }));
+  const far = reach() / 100 + 0.02;
   const discs = contacts(laying, layings, set).map(({ disc: [x, y] }) => (
-    { left: x / 2 - DISC, top: y / 2 - DISC, right: x / 2 + DISC, bottom: y / 2 + DISC }
+    { left: x / 2 - far, top: y / 2 - far, right: x / 2 + far, bottom: y / 2 + far }
   ));
   return [...box, ...discs].map((one) => onScreen(one, camera, NEVER));
 }
