@@ -11,6 +11,7 @@ import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
+import { Bubble, GoodGame } from "./company.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
@@ -100,6 +101,7 @@ function Ranking({ session }: { session: Session }) {
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
           <b class="score" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+          <Bubble session={session} seat={seat} />
         </li>
       ))}
     </ol>
@@ -140,6 +142,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
         : plays && <button type="button" class="primary big" autofocus disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" autofocus={!plays} href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
+      <GoodGame session={session} />
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
