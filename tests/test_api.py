@@ -106,7 +106,7 @@ async def test_a_table_is_set_up(server: Server) -> None:
     assert table["phase"] == "playing"
     assert [seat["name"] for seat in table["seats"]] == ["Ann", "greedy 2", "Zoë"]
     assert table["seats"][1] == {"name": "greedy 2", "program": "greedy", "free": False,
-                                 "away": False, "hints": 0}  # fmt: skip
+                                 "away": False, "replaced": False, "hints": 0}  # fmt: skip
     assert table["options"] == {"target": 100}
     assert table["clock"] == {"kind": "turn", "seconds": 60, "increment": 0}
     assert table["deadline"] > 1000 * time.time()

@@ -202,6 +202,7 @@ class Presence:
         self._post: list[Post] = []
         self._posting: asyncio.Task[None] | None = None
         self._heart: asyncio.Task[None] | None = None
+        self._closed = False
 
     def open(self) -> None:
         """Begin to give signs of life."""
@@ -210,6 +211,7 @@ class Presence:
 
     async def close(self) -> None:
         """Stop, and say so: others need not wait for signs of life."""
+        self._closed = True
         for timer in self._timers.values():
             timer.cancel()
         tasks = [task for task in (self._heart, self._posting) if task]
@@ -234,6 +236,8 @@ class Presence:
 
     def soon(self, live: LiveTable, seconds: float = GATHER) -> None:
         """Look at a table again in a moment."""
+        if self._closed:  # The last sockets end after us.
+            return
         loop = asyncio.get_running_loop()
         timer = self._timers.get(live.id)
         if timer is not None:

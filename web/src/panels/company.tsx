@@ -7,6 +7,7 @@ import { api } from "../net/api.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
+import { Icon } from "./icon.tsx";
 import { clock, useNow } from "./now.ts";
 import { useAsking } from "./refusal.ts";
 
@@ -23,6 +24,27 @@ export function PresenceWord({ session, seat }: SeatProps) {
   const state = away ? "left" : session.company.seats.value[seat]?.state;
   if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
   return <span class={`presence ${state}`}><span aria-hidden="true">{SIGNS[state]}</span> {tt(`presence_${state}`)}</span>;
+}
+
+/** Whether one sits here, and with anybody to greet. */
+export function mayGreet(session: Session): boolean {
+  const yours = session.yours.value;
+  return yours.length > 0 && session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat));
+}
+
+/** After a game: one thing to say, without looking for it. */
+export function GoodGame({ session }: { session: Session }) {
+  const { busy, trouble, ask } = useAsking();
+  const said = useSignal(false);
+  const seat = session.seat.value;
+  if (seat === null || !mayGreet(session)) return null;
+  const say = () => ask(() => session.company.say(seat, "good_game").then(() => (said.value = true)));
+  return (
+    <>
+      <button type="button" disabled={busy.value || said.value} onClick={() => void say()}><Icon name={said.value ? "done" : "speech"} /> {t("greet_good_game")}</button>
+      {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
+    </>
+  );
 }
 
 /** What somebody has just said. The announcer reads it. */

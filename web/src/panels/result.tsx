@@ -14,6 +14,7 @@ import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
+import { Bubble, GoodGame } from "./company.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "./icon.tsx";
 import { Level } from "./level.tsx";
@@ -114,6 +115,7 @@ function Ranking({ session }: { session: Session }) {
           {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
           <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+          <Bubble session={session} seat={seat} />
         </li>
       ))}
     </ol>
@@ -188,6 +190,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
       {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
         : plays && <button type="button" class="primary big" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
+      <GoodGame session={session} />
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>

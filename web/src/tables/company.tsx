@@ -3,6 +3,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
+import { mayGreet } from "../panels/company.tsx";
 import { Icon } from "../panels/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -14,10 +15,6 @@ import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
 import { chime } from "./effects.ts";
 
-/** Is there anybody to greet? */
-const others = (session: Session): boolean =>
-  session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !session.yours.value.includes(seat));
-
 /** In the header: how many watch, and the way to say something. */
 export function CompanyTools({ session }: TableProps) {
   const open = useSignal(false);
@@ -28,7 +25,7 @@ export function CompanyTools({ session }: TableProps) {
   return (
     <>
       {spectators > 0 && <span class="spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
-      {session.yours.value.length > 0 && others(session) && (
+      {mayGreet(session) && (
         <button type="button" class="tool greet-button" aria-label={t("greet")} title={t("greet")} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="speech" /></button>
       )}
       {open.value && <GreetDialog session={session} onClose={() => (open.value = false)} />}
