@@ -11,6 +11,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
+import { useAlerts } from "../tables/alerts.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
@@ -54,6 +55,7 @@ function Waiting({ session }: TableProps) {
 
 function Playing({ session, game }: TableProps & { game: string }) {
   useGame(game);
+  useAlerts(session);
   // A game that nobody here knows is played at the general table of turns, which is that of the default one.
   const Table = useLoaded(() => (TABLES[game] ?? TABLES[DEFAULT]!)().then((loaded) => loaded.default), game);
   if (!Table) return <p class="page narrow" role="status">{t("connecting")}</p>;

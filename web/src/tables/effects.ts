@@ -1,4 +1,4 @@
-/** What happens is seen, heard and told: flashing groups, flying points, a sound, a voice. */
+/** What happens is seen and told: flashing groups, flying points, a voice. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Marked } from "../board/board.tsx";
@@ -10,7 +10,6 @@ import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
 import { earnedPoints, eventInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
-import { settings } from "../state/settings.ts";
 
 /** Milliseconds that a closed group flashes. */
 const FLASH = 1800;
@@ -90,34 +89,6 @@ function tell(session: Session, events: readonly GameEvent[]): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
   const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter(Boolean);
   if (lines.length) announce(lines.join(". "));
-}
-
-/** A soft sound when the turn comes, for those who want it. */
-export function useTurnSound(session: Session): void {
-  const before = useRef(true);
-  useSignalEffect(() => {
-    const mine = session.wanted.value;
-    if (mine && !before.current && settings.sound.peek()) chime();
-    before.current = mine;
-  });
-}
-
-let audio: AudioContext | null = null;
-
-export function chime(): void {
-  audio ??= new AudioContext();
-  const start = audio.currentTime;
-  [523, 784].forEach((pitch, i) => {
-    const tone = audio!.createOscillator();
-    const volume = audio!.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0, start + i * 0.13);
-    volume.gain.linearRampToValueAtTime(0.12, start + i * 0.13 + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + i * 0.13 + 0.5);
-    tone.connect(volume).connect(audio!.destination);
-    tone.start(start + i * 0.13);
-    tone.stop(start + i * 0.13 + 0.5);
-  });
 }
 
 /** The place on the table is remembered while the browser is open. */

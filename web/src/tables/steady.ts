@@ -1,12 +1,11 @@
 /** What has been as high as this once stays so: else the table above it would jump. */
-import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
  * For a tray: it grows where a game needs more room than the style sheet keeps, and does not shrink again.
  * What lies over the edge of the table knows its height as `--tray`.
  */
-export function useSteadyHeight(): RefObject<HTMLDivElement> {
+export function useSteadyHeight() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tray = ref.current!;
