@@ -24,3 +24,13 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
   }
 });
+
+// Whoever touches the news that it is their turn comes to the table: to its page, or to a new one.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data.url, location.origin).href;
+  event.waitUntil(
+    self.clients.matchAll({ type: "window" })
+      .then((pages) => pages.find((page) => page.url.startsWith(url))?.focus() ?? self.clients.openWindow(url)),
+  );
+});

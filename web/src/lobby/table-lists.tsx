@@ -36,12 +36,39 @@ async function ownTables(): Promise<Own[]> {
   return found.filter((one) => one !== null);
 }
 
-/** The tables where this browser has a seat; those that are played come first. */
-export function YourTables() {
+/** The tables where this browser has a seat, and what forgets one of them. */
+export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
   const found = useRefreshed(ownTables, 20);
   const gone = useSignal<ReadonlySet<string>>(new Set());
+  return {
+    tables: (found.value.value ?? []).filter(({ id }) => !gone.value.has(id)).sort((a, b) => rank(a) - rank(b)),
+    forget: (id) => {
+      forgetToken(id);
+      gone.value = new Set([...gone.value, id]);
+    },
+  };
+}
+
+type OwnProps = ReturnType<typeof useOwnTables>;
+
+/** Where others wait for you: before everything else. */
+export function YourTurns({ tables, forget }: OwnProps) {
+  const shown = tables.filter(yourTurn);
+  if (!shown.length) return null;
+  return (
+    <section class="your-turns" aria-labelledby="your-turns">
+      <h2 id="your-turns">{t("your_turn")}</h2>
+      <ul class="table-list">
+        {shown.map((one) => <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />)}
+      </ul>
+    </section>
+  );
+}
+
+/** The other tables; those that are played come first. */
+export function YourTables({ tables, forget }: OwnProps) {
   const all = useSignal(false);
-  const shown = (found.value.value ?? []).filter(({ id }) => !gone.value.has(id)).sort((a, b) => rank(a) - rank(b));
+  const shown = tables.filter((one) => !yourTurn(one));
   if (!shown.length) return null;
   const rest = shown.length - FIRST_SHOWN;
   return (
@@ -49,10 +76,7 @@ export function YourTables() {
       <h2 id="your-tables">{t("your_tables")}</h2>
       <ul class="table-list">
         {shown.slice(0, all.value ? shown.length : FIRST_SHOWN).map((one) => (
-          <OwnTable key={one.id} one={one} onForget={() => {
-            forgetToken(one.id);
-            gone.value = new Set([...gone.value, one.id]);
-          }} />
+          <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
         ))}
       </ul>
       {rest > 0 && !all.value && <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_tables", { count: rest })}</button>}
@@ -60,7 +84,7 @@ export function YourTables() {
   );
 }
 
-const rank = (one: Own): number => (yourTurn(one) ? -1 : one.table ? ["playing", "waiting", "over"].indexOf(one.table.phase) : 3);
+const rank = (one: Own): number => (one.table ? ["playing", "waiting", "over"].indexOf(one.table.phase) : 3);
 
 const yourTurn = ({ known, table, view }: Own): boolean =>
   table?.phase === "playing" && actors(view).some((seat) => known.seats?.includes(seat) && !table.seats[seat]!.away);

@@ -10,7 +10,7 @@ import { GamePicture } from "../lobby/game-picture.tsx";
 import { useRefreshed } from "../lobby/refreshed.ts";
 import { lastGame } from "../lobby/opponent.ts";
 import { playNow } from "../lobby/start.ts";
-import { Lobby, YourTables } from "../lobby/table-lists.tsx";
+import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
@@ -24,6 +24,7 @@ import { knownTables, recall, remember } from "../state/storage.ts";
 export default function Home() {
   const { busy, trouble, ask } = useAsking();
   const lobby = useRefreshed(api.lobby, 10);
+  const own = useOwnTables();
   const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
   useEffect(() => void learnGames(), []);
   const game = lastGame();
@@ -32,6 +33,7 @@ export default function Home() {
   return (
     <div class="page home">
       {said && <p class="trouble" role="alert">{said}</p>}
+      <YourTurns {...own} />
       <section class="hero">
         <div class="hero-words">
           <h1>Dalapapa</h1>
@@ -46,7 +48,7 @@ export default function Home() {
         <GamePicture />
       </section>
       {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
-      <YourTables />
+      <YourTables {...own} />
       <ProblemCard />
       <section aria-labelledby="games">
         <h2 id="games">{t("eight_games")}</h2>

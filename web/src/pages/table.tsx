@@ -13,6 +13,7 @@ import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TableCompany } from "../tables/company.tsx";
+import { useAlerts } from "../tables/alerts.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
@@ -70,6 +71,7 @@ function Waiting({ session }: TableProps) {
 
 function Playing({ session, game }: TableProps & { game: string }) {
   useGame(game);
+  useAlerts(session);
   // A game that nobody here knows is played at the general table of turns, which is that of the default one.
   const Table = useLoaded(() => (TABLES[game] ?? TABLES[DEFAULT]!)().then((loaded) => loaded.default), game);
   if (!Table) return <p class="page narrow" role="status">{t("connecting")}</p>;

@@ -86,9 +86,9 @@ export function PageLinks() {
   return (
     <>
       <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
+      <a href="/problems">{t("problems")}</a>
       <a href="/analysis">{t("analysis")}</a>
       <a href="/solver">{t("solver")}</a>
-      <a class="nav-problems" href="/problems">{t("problems")}</a>
       <a href="/print">{t("print_nav")}</a>
     </>
   );

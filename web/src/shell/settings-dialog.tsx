@@ -1,12 +1,14 @@
 /** How the game looks and behaves in this browser. */
-import type { Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { FacePicture } from "../board/domino.tsx";
 import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { Radios } from "./radios.tsx";
 import { settings } from "../state/settings.ts";
+import { mayNotify, notifies } from "./calling.ts";
 import { Dialog } from "./dialog.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
+import { sound, vibrates } from "./sound.ts";
 
 export function SettingsDialog({ onClose }: { onClose(): void }) {
   return (
@@ -28,9 +30,40 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
       <Switch name="places" setting={settings.places} />
       <Switch name="points" setting={settings.points} />
       <Switch name="oneTap" setting={settings.oneTap} />
-      <Switch name="sound" setting={settings.sound} />
       <Switch name="greetings" setting={settings.greetings} />
+      <hr />
+      <Sounds />
     </Dialog>
+  );
+}
+
+/** What is heard, felt and told: each only for those who have asked for it. */
+function Sounds() {
+  const denied = useSignal(false);
+  const notify = async (wanted: boolean) => {
+    settings.notify.value = wanted && (await mayNotify());
+    denied.value = wanted && !settings.notify.value;
+  };
+  return (
+    <>
+      <Switch name="sound" setting={settings.sound} />
+      <label class="field-row volume">
+        <span>{t("setting_volume")}</span>
+        <input type="range" min={0.1} max={1} step={0.1} value={settings.volume.value} disabled={!settings.sound.value}
+          onChange={(event) => {
+            settings.volume.value = Number(event.currentTarget.value);
+            sound("closed");
+          }} />
+      </label>
+      {vibrates() && <Switch name="vibration" setting={settings.vibration} />}
+      {notifies() && (
+        <label class="switch">
+          <input type="checkbox" role="switch" checked={settings.notify.value} onChange={(event) => void notify(event.currentTarget.checked)} />
+          <span>{t("setting_notify")}</span>
+        </label>
+      )}
+      {denied.value && <p class="notice" role="alert">{t("notify_denied")}</p>}
+    </>
   );
 }
 

@@ -38,9 +38,15 @@ export const settings = {
   places: kept("places", true),
   /** Tell what a laying earns before it is made. */
   points: kept("points", true),
+  /** Silent until somebody asks for sounds. */
   sound: kept("sound", false),
   /** Show what the others at a table say. */
   greetings: kept("greetings", true),
+  /** From 0 to 1. */
+  volume: kept("volume", 0.6),
+  vibration: kept("vibration", false),
+  /** Tell the system when it is one's turn and the page is hidden. */
+  notify: kept("notify", false),
   name: kept("name", ""),
 };
 

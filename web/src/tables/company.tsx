@@ -7,13 +7,15 @@ import { mayGreet } from "../panels/company.tsx";
 import { Icon } from "../panels/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
+import { callBack } from "../shell/calling.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useLooking } from "../shell/hooks.ts";
+import { play } from "../shell/sound.ts";
+import { gameName } from "../state/catalogue.ts";
 import { GREETINGS } from "../state/company.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
-import { chime } from "./effects.ts";
 
 /** In the header: how many watch, and the way to say something. */
 export function CompanyTools({ session }: TableProps) {
@@ -97,16 +99,15 @@ function useVoice(session: Session): void {
 /** Milliseconds that a reminder is seen, unless the turn is over before. */
 const SEEN = 30_000;
 
-/** "Ann is waiting for you": seen and heard; in a hidden tab also by a sound, and in the title. */
+/** "Ann is waiting for you": seen and heard; in a hidden tab also by a notification, and in the title. */
 function useReminder(session: Session): string | null {
   const by = useSignal<string | null>(null);
   useSignalEffect(() => {
     const reminder = session.company.reminder.value;
     if (!reminder || !session.yours.peek().includes(reminder.seat)) return undefined;
     by.value = session.table.peek()?.seats[reminder.by]?.name ?? null;
-    // Whoever is called looks elsewhere: a reminder is heard in a hidden tab even without the sound of turns.
-    if (document.hidden || settings.sound.peek()) chime();
-    navigator.vibrate?.(200);
+    play("reminder");
+    callBack(session.id, t("reminder", { name: by.value ?? "" }), gameName(session.table.peek()!.game));
     const timer = setTimeout(() => (by.value = null), SEEN);
     return () => clearTimeout(timer);
   });

@@ -3,11 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { announce } from "../shell/announcer.tsx";
+import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
-import { settings } from "../state/settings.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
 import { bestTime, helps } from "./own-run.ts";
-import { tick } from "./effects.ts";
 import type { RaceView } from "../games/game.ts";
 
 /** The seconds that are left, 0 for the moment of "Go!", null while there is nothing to count. */
@@ -33,7 +32,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
   useEffect(() => {
     if (count === null) return;
     announce(count ? String(count) : t("race_go"), true);
-    if (settings.sound.peek()) tick(count === 0);
+    play(count ? "count" : "go");
   }, [count]);
   if (count === null) return null;
   const best = bestTime(session);

@@ -1,4 +1,4 @@
-/** What happens is seen, heard and told: flashing groups, flying points, a sound, a voice. */
+/** What happens is seen and told: flashing groups, flying points, a voice. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Marked } from "../board/board.tsx";
@@ -10,7 +10,6 @@ import { earnedPoints, eventInWords, sentences } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
-import { settings } from "../state/settings.ts";
 
 /** Milliseconds that a closed group flashes. */
 const FLASH = 1800;
@@ -81,42 +80,6 @@ function tell(session: Session, events: readonly GameEvent[]): void {
   if (lines.length) announce(sentences(lines));
 }
 
-/** A soft sound when the turn comes, for those who want it. */
-export function useTurnSound(session: Session): void {
-  const before = useRef(true);
-  useSignalEffect(() => {
-    const mine = session.wanted.value;
-    if (mine && !before.current && settings.sound.peek()) chime();
-    before.current = mine;
-  });
-}
-
-let audio: AudioContext | null = null;
-
-export function chime(): void {
-  tone(523, 0, 0.5);
-  tone(784, 0.13, 0.5);
-}
-
-/** A second of a countdown; the last one is higher. */
-export function tick(last: boolean): void {
-  tone(last ? 784 : 392, 0, last ? 0.35 : 0.15);
-}
-
-/** A soft tone that begins and lasts so many seconds from now. */
-function tone(pitch: number, after: number, seconds: number): void {
-  audio ??= new AudioContext();
-  const start = audio.currentTime + after;
-  const source = audio.createOscillator();
-  const volume = audio.createGain();
-  source.frequency.value = pitch;
-  volume.gain.setValueAtTime(0, start);
-  volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.001, start + seconds);
-  source.connect(volume).connect(audio.destination);
-  source.start(start);
-  source.stop(start + seconds);
-}
 
 /** The place on the table is remembered while the browser is open. */
 export function useRememberedCamera(camera: Camera, name: string): void {

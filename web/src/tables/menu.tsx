@@ -1,4 +1,4 @@
-/** The menu of a table, in the header: inviting, leaving, sound, keys; and notes above the table. */
+/** The menu of a table, in the header: inviting, leaving, keys; and notes above the table. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
@@ -6,20 +6,19 @@ import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
-import { Switch } from "../shell/settings-dialog.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
-import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
 import { AnotherDevice } from "./another-device.tsx";
 import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen } from "./keys.ts";
+import { SoundSwitch } from "./sound-switch.tsx";
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    headerTools.value = <><CompanyTools session={session} /><MenuButton session={session} /></>;
+    headerTools.value = <><SoundSwitch /><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
       headerTools.value = null;
     };
@@ -56,7 +55,6 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
           helpOpen.value = true;
         }}>{t("key_help_open")} <kbd>?</kbd></button>
       </div>
-      <Switch name="sound" setting={settings.sound} />
       <MuteSwitch session={session} />
       {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
       {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}

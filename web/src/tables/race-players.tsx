@@ -29,9 +29,13 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
   const [table, view] = [session.table.value!, session.view.value!];
   const winners = view.outcome?.winners ?? [];
   const runs = runsAt(session);
+  // Who leads is first, and so in sight; of those who are equally far, oneself.
+  const order = table.seats.map((_, number) => number).sort((a, b) =>
+    view.frames[b]!.length - view.frames[a]!.length || Number(b === session.seat.value) - Number(a === session.seat.value) || a - b);
   return (
     <ol class="players racers" aria-label={t("players")}>
-      {table.seats.map((seat, number) => {
+      {order.map((number) => {
+        const seat = table.seats[number]!;
         const layings = view.frames[number]!.map(parseLaying);
         const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
         const [count, total] = [layings.length, needed(frame)];

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
  * For a tray: it grows where a game needs more room than the style sheet keeps, and does not shrink again.
  * What lies over the edge of the table knows its height as `--tray`.
  */
-export function useSteadyHeight(): { current: HTMLDivElement | null } {
+export function useSteadyHeight() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tray = ref.current!;

@@ -22,7 +22,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { earnedPoints } from "../words.ts";
-import { rememberedView, useFlashes, useRememberedCamera, useTurnSound } from "./effects.ts";
+import { rememberedView, useFlashes, useRememberedCamera } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { useSteadyHeight } from "./steady.ts";
@@ -66,7 +66,6 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
     if (session.mayLay.value) void session.lay(laying);
   };
   usePlacerKeys(session, commit, camera);
-  useTurnSound(session);
   useRememberedCamera(camera, session.id);
   const flashes = useFlashes(session, camera);
   const tray = useSteadyHeight();

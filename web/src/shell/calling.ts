@@ -1,0 +1,53 @@
+/** Calling somebody back to a hidden page: a notification where that is wanted, a badge on the app and on the tab. */
+import { settings } from "../state/settings.ts";
+
+/** Tables that wait for somebody who does not look. */
+const waiting = new Set<string>();
+
+/** It is your turn at a table; whoever looks at it needs no call. */
+export function callBack(table: string, title: string, body: string): void {
+  if (document.visibilityState === "visible") return;
+  waiting.add(table);
+  badge();
+  if (settings.notify.peek() && notifies() && Notification.permission === "granted") void notify(table, title, body);
+}
+
+/** Somebody looks, or has played. */
+export function stopCalling(table: string): void {
+  if (!waiting.delete(table)) return;
+  badge();
+  void worker().then(async (registration) => {
+    for (const one of (await registration?.getNotifications({ tag: table })) ?? []) one.close();
+  });
+}
+
+/** Whether this browser has notifications. */
+export const notifies = (): boolean => "Notification" in globalThis;
+
+/** Ask the browser; only because somebody has switched notifications on. */
+export async function mayNotify(): Promise<boolean> {
+  return notifies() && (await Notification.requestPermission()) === "granted";
+}
+
+/** On telephones only a worker may notify. */
+async function notify(table: string, title: string, body: string): Promise<void> {
+  const options = { body, tag: table, icon: "/icon-192.png", badge: "/icon-192.png", data: { url: `/t/${table}` } };
+  const registration = await worker();
+  if (registration?.active) await registration.showNotification(title, options);
+  else {
+    const shown = new Notification(title, options);
+    shown.onclick = () => {
+      focus();
+      shown.close();
+    };
+  }
+}
+
+const worker = async (): Promise<ServiceWorkerRegistration | undefined> => navigator.serviceWorker?.getRegistration().catch(() => undefined);
+
+function badge(): void {
+  const count = waiting.size;
+  // The title of the page tells it, too.
+  document.querySelector('link[rel="icon"]')?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
+  if ("setAppBadge" in navigator) void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+}

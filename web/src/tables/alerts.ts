@@ -1,0 +1,75 @@
+/** What happens at a table is heard and felt; and whoever looks elsewhere is called when the turn comes. */
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { listed, t } from "../i18n.ts";
+import { callBack, stopCalling } from "../shell/calling.ts";
+import { play } from "../shell/sound.ts";
+import { gameName } from "../state/catalogue.ts";
+import type { Session } from "../state/session.ts";
+import { soundsOf, ticks } from "../state/sounds.ts";
+
+/** Milliseconds between two looks at the clock. */
+const LOOK = 250;
+
+export function useAlerts(session: Session): void {
+  useNews(session);
+  useTurn(session);
+  useClock(session);
+}
+
+/** What was laid, closed, or is nearly done. */
+function useNews(session: Session): void {
+  const seen = useRef<number | null>(null);
+  useSignalEffect(() => {
+    const message = session.message.value;
+    if (!message) return;
+    const before = seen.current;
+    seen.current = message.version;
+    // Who comes back after a while does not hear all that was missed.
+    if (before === null || message.version !== before + 1) return;
+    for (const one of soundsOf({ game: session.game.peek(), events: message.events, view: session.view.peek(), seat: session.seat.peek() })) play(one);
+  });
+}
+
+/** The turn comes: in a race it is everybody's all the time. */
+function useTurn(session: Session): void {
+  const before = useRef(true);
+  useSignalEffect(() => {
+    const wanted = session.wanted.value && session.table.value?.phase === "playing";
+    const table = session.table.peek();
+    if (wanted && !before.current && table && !session.game.peek().race) {
+      play("turn");
+      callBack(session.id, t("your_turn"), `${gameName(table.game)}: ${listed(table.seats.map(({ name }) => name))}`);
+    } else if (!wanted) stopCalling(session.id);
+    before.current = wanted;
+  });
+  useEffect(() => {
+    const seen = () => {
+      if (document.visibilityState === "visible") stopCalling(session.id);
+    };
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      document.removeEventListener("visibilitychange", seen);
+      stopCalling(session.id);
+    };
+  }, [session]);
+}
+
+/** The last seconds of one's own time, or of the time of all. */
+function useClock(session: Session): void {
+  useEffect(() => {
+    let before = Infinity;
+    const timer = setInterval(() => {
+      const table = session.table.value;
+      const own = session.game.value.atOnce ? session.yours.value.length > 0 : table?.time_runs_for != null && session.yours.value.includes(table.time_runs_for);
+      if (!table?.deadline || table.phase !== "playing" || !own) {
+        before = Infinity;
+        return;
+      }
+      const left = table.deadline - Date.now() - session.ahead.value;
+      if (ticks(before, left)) play("time");
+      before = left;
+    }, LOOK);
+    return () => clearInterval(timer);
+  }, [session]);
+}
