@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -152,7 +153,12 @@ def test_a_domino_is_carried_turned_and_goes_back_with_a_reason(people: People) 
         desk.mouse.down(button="right")
         desk.mouse.up(button="right")
 
-    for turn in (lambda: desk.keyboard.press("r"), lambda: desk.mouse.wheel(0, 100), right_click):
+    turns: list[Callable[[], None]] = [
+        lambda: desk.keyboard.press("r"),
+        lambda: desk.mouse.wheel(0, 100),
+        right_click,
+    ]
+    for turn in turns:
         was = desk.locator(".carried svg").inner_html()
         turn()
         expect(desk.locator(".carried svg")).not_to_have_js_property("innerHTML", was)
