@@ -467,7 +467,7 @@ async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Serve
         await server.leave(table, 0, ann)
         await until(his, lambda: his.views["1"]["active"] == 1)
         assert his.table["seats"][0] == {"name": "Ann", "program": None, "free": False,
-                                         "away": True, "hints": 0}  # fmt: skip
+                                         "away": True, "replaced": False, "hints": 0}  # fmt: skip
         await until(hers, lambda: hers.version == his.version)
         assert hers.yours == [0], "it is still her seat"
         while his.views["1"]["phase"] == "setup" or his.views["1"]["active"] == 1:
