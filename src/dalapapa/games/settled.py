@@ -23,4 +23,3 @@ def settled(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
             if left:
                 kept = kept[: kept.index(left[-1])]
     return kept
-

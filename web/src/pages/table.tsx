@@ -11,6 +11,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
+import { keepToken, knownTables } from "../state/storage.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
@@ -18,6 +19,7 @@ import { PrivacyScreen } from "../tables/privacy.tsx";
 export default function TablePage({ argument }: PageProps) {
   const session = useMemo(() => new Session(argument), [argument]);
   useEffect(() => () => session.close(), [session]);
+  useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
   if (refusal) {
@@ -37,6 +39,15 @@ export default function TablePage({ argument }: PageProps) {
       {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
     </>
   );
+}
+
+/** The list on the first page tells whose turn it is: for that it must know which seats are one's own. */
+function useKeptSeats(session: Session): void {
+  const seats = session.yours.value.join();
+  useEffect(() => {
+    const known = knownTables()[session.id];
+    if (known && seats && known.seats?.join() !== seats) keepToken(session.id, known.token, known.game, [...session.yours.value]);
+  }, [session, seats]);
 }
 
 /** What is loaded when it is wanted, such as a game's own table. */
