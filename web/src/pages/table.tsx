@@ -13,6 +13,7 @@ import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TableCompany } from "../tables/company.tsx";
+import { keepToken, knownTables } from "../state/storage.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
@@ -38,6 +39,7 @@ function AnyTable({ id }: { id: string }) {
   // A seat that the address carries is kept before the socket says hello.
   const { offered, session } = useMemo(() => ({ offered: takeOffered(id), session: new Session(id) }), [id]);
   useEffect(() => () => session.close(), [session]);
+  useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
   if (refusal) return <NoTable text={refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")} />;
@@ -53,6 +55,15 @@ function AnyTable({ id }: { id: string }) {
       {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
     </>
   );
+}
+
+/** The list on the first page tells whose turn it is: for that it must know which seats are one's own. */
+function useKeptSeats(session: Session): void {
+  const seats = session.yours.value.join();
+  useEffect(() => {
+    const known = knownTables()[session.id];
+    if (known && seats && known.seats?.join() !== seats) keepToken(session.id, known.token, known.game, [...session.yours.value]);
+  }, [session, seats]);
 }
 
 /** What is loaded when it is wanted, such as a game's own table. */

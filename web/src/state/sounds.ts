@@ -55,5 +55,5 @@ export function ticks(before: number, now: number): boolean {
 
 /** For fingers: what is felt with a sound, in milliseconds on and off. */
 export const FELT: Readonly<Record<Sound, readonly number[]>> = {
-  laid: [12], closed: [20, 40, 20], big: [30, 40, 60], nearly: [40, 60, 40], turn: [60, 80, 60], time: [15], reminder: [60, 80, 60, 80, 60], count: [15], go: [60],
+  laid: [12], closed: [20, 40, 20], big: [30, 40, 60], nearly: [40, 60, 40], turn: [60, 80, 60], time: [15], reminder: [40, 50, 40, 50, 40], count: [15], go: [60],
 };
