@@ -40,7 +40,7 @@ test("what was taken back is in no line, nor is the undoing", () => {
   assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone, laid(0, "PGBYR+1@4,0", 1), ended(0)), ["Ann, +1: 1 disc"]);
   assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone), []);
   // The same laying once more, and this time it stays.
-  assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone, laid(0, "PGBYR+0@4,0", 3)), ["Ann +4: 3 discs"]);
+  assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone, laid(0, "PGBYR+0@4,0", 3)), ["Ann, +4: 3 discs"]);
   const lost = { event: "marks_lost", players: [1], discs: [[1, 1]] };
   const marked = { event: "marked", player: 0, disc: [2, 1] };
   const unmarked = { event: "unmarked", player: 0, disc: [2, 1] };
