@@ -1347,9 +1347,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
-async def test_a_table_comes_with_what_one_may_do(
-    here: Served, server: Server, game: str
-) -> None:
+async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, game: str) -> None:
     """The same as whoever asks is told, in a whole game."""
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
     async with silent(here.url, new["id"]) as raw:
