@@ -114,6 +114,7 @@ async def turns(visit: Visit, game: str) -> Rows:
         return rows
     await visit.until("() => document.querySelectorAll('.held').length > 1")
     await visit.turn()
+    rows[f"{game}: next turn, pick to places"] = {"trips": await visit.until(TAKE, PLACES)}
     await visit.page.keyboard.press("ArrowRight")
     await visit.there(".board .ghost")
     laid = await visit.count(LAID)

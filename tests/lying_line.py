@@ -1,4 +1,4 @@
-"""A line to a server that lies: it loses, delays, doubles and refuses messages of sockets, and breaks.
+"""A line that lies: it loses, delays, doubles and refuses messages of sockets, and breaks.
 
 No honest line does so to single messages of a WebSocket; whoever can play through this one can play
 through all of them.
@@ -57,16 +57,18 @@ class Line:
     async def _pass(self, near: ServerConnection) -> None:
         assert near.request
         address = self.server + near.request.path
-        async with connect(address, compression=None, max_size=None, proxy=None) as far:
-            async with asyncio.TaskGroup() as tasks:
-                ways = (
-                    self._carry(near.recv, far.send, near.send, tasks),
-                    self._carry(far.recv, near.send, None, tasks),
-                )
-                done = [tasks.create_task(way) for way in ways]
-                await asyncio.wait(done, return_when=asyncio.FIRST_COMPLETED)
-                await near.close(far.close_code or 1011)
-                await far.close()
+        async with (
+            connect(address, compression=None, max_size=None, proxy=None) as far,
+            asyncio.TaskGroup() as tasks,
+        ):
+            ways = (
+                self._carry(near.recv, far.send, near.send, tasks),
+                self._carry(far.recv, near.send, None, tasks),
+            )
+            done = [tasks.create_task(way) for way in ways]
+            await asyncio.wait(done, return_when=asyncio.FIRST_COMPLETED)
+            await near.close(far.close_code or 1011)
+            await far.close()
 
     async def _carry(
         self,

@@ -1,4 +1,4 @@
-"""Whole games through a line that lies: the client's own state plays them, and is never stranded."""
+"""Whole games through a line that lies: the client plays them, and is never stranded."""
 
 from __future__ import annotations
 

@@ -117,3 +117,17 @@ def test_the_result_takes_no_stray_key(people: People, server: Process) -> None:
     page.keyboard.press(" ")
     expect(dialog).to_be_visible()
     assert page.url.endswith(new.path), "no rematch was asked for"
+
+
+def test_a_double_tap_announces_once(people: People, server: Process) -> None:
+    """In Alex the button offers the next number at once, to the next one at the same screen."""
+    new = table.create(server, "alex", seats=[None, None], guests=["Bob"])
+    page = people.arrive(tables=new.known)
+    line = Held(page)
+    page.goto(new.path)
+    announce = page.locator(".announcing button[type=submit]")
+    announce.dblclick()
+    expect(page.locator(".announcements li")).to_have_count(1)
+    expect(announce).to_be_enabled()
+    assert line.moves("announce") == 1
+    assert page.locator(".notice").count() == 0
