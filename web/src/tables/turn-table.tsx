@@ -162,7 +162,7 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.view.value!, session.myTurn.value];
   // The place of the buttons is kept, so that the table stays where it is.
-  if (!mine) return <div class="turn-buttons" />;
+  if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
       {view.can_undo && <button type="button" onClick={() => void session.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
