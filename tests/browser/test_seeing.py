@@ -1,4 +1,4 @@
-"""What is seen, heard and felt at a table: the bar, the log, a table that stays where it is, calls."""
+"""What is seen, heard and felt at a table: the bar, the log, a board that rests, calls."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from process import Process
 from texts import t
 
 
-def rest(page: Page) -> dict[str, float]:
+def rest(page: Page) -> list[int]:
     """Where the board is."""
-    found = page.locator(".board").bounding_box()
-    assert found
-    return {name: round(value) for name, value in found.items()}
+    found: list[int] = page.locator(".board").evaluate(
+        "(one) => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round)"
+    )
+    return found
 
 
-def take_and_lay(page: Page, place: dict[str, float]) -> None:
+def take_and_lay(page: Page, place: list[int]) -> None:
     """Take a domino, and lay it: the board stays where it is."""
     page.locator(".held-face:not(.stuck)").first.click()
     expect(page.locator(".held.taken")).to_be_visible()

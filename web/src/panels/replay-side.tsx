@@ -68,7 +68,12 @@ function Moves({ replay, position, onPick, onPoint }: { replay: Replay; position
   const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!line || !list.current) return;
+    if (!list.current) return;
+    if (!line) {
+      // Before the first line: the beginning is at the bottom.
+      list.current.scrollTop = list.current.scrollHeight;
+      return;
+    }
     // Only the list scrolls, never the page.
     const [top, bottom] = [line.offsetTop, line.offsetTop + line.offsetHeight];
     const { scrollTop, clientHeight } = list.current;

@@ -178,7 +178,7 @@ export function TurnButtons({ session, children }: TableProps & { children?: Com
   const [view, mine] = [session.view.value!, session.myTurn.value];
   const press = (move: string) => once(() => void session.move({ move }));
   // The place of the buttons is kept, so that the table stays where it is.
-  if (!mine) return <div class="turn-buttons" />;
+  if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
       {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}

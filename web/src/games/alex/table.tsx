@@ -135,7 +135,7 @@ function status(session: Session<AlexView>): string {
 /** Of the shower: take back, and be judged. */
 function ShowingButtons({ session }: TableProps<AlexView>) {
   const view = session.view.value!;
-  if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value) return <div class="turn-buttons" />;
+  if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value) return session.seat.value === null ? null : <div class="turn-buttons" />;
   const press = (move: string) => once(() => void session.move({ move }));
   return (
     <div class="turn-buttons">
