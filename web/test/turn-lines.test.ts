@@ -45,10 +45,10 @@ test("what was taken back is in no line, nor is the undoing", () => {
   const marked = { event: "marked", player: 0, disc: [2, 1] };
   const unmarked = { event: "unmarked", player: 0, disc: [2, 1] };
   assert.deepEqual(textsOf("conquest", [laid(0, "PGBYR+0@4,0", 3), lost], marked, unmarked, undone, laid(0, "CRYGB+0@6,0", 1), marked, ended(0)),
-    ["Ann +1: 1 disc · Ann puts a mark on a group"]);
+    ["Ann, +1: 1 disc · Ann puts a mark on a group"]);
   const paid = { event: "tokens_moved", player: 0, tokens: -1 };
   const first = laid(0, "PGBYR+0@4,0", 1, 0, false);
-  assert.deepEqual(textsOf("72", [first, paid], [undone, { ...paid, tokens: 1 }], [laid(0, "CRYGB+0@6,0", 2, 0, false)], ended(0)), ["Ann lays: 2 discs"]);
+  assert.deepEqual(textsOf("72", [first, paid], [undone, { ...paid, tokens: 1 }], [laid(0, "CRYGB+0@6,0", 2, 0, false)], ended(0)), ["Ann lays: 2 connections"]);
 });
 
 test("an auction belongs to the turn that is bought", () => {
