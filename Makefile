@@ -8,7 +8,7 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test coverage test-all lint bench figures docs ladder lock clean
+.PHONY: play test coverage pictures test-all lint bench figures docs ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -25,6 +25,10 @@ coverage: .stamps/dev .stamps/kernel .stamps/web
 	rm -f .coverage .coverage.*
 	$(PYTEST) --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
+
+# Every page in four looks, to look at: build/screenshots.
+pictures: .stamps/dev .stamps/kernel .stamps/web
+	PICTURES=1 $(PYTEST) tests/browser/test_rooms.py $(ARGS)
 
 # Everything, with what is slow and seldom fails, and many more examples by chance.
 test-all: lint

@@ -6,6 +6,7 @@ Every day it looks at the same examples, so that who has changed nothing has bro
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,11 @@ settings.load_profile("thorough" if THOROUGH else "everyday")
 PROCESSES = {"browser", "own_server", "postgres_url", "script", "workers"}
 """Fixtures that are other processes. Who asks for one waits; who starts one or waits for a time
 without them says `@pytest.mark.waits`."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: many tests wait for browsers, servers and times."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -33,6 +33,7 @@ STATUS = {
     "malformed": 422,
     "too_fast": 429,
     "too_many": 429,
+    "too_often": 429,
     "broken_game": 503,
     "busy": 503,
     "cannot_start": 503,

@@ -31,7 +31,7 @@ GAMES = {
 
 
 @pytest.mark.waits
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
 async def test_whole_games_are_played_without_a_reload(seed: int) -> None:
     async with (
         running(messages_per_second=PLENTY, messages_at_once=PLENTY) as url,

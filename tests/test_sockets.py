@@ -170,7 +170,7 @@ async def test_hello_is_answered_with_the_whole_table(server: Server) -> None:
     async with silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[ann])
         told = await viewer.hear()
-    assert list(told) == ["type", "version", "now", "table", "yours", "views", "events"]
+    assert list(told) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
     assert (told["type"], told["version"], told["yours"], told["events"]) == ("table", 2, [0], [])
     assert abs(told["now"] - 1000 * time.time()) < 1000 * PATIENCE
     assert told["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]

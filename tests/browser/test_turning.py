@@ -228,21 +228,21 @@ def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> Non
     touch = touching(page)
     touch("touchStart", first=(x, y))
     for step in range(1, 5):
-        touch("touchMove", first=(x, y - 10 * step))
+        touch("touchMove", first=(x - 15 * step, y - 3 * step))
     carried = page.locator(".carried .wood")
     expect(carried).to_be_visible()
     box = carried.bounding_box()
     assert box
     assert box["y"] + box["height"] < y - 40, "it floats above the finger"
-    first, second = (x, y - 40), (x + 90, y - 40)
+    first, second = (x - 60, y - 12), (x + 30, y - 12)
     touch("touchStart", first=first, second=second)
     touch("touchEnd", second=second)
     page.wait_for_function(UPRIGHT)
     touch("touchStart", first=first, second=second)
     for dx, dy in ((88, 30), (75, 55), (60, 70)):
-        touch("touchMove", first=first, second=(x + dx, y - 40 + dy))
+        touch("touchMove", first=first, second=(x - 60 + dx, y - 12 + dy))
     page.wait_for_function(f"() => !({UPRIGHT})()")
-    touch("touchEnd", second=(x + 60, y + 30))
+    touch("touchEnd", second=(x, y + 58))
     touch("touchEnd", first=first)
     expect(page.locator(".carried")).to_have_count(0)
     assert (table_x, table_y) == middle(page.locator(".board"))

@@ -97,7 +97,7 @@ export function PageLinks() {
 function Header() {
   return (
     <header class="header">
-      <a class="brand" href="/"><Logo /><span>Dalapapa</span></a>
+      <a class="brand" href="/" aria-label="Dalapapa"><Logo /><span>Dalapapa</span></a>
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>

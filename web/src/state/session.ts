@@ -388,6 +388,7 @@ export class Session<V extends View = View> {
 
   /** Whether a move of this kind is legal now. */
   may(kind: string): boolean {
+    if (kind === "lay") return this.mayLay.value && [...this.placer.candidates.value.values()].some((found) => found.length > 0);
     return this.moves.value.some(({ move }) => move === kind);
   }
 }

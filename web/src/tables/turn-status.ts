@@ -28,7 +28,7 @@ function onTurn(session: Session): string {
   const laid = view.turn?.length ?? 0;
   const lays = session.may("lay");
   if (view.phase === "setup") return session.layings.value.length ? t("your_setup") : t("do_first");
-  if (!session.moves.value.length) return t("your_turn");
+  if (!lays && !session.moves.value.length) return t("your_turn");
   if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
   // What a second domino costs elsewhere, nobody here knows.
   if (lays) return session.game.value.preview === "points" ? t("do_second", { points: signed(-CHARGE) }) : t("do_lay");

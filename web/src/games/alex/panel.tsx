@@ -14,8 +14,15 @@ type Props = TableProps<AlexView>;
 /** Seconds to show a turn (rules 7). */
 const SHOW_SECONDS = 60;
 const MOST_POINTS = 1000;
-/** Milliseconds after an announcement in which a second tap was none. */
+/** Milliseconds in which a second tap on the same button was none. */
 const TWICE = 800;
+
+/** What was said last, and when. */
+interface Said {
+  move: string;
+  at: number;
+}
+
 /** Milliseconds between digits of one number. */
 const SAME_NUMBER = 2000;
 
@@ -27,7 +34,7 @@ export function announcedBy({ announcements }: AlexView, seat: number): number {
 }
 
 export function AlexPanel({ session }: Props) {
-  const said = useRef(-TWICE);
+  const said = useRef<Said>({ move: "", at: 0 });
   const view = session.view.value!;
   if (view.phase === "over") return null;
   const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
@@ -69,10 +76,10 @@ function Leading({ session }: Props) {
 }
 
 /**
- * A stepper with a large number; digits may be typed anywhere. `said`: when something was announced. The button
+ * A stepper with a large number; digits may be typed anywhere. `said`: what was said last. The button
  * offers the next number then, perhaps for another player at the same screen, and a double tap must not take it.
  */
-function Announcing({ session, said }: Props & { said: { current: number } }) {
+function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const view = session.view.value!;
   const seat = session.seat.value!;
   const least = highest(view) + 1;
@@ -87,20 +94,21 @@ function Announcing({ session, said }: Props & { said: { current: number } }) {
   }, [least, view.round]);
 
   const step = (by: number) => (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
-  const first = (): boolean => {
-    const twice = performance.now() - said.current < TWICE || session.busy.value;
-    if (!twice) said.current = performance.now();
+  const first = (move: string): boolean => {
+    const at = performance.now();
+    const twice = session.busy.value || (said.current.move === move && at - said.current.at < TWICE);
+    if (!twice) said.current = { move, at };
     return !twice;
   };
   const announce = () => {
-    if (!valid || !first()) return;
+    if (!valid || !first("announce")) return;
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
       if (done && typed.value === sent) typed.value = "";
     });
   };
   const noMore = () => {
-    if (!passed && first()) void session.move({ move: "no_more", announced: least - 1, round: view.round });
+    if (!passed && first("no_more")) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
   useDigits(typed, { announce, noMore, step });
 
