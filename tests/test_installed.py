@@ -97,8 +97,8 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
                 while seat.table["phase"] != "over":
                     moves = await seat.legal()
                     if moves:  # As many dominoes in a turn as there may be.
-                        lays = (move for move in moves if move["move"] == "lay")
-                        await seat.move(next(lays, None) or first(moves))
+                        lays = [move for move in moves if move["move"] == "lay"]
+                        await seat.move(first(lays or moves))
                     else:
                         await seat.changed()
                 assert seat.views["0"]["options"]["charge"] == 1
