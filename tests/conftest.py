@@ -30,7 +30,7 @@ __all__ = ["pytest_runtestloop", "pytest_terminal_summary"]
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 _EVERY = settings(deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("everyday", _EVERY, max_examples=15, derandomize=True)
+settings.register_profile("everyday", _EVERY, max_examples=10, derandomize=True)
 settings.register_profile("thorough", _EVERY, max_examples=500)
 settings.load_profile("thorough" if THOROUGH else "everyday")
 
@@ -91,9 +91,15 @@ def interpreted_table() -> type[Table]:
     return interpreted.interpreted_table()
 
 
-@pytest.fixture(scope="session", params=["compiled", "interpreted"])
+@pytest.fixture(
+    scope="session",
+    params=["compiled", pytest.param("interpreted", marks=pytest.mark.thorough)],
+)
 def table_class(request: pytest.FixtureRequest) -> type[Table]:
-    """Both tables, one after the other."""
+    """The compiled table, and in `make test-all` the interpreted one, which is the same source.
+
+    `test_compiled_and_interpreted_are_the_same` compares them every day.
+    """
     found: type[Table] = request.getfixturevalue(f"{request.param}_table")
     return found
 

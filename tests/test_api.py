@@ -236,17 +236,25 @@ async def test_a_hint_is_told_to_all(server: Server) -> None:
     )
     path = f"/tables/{new['id']}/seats/1/hint"
     assert await refusal(server.ask("POST", path, "nobody")) == "not_your_seat"
+
+    async def hint(**asked: Any) -> Any:
+        """On a busy machine the solver may have to give up, which is no hint: ask again."""
+        for _ in range(10):
+            told = await server.ask("POST", path, new["token"], **asked)
+            if told["possible"] is not None:
+                break
+        return told
+
     async with server.watch(new["id"]) as viewer:
-        told = await server.ask("POST", path, new["token"], width=10, id="one")
+        told = await hint(width=10, id="one")
         assert (told["version"], told["possible"], told["width"]) == (3, True, 10)
         laying = told["laying"]
-        again = await server.ask("POST", path, new["token"], width=10, id="one")
-        assert again == told
+        assert await hint(width=10, id="one") == told
         while viewer.version < 3:
             await viewer.changed()
         assert list(viewer.events) == [{"event": "got_hint", "player": 1, "question": "place"}]
         assert [seat["hints"] for seat in viewer.table["seats"]] == [0, 1]
-    asked = await server.ask("POST", path, new["token"], question="possible")
+    asked = await hint(question="possible")
     assert (asked["possible"], asked["laying"]) == (True, None)
     history = await server.ask("GET", f"/tables/{new['id']}/history")
     assert [event["event"] for one in history for event in one["events"]] == ["got_hint"] * 2

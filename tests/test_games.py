@@ -67,8 +67,8 @@ pytestmark = pytest.mark.usefixtures("uncounted")
 
 HERE = Path(__file__).parent
 TABLES = [(name, count) for name, game in REGISTRY.items() for count in game.seats]
-GAMES = 52 if THOROUGH else 8
-"""Of each kind and number of players: some two thousand in all, every day a sixth of them."""
+GAMES = 52 if THOROUGH else 5
+"""Of each kind and number of players: some two thousand in all, every day a tenth of them."""
 
 
 def options_for(name: str, seats: int, number: int) -> dict[str, Any]:

@@ -157,3 +157,9 @@ ROOMS: dict[str, Room] = {
 }
 
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
+
+SAME_ON_A_PHONE = {
+    "new-puzzle", "rules-alex", "analysis", "solver", "problem", "frame-problem", "dominoes",
+    "print", "no-table", "covered", "list", "keys", "settings", "lesson",
+}  # fmt: skip
+"""Built of the same parts as other rooms there; `make test-all` looks at them, too."""
