@@ -1223,7 +1223,7 @@ def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
     return found + [seat.owner for seat in state.seats if seat.owner and seat.owner in text]
 
 
-GAMES_A_KIND = 300 if THOROUGH else 5
+GAMES_A_KIND = 300 if THOROUGH else 8
 
 
 @pytest.mark.usefixtures("uncounted")
