@@ -21,7 +21,7 @@ from ..games.events import Event
 from ..games.game import AnyGame, Game, State, StateT, Step
 from ..games.moves import Move
 from ..games.plain import plain
-from ..games.settled import settled
+from ..games.settled import settled, steps_of
 from ..games.turns import TableState
 from ..kernel.table import Table
 from ..notation import Laying
@@ -363,7 +363,7 @@ def review(
     if own is None:
         raise BadInput(f"The coach has no review of {game.name}.", "no_review")
     kept = settled(moves, steps)
-    stayed = [steps[0], *[steps[number + 1] for number in kept]]
+    stayed = steps_of(kept, steps)
     return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
 
 

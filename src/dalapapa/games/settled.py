@@ -23,3 +23,8 @@ def settled(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
             if left:
                 kept = kept[: kept.index(left[-1])]
     return kept
+
+
+def steps_of(kept: Sequence[int], steps: Sequence[Step[State]]) -> list[Step[State]]:
+    """The beginning, and the steps of the moves that stayed."""
+    return [steps[0], *[steps[number + 1] for number in kept]]

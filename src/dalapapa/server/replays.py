@@ -21,7 +21,7 @@ from ..games.bag import commitment, filled
 from ..games.game import AnyGame, State, Step
 from ..games.moves import Move, move_to_json
 from ..games.plain import plain
-from ..games.settled import settled
+from ..games.settled import settled, steps_of
 from ..games.turns import TurnState
 from ..record import Player
 from ..texts import LANGUAGES
@@ -139,7 +139,7 @@ def _told(
 ) -> bytes:
     """A replay in the form of `docs/protocol.md`: without what was taken back."""
     kept = settled(moves, steps)
-    steps = [steps[0], *[steps[number + 1] for number in kept]]
+    steps = steps_of(kept, steps)
     size = 0
     shown = []
     for move, step in zip(({}, *[told[number] for number in kept]), steps, strict=True):
