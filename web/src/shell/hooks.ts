@@ -1,12 +1,13 @@
 /** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { infoOf, learnGames } from "../state/catalogue.ts";
 
 /** Every key that is pressed; `first`: before those that the page below listens to. */
 export function useKeydown(press: (event: KeyboardEvent) => void, first = false): void {
   const latest = useRef(press);
   latest.current = press;
-  useEffect(() => {
+  // As soon as it is seen, not after it was painted: somebody who knows the table is quick.
+  useLayoutEffect(() => {
     const tell = (event: KeyboardEvent) => latest.current(event);
     addEventListener("keydown", tell, first);
     return () => removeEventListener("keydown", tell, first);
