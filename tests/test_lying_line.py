@@ -24,6 +24,7 @@ GAMES = {
     "conquest": {},
     "gone": {},
     "72": {},
+    "alex": {"options": {"end": "rounds", "rounds": 3}},
     "puzzle": {"seats": [None]},
     "arlequin": {"seats": [None]},
 }
