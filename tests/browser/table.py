@@ -144,6 +144,27 @@ def changed(page: Page, before: dict[str, Any], patience: float = 3_000) -> None
         page.wait_for_function(same, arg=wanted, timeout=patience)
 
 
+def watch_board(page: Page) -> None:
+    """From now on, note where the board is and how large."""
+    page.locator(".board").wait_for()
+    page.evaluate("""() => {
+      const board = document.querySelector(".board");
+      window.boards = new Set();
+      const note = () => {
+        const { left, top, width, height } = board.getBoundingClientRect();
+        boards.add([left, top, width, height].map(Math.round).join());
+      };
+      new ResizeObserver(note).observe(board);
+      setInterval(note, 50);
+    }""")
+
+
+def boards(page: Page) -> list[str]:
+    """The places and sizes that the board has had since `watch_board`."""
+    found: list[str] = page.evaluate("() => [...window.boards]")
+    return found
+
+
 def play_by_keys(page: Page, seconds: float = 60) -> None:
     """Play a game of turns to its end, with nothing but the keyboard."""
     until = time.monotonic() + seconds

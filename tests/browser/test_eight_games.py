@@ -26,8 +26,12 @@ def test_every_game_is_one_click_away(page: Page, game: str) -> None:
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
 def test_a_game_of_turns_by_keyboard_alone(people: People, server: Process, game: str) -> None:
-    page = table.sit(people, table.create(server, game))
+    # On a phone those whose tray has most to say.
+    page = table.sit(people, table.create(server, game), phone=game in ("auction", "gone", "72"))
+    table.my_turn(page)
+    table.watch_board(page)
     table.play_by_keys(page)
+    assert len(table.boards(page)) == 1, "the board has jumped"
     dialog = table.result(page)
     expect(dialog.locator(".ranking li")).to_have_count(2)
     expect(dialog.locator(".ranking")).to_contain_text("Ann")
@@ -68,6 +72,7 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
     layings = [Laying.parse(text) for text in solved["solutions"][0]]
     page = table.sit(people, table.create(server, "puzzle", seats=[None]))
     page.get_by_text(t("layings_list")).click()
+    table.watch_board(page)
     for number, laying in enumerate(layings):
         page.get_by_role("button", name=re.compile(rf"^{laying.tile}\.")).click()
         face = t("recto" if laying.side == "+" else "verso")
@@ -75,6 +80,7 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
         place = t("place_words", row=laying.y, column=laying.x, direction=way)
         page.get_by_role("button", name=f"{face}, {place}", exact=True).click()
         expect(table.laid(page)).to_have_count(number + 1)
+    assert len(table.boards(page)) == 1, "the frame has jumped"
     assert sorted(table.positions(page)) == sorted(map(str, layings))
     dialog = table.result(page)
     expect(dialog).to_contain_text(t("result_alone_won"))
@@ -111,11 +117,13 @@ def test_a_race_begins_for_all_at_once_and_without_hints(people: People, server:
 def test_arlequin_with_hints_and_giving_up(people: People, server: Process) -> None:
     page = table.sit(people, table.create(server, "arlequin", seats=[None]))
     page.locator(".status").first.wait_for()
+    table.watch_board(page)
     for number in range(3):
         page.keyboard.press("h")
         expect(page.locator(".ghost.pinned")).to_be_attached()
         page.keyboard.press("Enter")
         expect(table.laid(page)).to_have_count(number + 1)
+    assert len(table.boards(page)) == 1, "the frame has jumped"
     page.get_by_role("button", name=t("can_it_be")).click()
     expect(page.get_by_role("main").get_by_text(t("solver_yes"))).to_be_visible()
     page.get_by_role("button", name=t("give_up"), exact=True).click()

@@ -1,5 +1,5 @@
 /** The table of the races: one's own frame, what to fill it with, and how far the others are. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -29,6 +29,7 @@ import { fromPool, Pool } from "./pool.tsx";
 import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
+import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 
 /** What distinguishes the races. */
@@ -55,6 +56,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
   const count = useCountdown(session);
+  const says = useSignal<string | null>(null);
+  const tray = useSteadyHeight();
   const pointed = useSignal<TurnLine | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
   usePlacerKeys(session, commit, camera);
@@ -117,8 +120,8 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         <RacePlayers session={session} shown={shown} onLook={look} />
         <Log session={session} onPoint={(line) => (pointed.value = line)} />
       </aside>
-      <div class="room-tray race-tray">
-        <Status session={session} parts={parts} ready={!started} />
+      <div class="room-tray race-tray" ref={tray}>
+        <Status session={session} parts={parts} ready={!started} says={says} />
         {racing && (
           <>
             <div class="row race-at-hand">
@@ -131,7 +134,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                 )}
               </div>
               <div class="buttons race-buttons">
-                <RaceHelp session={session} disabled={!started} take={(tile, side) => parts.take(session, tile, side)} />
+                <RaceHelp session={session} disabled={!started} says={says} take={(tile, side) => parts.take(session, tile, side)} />
                 {parts.Tools && <parts.Tools session={session} />}
               </div>
             </div>
@@ -155,14 +158,14 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
 }
 
 /** What is expected, the time, and what was refused. */
-function Status<V extends RaceView>({ session, parts, ready }: TableProps<V> & { parts: RaceParts<V>; ready: boolean }) {
+function Status<V extends RaceView>({ session, parts, ready, says }: TableProps<V> & { parts: RaceParts<V>; ready: boolean; says: Signal<string | null> }) {
   const [table, view] = [session.table.value!, session.view.value!];
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
     : ready ? t("race_ready")
     : own !== null && view.given_up.includes(own) ? t("race_given_up")
-    : session.myTurn.value ? parts.status(session.placer.hand.value.length > 0)
+    : session.myTurn.value ? says.value ?? parts.status(session.placer.hand.value.length > 0)
     : leaders(session);
   return (
     <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} notice={session.notice.value}>

@@ -2,13 +2,12 @@
  * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
  * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
  */
-import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RaceView } from "../games/game.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { api, type Hint, Refused } from "../net/api.ts";
-import { refusalText } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
@@ -20,6 +19,8 @@ import { helps } from "./own-run.ts";
 export interface RaceHelpProps extends TableProps<RaceView> {
   /** Before the race begins. */
   disabled: boolean;
+  /** What is told in the bar, where nothing moves for it. */
+  says: Signal<string | null>;
   take(tile: string, side: Side): void;
 }
 
@@ -36,9 +37,8 @@ function settled({ busy }: Session<RaceView>): Promise<void> {
   });
 }
 
-export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
+export function RaceHelp({ session, disabled, says, take }: RaceHelpProps) {
   const waiting = useSignal(false);
-  const told = useSignal<{ text: string; kind: string } | null>(null);
   /** The place to show as soon as the domino is in hand. */
   const place = useSignal<Laying | null>(null);
   /** What was asked about what lies there with the dominoes that there are, and the answers. */
@@ -51,7 +51,7 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
 
   // What was said is about what lay there.
   useEffect(() => {
-    told.value = place.value = null;
+    says.value = place.value = null;
   }, [position]);
   useSignalEffect(() => {
     if (session.notice.value) place.value = null; // Somebody was quicker.
@@ -72,18 +72,15 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
     const width = placer.frame.value?.width;
     return (answers[question] = await api.hint(session.id, seat, tokenOf(session.id), { question, id: `${question} ${id}`, ...(width && { width }) }));
   };
-  const say = (text: string, kind: string) => {
-    told.value = { text, kind };
-    announce(text);
-  };
   const ask = async (question: Question) => {
     if (waiting.value || disabled) return;
     waiting.value = true;
-    told.value = null;
+    says.value = t("solver_looks");
     try {
       await settled(session);
       const before = here();
       const { possible, laying, width } = await answer(question);
+      says.value = null;
       if (here() !== before) return;
       if (question === "place" && laying) {
         const found = session.game.value.race!.frames(session.view.value!.options).find((frame) => frame.width === width);
@@ -92,11 +89,11 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
         session.notice.value = null;
         place.value = wanted;
         if (placer.hand.value[0] !== wanted.tile) take(wanted.tile, wanted.side);
-      } else if (possible === null) say(t("solver_unknown"), "unknown");
-      else say(possible ? t("solver_yes") : t("solver_no"), possible ? "yes" : "impossible");
+      } else says.value = t(possible === null ? "solver_unknown" : possible ? "solver_yes" : "solver_no");
     } catch (error) {
+      says.value = null;
       if (!(error instanceof Refused)) throw error;
-      say(refusalText(error.code, error.message), "unknown");
+      session.notice.value = { text: error.message, code: error.code };
     } finally {
       waiting.value = false;
     }
@@ -113,8 +110,6 @@ export function RaceHelp({ session, disabled, take }: RaceHelpProps) {
     <>
       <button type="button" disabled={idle} onClick={() => void ask("place")}>{t("show_place")} <kbd>H</kbd></button>
       <button type="button" disabled={idle} onClick={() => void ask("possible")}>{t("can_it_be")}</button>
-      {waiting.value && <p class="solver-says" role="status">{t("solver_looks")}</p>}
-      {told.value && <p class={`solver-says ${told.value.kind}`}>{told.value.text}</p>}
     </>
   );
 }
