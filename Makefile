@@ -8,7 +8,7 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test coverage pictures test-all lint bench figures docs ladder lock clean
+.PHONY: play test checked .checked-python .checked-web coverage pictures test-all lint lint-python lint-web bench figures docs ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -16,9 +16,17 @@ play: .stamps/kernel .stamps/web
 # What waits for browsers and processes may be tried again, and the end of the run says so.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: .stamps/dev .stamps/kernel .stamps/web lint
-	$(BIN)/python scripts/build_web.py node test.mjs
+test: checked
 	$(PYTEST) $(ARGS)
+
+# Whatever is known without running the game: Python and the client side by side.
+checked: .stamps/dev
+	@$(MAKE) --no-print-directory -j2 --output-sync=target .checked-python .checked-web
+
+.checked-python: .stamps/kernel lint-python
+
+.checked-web: .stamps/web lint-web
+	$(BIN)/python scripts/build_web.py node test.mjs
 
 # The same tests, counting the lines that they run, which takes twice as long.
 coverage: .stamps/dev .stamps/kernel .stamps/web
@@ -31,14 +39,18 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 	PICTURES=1 $(PYTEST) tests/browser/test_rooms.py $(ARGS)
 
 # Everything, with what is slow and seldom fails, and many more examples by chance.
-test-all: lint
-	$(BIN)/python scripts/build_web.py node test.mjs
+test-all: checked
 	HYPOTHESIS_PROFILE=thorough $(MAKE) coverage
 
-lint: .stamps/dev .stamps/kernel
+lint: lint-python lint-web
+
+lint-python: .stamps/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# After .stamps/web, which installs what it needs.
+lint-web: .stamps/web
 	$(BIN)/python scripts/build_web.py npx tsc
 
 bench: .stamps/bench .stamps/kernel .stamps/web
