@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 BUILD = Path(__file__).parents[1] / "scripts" / "build_web.py"
 
-GAMES = {
+GAMES: dict[str, dict[str, Any]] = {
     "classic": {},
     "auction": {},
     "conquest": {},

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ..errors import BadOptions, BadSet, IllegalMove
 from ..geometry import Disc
+from ..kernel.solver import Hint, Stop, carry_on
 from ..kernel.table import Table
 from ..notation import Laying
 from ..options import Option, options_of
@@ -111,6 +112,12 @@ class PlacedMark(msgspec.Struct, frozen=True):
     disc: Disc
 
 
+class FrameHint(Hint, frozen=True):
+    """A hint, and how wide the frame is that the laying belongs to."""
+
+    width: int | None = None
+
+
 class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """The rules of one game. Stateless: all there is to know is in the states.
 
@@ -126,6 +133,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     view_type: type[ViewT]
     many_moves = False
     """Whether there may be so many legal moves that listing them takes a while."""
+    is_race = False
+    """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
 
     def __init_subclass__(cls) -> None:
         for base in cls.__dict__.get("__orig_bases__", ()):
@@ -205,6 +214,15 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def timer(self, state: StateT) -> Timer | None:  # noqa: ARG002
         """The time that runs now, if any."""
         return None
+
+    def hint(self, view: ViewT, stop: Stop = carry_on, width: int | None = None) -> FrameHint:
+        """In a race, on request: a next laying, or that what lies there cannot be completed.
+
+        Where a frame may lie either way, the one of that width is tried first. Takes up to a
+        second (`solver.HINT_NODES`), so that it is no part of a move.
+        """
+        del view, stop, width
+        raise IllegalMove("This game has no hints.", "no_hints")
 
     @abstractmethod
     def tiles(self, options: OptionsT) -> TileSet:

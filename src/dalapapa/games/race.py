@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from ..errors import IllegalMove
 from ..geometry import Cell
 from ..kernel import solver
-from ..kernel.solver import Frame, Hint, Stop
+from ..kernel.solver import Frame, Stop
 from ..layout import Layout
 from ..notation import Laying, shortened
 from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
-from .game import Game, State, Step, Timer, View, with_item
+from .game import FrameHint, Game, State, Step, Timer, View, with_item
 from .moves import GiveUp, Move, PlayersMove, TimeUp
 
 Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
@@ -54,12 +54,6 @@ class RaceView(View, frozen=True, kw_only=True):
         return () if self.viewer is None else self.frames[self.viewer]
 
 
-class FrameHint(Hint, frozen=True):
-    """A hint, and how wide the frame is that the laying belongs to."""
-
-    width: int | None = None
-
-
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 StateT = TypeVar("StateT", bound=RaceState)
 ViewT = TypeVar("ViewT", bound=RaceView)
@@ -67,6 +61,8 @@ ViewT = TypeVar("ViewT", bound=RaceView)
 
 class Race(Game[OptionsT, StateT, ViewT]):
     """The first full frame wins."""
+
+    is_race = True
 
     @abstractmethod
     def cells(self, options: OptionsT, layings: tuple[Laying, ...]) -> Collection[Cell]:
@@ -140,11 +136,6 @@ class Race(Game[OptionsT, StateT, ViewT]):
     def hint(
         self, view: ViewT, stop: Stop = solver.carry_on, width: int | None = None
     ) -> FrameHint:
-        """On request: a next laying, or that what lies there cannot be completed.
-
-        Where a frame may lie either way, the one of that width is tried first. Takes up to a
-        second (`solver.HINT_NODES`), so that it is no part of a move.
-        """
         if view.viewer is None:
             raise IllegalMove("Only players get hints.", "unknown_viewer")
         nodes, outcomes = 0, set()

@@ -20,7 +20,6 @@ from ..games.bag import filled
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
 from ..games.game import AnyGame, State, Step, with_item
 from ..games.moves import Move, TimeUp, move_from_json, move_to_json
-from ..games.race import Race
 from ..tiles import TileSet
 
 MAX_NAME = 30
@@ -342,7 +341,7 @@ def _begun(state: TableState, at: int) -> TableState:
     game = state.game
     options = game.parse_options(game.at_table(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
-    begins = at + 1000 * state.settings.countdown if isinstance(game, Race) else None
+    begins = at + 1000 * state.settings.countdown if game.is_race else None
     return _timed(replace(state, options=options, begins=begins), step, begins or at)
 
 
@@ -359,7 +358,7 @@ def _check_begun(state: TableState, at: int) -> None:
 def check_hint(state: TableState, seat: int, at: int) -> None:
     """Refuse a hint that was not agreed on, or that nobody needs now."""
     _check_begun(state, at)
-    if not isinstance(state.game, Race):
+    if not state.game.is_race:
         raise IllegalMove("This game has no hints.", "no_hints")
     agreed = state.settings.hints
     if agreed == "no" or (agreed == "alone" and len(state.seats) > 1):
