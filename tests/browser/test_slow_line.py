@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -17,6 +18,7 @@ class Held:
     """The sockets of a page, whose server's words can be held back; and what the page has said."""
 
     def __init__(self, page: Page) -> None:
+        self.page = page
         self.held = False
         self.waiting: list[Any] = []
         self.said: list[str] = []
@@ -47,6 +49,13 @@ class Held:
     def moves(self, kind: str) -> int:
         return sum(f'"move":"{kind}"' in one for one in self.said)
 
+    def expect(self, **moves: int) -> None:
+        """The page has made so many moves of each kind; what it says takes a moment to get here."""
+        until = time.monotonic() + 10
+        while (made := {kind: self.moves(kind) for kind in moves}) != moves:
+            assert time.monotonic() < until, made
+            self.page.wait_for_timeout(20)
+
 
 def test_a_move_is_seen_at_once_and_made_once(people: People, server: Process) -> None:
     new = table.create(server)
@@ -70,7 +79,7 @@ def test_a_move_is_seen_at_once_and_made_once(people: People, server: Process) -
     page.keyboard.up("Enter")
     page.keyboard.press("Enter")
     page.keyboard.press("e")
-    assert line.moves("lay") == 1
+    line.expect(lay=1)
     line.release()
     expect(page.locator(".board .sent-domino")).to_have_count(0)
     expect(page.locator(".room-tray")).to_have_attribute("aria-busy", "false")
@@ -94,7 +103,7 @@ def test_a_race_goes_on_while_the_server_is_silent(people: People, server: Proce
     expect(page.locator(".board .places rect").first).to_be_attached()
     free.first.dblclick()  # Another one instead, in the same breath; and not back again.
     expect(page.locator(".held")).to_have_count(1)
-    assert (line.moves("take"), line.moves("put_back")) == (2, 1)
+    line.expect(take=2, put_back=1)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".board .sent-domino")).to_have_count(1)
@@ -129,5 +138,5 @@ def test_a_double_tap_announces_once(people: People, server: Process) -> None:
     announce.dblclick()
     expect(page.locator(".announcements li")).to_have_count(1)
     expect(announce).to_be_enabled()
-    assert line.moves("announce") == 1
+    line.expect(announce=1)
     assert page.locator(".notice").count() == 0
