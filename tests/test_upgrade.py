@@ -6,6 +6,7 @@ after.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import sqlite3
@@ -25,13 +26,17 @@ from dalapapa.games import REGISTRY
 from dalapapa.server import migrations
 from dalapapa.server.store import Store
 from dalapapa.server.transfer import export_tables, import_tables
-from serving import Served, served
+from serving import PATIENCE, Served, served
+from thoroughness import THOROUGH
 
 pytestmark = pytest.mark.anyio
 
 FOLDER = Path(__file__).parent / "fixtures"
 VERSIONS = {"0.1.0": "0002"}
 """Of the program, and of the schema that it had."""
+
+MOVES = 3 if THOROUGH else 1
+"""Of each game that goes on."""
 
 
 def kept(version: str) -> list[dict[str, Any]]:
@@ -108,23 +113,24 @@ async def _is_replayed(server: Server, table: dict[str, Any]) -> None:
     told = await server.record(table["id"], table["token"])
     assert sha256(told).hexdigest() == table["record"], table["game"]
     record.replay(record.load(told))
-    replay = await server.ask("GET", f"{path}/replay", table["token"])
-    assert replay["outcome"] == json.loads(told)["result"]
-    assert await server.ask("GET", f"{path}/history", table["token"])
+    if THOROUGH:
+        replay = await server.ask("GET", f"{path}/replay", table["token"])
+        assert replay["outcome"] == json.loads(told)["result"]
+        assert await server.ask("GET", f"{path}/history", table["token"])
 
 
 async def _goes_on(here: Served, server: Server, table: dict[str, Any]) -> None:
     """A game that is played takes the next moves of its players; a free seat somebody."""
-    path = f"/tables/{table['id']}"
+    tokens = [table["token"]]
     if table["phase"] == "waiting":
-        await server.sit(table["id"], 1, "Cy")
-    async with server.watch(table["id"], table["token"]) as seat:
+        tokens.append(await server.sit(table["id"], 1, "Cy"))
+    async with server.watch(table["id"], *tokens) as seat:
         assert seat.version >= table["version"]
         before = seat.version
-        for _ in range(3):
-            await _moves(seat)
-        assert seat.version >= before + 3
-    assert await server.ask("GET", f"{path}/history", table["token"])
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(MOVES):
+                await _moves(seat)
+        assert seat.version >= before + MOVES, table
     log = await here.store.log(table["id"])
     assert [one.number for one in log] == list(range(1, len(log) + 1))
 
