@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import signal
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ async def soak(arguments: argparse.Namespace) -> list[figures.Figures]:
     task = asyncio.current_task()
     assert task
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    logging.disable(logging.WARNING)  # That a database is away is no news here.
     stores = [arguments.store] if arguments.store else list(STORES)
     seconds = 60 * arguments.minutes / len(stores)
     effort = course.Effort(seconds, arguments.tables, arguments.strangers, arguments.seed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import mmap
 import multiprocessing
 import os
@@ -68,8 +67,12 @@ class WrongClock(SystemClock):
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """Where somebody has asked for the time: its tasks are counted."""
 
     def now(self) -> int:
+        if self.loop is None:
+            self.loop = asyncio.get_running_loop()
         return super().now() + self.page.ahead
 
 
@@ -239,11 +242,11 @@ def _serve(database: str, port: int, output: str, page_file: str, folder: str) -
     for stream in (1, 2):
         os.dup2(file, stream)
     os.environ["TMPDIR"] = tempfile.tempdir = f"{folder}/tmp"
-    page = Page(page_file)
+    clock = WrongClock(Page(page_file))
     threading.Thread(target=_end_with_the_soak, daemon=True).start()
-    threading.Thread(target=_count_tasks, args=(page,), daemon=True).start()
+    threading.Thread(target=_count_tasks, args=(clock,), daemon=True).start()
     try:
-        run.serve("127.0.0.1", port, False, database, limits_from(LIMITS), WrongClock(page))
+        run.serve("127.0.0.1", port, False, database, limits_from(LIMITS), clock)
     except DalapapaError as error:
         sys.exit(str(error))
 
@@ -256,12 +259,8 @@ def _end_with_the_soak() -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def _count_tasks(page: Page) -> None:
-    loop = None
+def _count_tasks(clock: WrongClock) -> None:
     while True:
         time.sleep(0.5)
-        if loop is None or loop.is_closed():
-            loops = [one for one in gc.get_objects() if isinstance(one, asyncio.AbstractEventLoop)]
-            loop = next((one for one in loops if one.is_running()), None)
-        if loop is not None:
-            page.tasks = len(asyncio.all_tasks(loop))
+        if clock.loop is not None:
+            clock.page.tasks = len(asyncio.all_tasks(clock.loop))
