@@ -27,12 +27,8 @@ import msgspec
 
 from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
-from dalapapa.games.moves import move_to_json
-from dalapapa.server import messages
-from dalapapa.server.log import Moved, TableState, advance
-from dalapapa.server.log import opened as opened_table
 from dalapapa.server.store import Store
-from dalapapa.server.tables import hashed
+from judge import Accepted, Heard, Promises, examine
 
 LIMITS = ("tables_per_minute", "requests_per_second", "requests_at_once", "messages_per_second")
 
@@ -59,8 +55,6 @@ class Process:
 
     async def start(self) -> None:
         """Returns as soon as it serves, or has been killed."""
-        words = ["play", "--no-browser", "--port=0", f"--database={self.database}"]
-        words += [f"--limit={name}=1000000" for name in LIMITS]
         self._killed = False
         self.close()
         self.output = tempfile.NamedTemporaryFile()  # noqa: SIM115
@@ -70,13 +64,19 @@ class Process:
             for name in covering:
                 del os.environ[name]
             forkserver.ensure_running()
-        self._process = NURSERY.Process(target=_serve, args=(words, self.output.name))
+        self._process = self._made()
         self._process.start()
         while not self.dead():
             if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
                 self.url = told[1]
                 break
             await asyncio.sleep(0.01)
+
+    def _made(self) -> ForkServerProcess:
+        """The process, which does not run yet."""
+        words = ["play", "--no-browser", "--port=0", f"--database={self.database}"]
+        words += [f"--limit={name}=1000000" for name in LIMITS]
+        return NURSERY.Process(target=_serve, args=(words, self.output.name))
 
     def dead(self) -> bool:
         """Whether it was killed; nothing else may have ended it."""
@@ -278,33 +278,19 @@ class Party:
         return sum(map(len, self.accepted.values()))
 
     async def _check(self, store: Store, table: str) -> None:
-        kept = await store.load(table)
-        assert kept is not None, "a table that was set up is there"
-        log = await store.log(table)
-        assert [stored.number for stored in log] == list(range(1, len(log) + 1))
-        state = opened_table(kept.settings, kept.seed, kept.created)
-        states = [state]
-        for stored in log:
-            state = advance(state, stored.entry, stored.at)
-            states.append(state)
-        for version, (mark, move) in self.accepted[table].items():
-            stored = log[version - 1]
-            assert isinstance(stored.entry, Moved)
-            assert move_to_json(stored.entry.move) == move
-            assert stored.nonce == hashed(f"{move['player']} {mark}")
-        marks = [stored.nonce for stored in log if stored.nonce is not None]
-        assert len(set(marks)) == len(marks), "nothing was done twice"
+        kept, log = await store.load(table), await store.log(table)
+        promises = Promises(
+            [Accepted(version, *sent) for version, sent in self.accepted[table].items()],
+            [],
+            [Heard(tuple(told["yours"]), [msgspec.json.encode(told)]) for told in self.seen[table]],
+        )
+        found = examine(kept, log, promises)
+        assert not found, found
         if self.tables[table] == "classic":
             assert not self.refused[table], "where one acts after the other, nobody is too late"
-        for told in self.seen[table]:
-            assert told["views"] == _views(states[told["version"]], tuple(told["yours"]))
 
     async def verify_records(self) -> None:
         """Every game is over, and its record tells the truth."""
         async with Server(await self.address()) as server:
             for table in self.tables:
                 record.replay(record.load(await server.record(table)))
-
-
-def _views(state: TableState, seats: tuple[int, ...]) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(messages.views(state, seats)))

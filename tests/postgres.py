@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 # Commits are as durable as in production, so that tests meet its timing. The socket's folder is
 # relative to the data, because the path of a socket may have no more than about 100 characters.
@@ -28,14 +28,20 @@ SETTINGS = """--fsync=on --synchronous_commit=on --shared_buffers=16MB --max_con
 # Lives as long as its standard input: a line stops the server, and so does the end of the tests,
 # even by kill -9. Nobody needs the data then, so it stops at once (QUIT). A shell starts what runs
 # in its background deaf to QUIT, and a server that has just begun still is, so it is told again.
+# With `again` it is started anew whenever it ends, but not while there is a file `hold`.
 SUPERVISOR = """
-programs=$1; shift
+programs=$1 again=$2; shift 2
 exec 3<&0 </dev/null
 "$programs/initdb" --pgdata=data --username=dalapapa --auth=trust --no-sync \
     --encoding=UTF8 --locale=C --no-instructions || exit
-"$programs/postgres" -D data "$@" 3<&- & server=$!
-{ read -r _ <&3; while kill -QUIT $server; do sleep 1; done; } & watch=$!
-wait $server
+{ read -r _ <&3; : >stop; while :; do kill -QUIT "$(cat server)"; sleep 1; done; } & watch=$!
+while [ ! -e stop ]; do
+    "$programs/postgres" -D data "$@" 3<&- & echo $! >server
+    wait $!
+    [ "$again" ] || break
+    while [ -e hold ] && [ ! -e stop ]; do sleep 0.1; done
+    sleep 0.1
+done
 kill $watch
 cd / && rm -rf "$OLDPWD"
 """
@@ -44,15 +50,50 @@ cd / && rm -rf "$OLDPWD"
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
 
 
+class Cluster(NamedTuple):
+    """A server that may be killed, for it is started again."""
+
+    url: str
+    folder: Path
+
+    @property
+    def pid(self) -> int:
+        """Of the process that all others come from."""
+        return int(Path(self.folder, "server").read_text())
+
+    @contextmanager
+    def kept_away(self) -> Iterator[None]:
+        """Whoever kills it inside sees it again only afterwards."""
+        hold = self.folder / "hold"
+        hold.touch()
+        try:
+            yield
+        finally:
+            hold.unlink(missing_ok=True)
+
+
 @contextmanager
 def server() -> Iterator[str]:
     """The URL of an empty database, in a server that lives as long as the context."""
+    with _tried(again=False) as cluster:
+        yield fresh_database(cluster.url, "dalapapa")
+
+
+@contextmanager
+def restarting() -> Iterator[Cluster]:
+    """The same, in a server that is started again whenever it ends."""
+    with _tried(again=True) as cluster:
+        yield cluster._replace(url=fresh_database(cluster.url, "dalapapa"))
+
+
+@contextmanager
+def _tried(again: bool) -> Iterator[Cluster]:
     with ExitStack() as stack:
         try:
-            url = stack.enter_context(_started())
+            found = stack.enter_context(_started(again))
         except RuntimeError:  # perhaps somebody took the port that had just been free
-            url = stack.enter_context(_started())
-        yield fresh_database(url, "dalapapa")
+            found = stack.enter_context(_started(again))
+        yield found
 
 
 def fresh_database(url: str, name: str = "") -> str:
@@ -65,7 +106,7 @@ def fresh_database(url: str, name: str = "") -> str:
 
 
 @contextmanager
-def _started() -> Iterator[str]:
+def _started(again: bool) -> Iterator[Cluster]:
     # PostgreSQL refuses to run as root, and nobody may not reach the folders of root.
     user: dict[str, Any] = {}
     if os.geteuid() == 0:
@@ -85,7 +126,7 @@ def _started() -> Iterator[str]:
                 os.chown(path, user["user"], user["group"], follow_symlinks=False)
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        words = [f"{installed}/bin", *SETTINGS.split(), f"--port={port}"]
+        words = [f"{installed}/bin", "again" * again, *SETTINGS.split(), f"--port={port}"]
         with subprocess.Popen(
             ["/bin/sh", "-c", SUPERVISOR, "supervisor", *words],
             cwd=folder, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=log, stderr=log, text=True,
@@ -96,7 +137,8 @@ def _started() -> Iterator[str]:
                 if not _ready(process, Path(folder, "data/postmaster.pid")):
                     log.seek(0)
                     raise RuntimeError(f"PostgreSQL did not start:\n{log.read()}")
-                yield f"postgresql+asyncpg://dalapapa@127.0.0.1:{port}/postgres"
+                url = f"postgresql+asyncpg://dalapapa@127.0.0.1:{port}/postgres"
+                yield Cluster(url, Path(folder))
             finally:
                 process.communicate("\n")
 

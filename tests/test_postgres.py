@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+import postgres
 from postgres import fresh_database
 from serving import PATIENCE
 
@@ -60,3 +66,32 @@ def test_commits_are_durable(postgres_url: str, setting: str) -> None:
             return value
 
     assert asyncio.run(show()) == "on"
+
+
+@pytest.mark.waits
+def test_a_killed_server_comes_back() -> None:
+    async def answers(url: str) -> bool:
+        try:
+            async with connected(url) as connection:
+                await connection.fetchval("SELECT 1")
+        except (OSError, SQLAlchemyError, asyncpg.PostgresError):
+            return False
+        return True
+
+    async def play() -> None:
+        with postgres.restarting() as cluster:
+            for _ in range(2):
+                before = cluster.pid
+                async with asyncio.timeout(PATIENCE):
+                    with cluster.kept_away():
+                        os.kill(before, signal.SIGKILL)
+                        while await answers(cluster.url):
+                            await asyncio.sleep(0.05)
+                    while not await answers(cluster.url):
+                        await asyncio.sleep(0.05)
+                assert cluster.pid != before
+            last = cluster.pid
+        assert not Path(f"/proc/{last}").exists()
+        assert not cluster.folder.exists()
+
+    asyncio.run(play())

@@ -25,7 +25,6 @@ from dalapapa.bots.arena import Programs
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
-from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import TimeUp, Undo, move_from_json, move_to_json
 from dalapapa.record import load, replay
 from dalapapa.server import messages, run
@@ -36,12 +35,12 @@ from dalapapa.server.log import (
     Sat,
     SeatPlan,
     Settings,
-    TableState,
     advance,
     opened,
 )
 from dalapapa.server.sockets import MAX_WAITING, MAX_WRONG, Socket
 from dalapapa.server.tables import hashed
+from judge import leaks
 from serving import PATIENCE, PLENTY, LateClock, Served, first, refusal, running, served
 from thoroughness import THOROUGH
 
@@ -1191,36 +1190,6 @@ async def test_a_thousand_idle_sockets(
 
 
 # -- secrets -------------------------------------------------------------------------------------
-
-
-def shown_to_all(state: TableState) -> set[str]:
-    """Dominoes that the last entry showed to everybody, wherever they are now."""
-    names = {event.tile for event in state.events if isinstance(event, WentBack)}
-    names |= {event.laying.tile for event in state.events if isinstance(event, Undone)}
-    return names | {n for event in state.events if isinstance(event, Showed) for n in event.tiles}
-
-
-def hidden_from(state: TableState, seats: tuple[int, ...]) -> set[str]:
-    """The dominoes that the owner of some seats (none: a spectator) must not know of."""
-    game_state = state.game_state
-    if game_state is None or state.phase == "over":
-        return set()
-    seen = set(seats)
-    if not seats and state.settings.spectators == "all":
-        seen = set(range(len(state.seats)))
-    names = set(getattr(getattr(game_state, "bag", None), "names", ()))
-    for seat, hand in enumerate(getattr(game_state, "hands", ())):
-        if seat not in seen:
-            names |= set(hand)
-    return names - shown_to_all(state)
-
-
-def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
-    """What a message tells that it must not."""
-    found = sorted(hidden_from(state, seats) & set(re.findall(r"\w+", text)))
-    if state.phase != "over":
-        found += [state.seed] if state.seed in text else []
-    return found + [seat.owner for seat in state.seats if seat.owner and seat.owner in text]
 
 
 GAMES_A_KIND = 300 if THOROUGH else 8

@@ -22,6 +22,7 @@ from starlette.applications import Starlette
 from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
 from .app import create_app
+from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
 from .messages import MAX_BYTES
 from .store import Store
@@ -99,12 +100,13 @@ def serve(
     open_browser: bool,
     database: str | None = None,
     limits: Limits | None = None,
+    clock: SystemClock = SYSTEM_CLOCK,
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
     listener = listen(host, port)
-    app = create_app(kept_in, limits)
+    app = create_app(kept_in, limits, clock)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
     server = uvicorn.Server(configured(app))

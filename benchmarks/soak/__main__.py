@@ -1,0 +1,57 @@
+"""Soak the server: faults, liars and players, on both stores, and a table of what came out.
+
+    python -m benchmarks.soak [--minutes 60] [--store sqlite|postgres] [--tables N] [--logs FOLDER]
+
+Ends with 1 if anything was lost, doubled, leaked or broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from pathlib import Path
+
+from . import course, figures
+
+STORES = {"sqlite": course.on_sqlite, "postgres": course.on_postgres}
+
+
+async def soak(arguments: argparse.Namespace) -> list[figures.Figures]:
+    """One store after the other."""
+    task = asyncio.current_task()
+    assert task
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    logging.disable(logging.WARNING)  # That a database is away is no news here.
+    stores = [arguments.store] if arguments.store else list(STORES)
+    seconds = 60 * arguments.minutes / len(stores)
+    effort = course.Effort(seconds, arguments.tables, arguments.strangers, arguments.seed)
+    found = []
+    for store in stores:
+        print(f"Soaking: {store}, {seconds / 60:.1f} minutes", file=sys.stderr)
+        found.append(await STORES[store](effort, arguments.logs))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.soak", description=__doc__.split("\n", maxsplit=1)[0]
+    )
+    parser.add_argument("--minutes", type=float, default=60.0, help="in all")
+    parser.add_argument("--store", choices=STORES, help="one of them instead of both")
+    parser.add_argument("--tables", type=int, default=8, help="at which people play at once")
+    parser.add_argument("--strangers", type=int, default=5, help="at once")
+    parser.add_argument("--seed", type=int, default=1, help="of everything that chance decides")
+    parser.add_argument("--logs", type=Path, help="a folder for what servers write")
+    try:
+        found = asyncio.run(soak(parser.parse_args()))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        sys.exit("Interrupted.")
+    figures.show(found)
+    sys.exit(not all(map(figures.in_order, found)))
+
+
+if __name__ == "__main__":
+    main()
