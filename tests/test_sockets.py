@@ -995,17 +995,22 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     table, ann, bob = await duel(server)
     live = await here.tables.find(table)
     said: list[Any] = []
-    sending = asyncio.Event()
 
-    class Connection:
-        async def send_text(self, text: str) -> None:
-            await sending.wait()
-            said.append(msgspec.json.decode(text))
+    class SlowWire:
+        """Takes nothing until it is told to."""
 
-    slow = Socket(here.services.sockets, Connection(), "")  # type: ignore[arg-type]
+        writable = False
+        alive = True
+        resumed: Callable[[], None]
+
+        def send(self, message: bytes) -> None:
+            assert self.writable
+            said.append(msgspec.json.decode(message))
+
+    wire = SlowWire()
+    slow = Socket(here.services.sockets, wire, "")  # type: ignore[arg-type]
     slow.tokens = (ann,)
     here.tables.watch(live, slow)
-    writer = asyncio.create_task(slow._write())
     async with server.watch(table, bob) as his:
         for number in range(200):
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
@@ -1013,13 +1018,13 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             if number % 20 == 0:
                 slow._queue(messages.told("accepted", id=f"{number}", version=number))
     assert len(slow.waiting) <= MAX_WAITING + 11
-    assert not slow.taken.is_set()
-    sending.set()
-    await slow.taken.wait()
+    asking = asyncio.create_task(slow._all_taken())
+    await asyncio.sleep(0)
+    assert not asking.done()
+    wire.writable = True
+    wire.resumed()
+    await asking
     here.tables.unwatch(live, slow)
-    writer.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await writer
     accepted = [one["version"] for one in said if one["type"] == "accepted"]
     assert accepted == list(range(0, 200, 20))
     versions = [one["version"] for one in said if one["type"] == "table"]

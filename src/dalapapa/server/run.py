@@ -26,6 +26,7 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
 from .messages import MAX_BYTES
 from .store import Store
+from .websocket import Wire
 
 DEFAULT_PORT = 8072
 
@@ -78,6 +79,7 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
         "log_level": "warning",
+        "ws": Wire,
         "ws_max_size": MAX_BYTES,
         "ws_ping_interval": 20,
         "ws_ping_timeout": 20,

@@ -1,26 +1,27 @@
 """One socket for each viewer of a table (`docs/protocol.md`).
 
-A reader takes messages one by one; a writer sends what has become durable. A viewer who is too
-slow to take every version gets the newest one instead: each message tells the whole table.
+Messages are taken one by one; what has become durable is sent at once, as long as the connection takes
+it. A viewer who is too slow for every version gets the newest one instead: each message tells the
+whole table.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket
 
 from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
 from . import jobs, messages
 from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
-from .log import TableState
+from .log import Seat, TableState
 from .tables import LiveTable, Tables
+from .websocket import EXTENSION, Gone, Wire
 
 HELLO_SECONDS = 10
 """For the first message."""
@@ -56,27 +57,31 @@ class Sockets:
         except (TooMany, Unavailable):
             await connection.close(4429, "too_many")
             return
-        socket = Socket(self, connection, address)
+        wire: Wire = connection.scope["extensions"][EXTENSION]
+        socket = Socket(self, wire, address)
         self.open.add(socket)
         try:
             await connection.accept()
             await socket.run(id)
+            await wire.closed()  # Until then it has its place.
         finally:
             self.open.discard(socket)
             self.places.leave(address)
 
     async def close(self) -> None:
         """Say goodbye to everybody: the server stops."""
-        await asyncio.gather(*(socket.stop(1012) for socket in tuple(self.open)))
+        for socket in tuple(self.open):
+            socket.wire.close(1012)
 
 
 class Socket:
     """One viewer of one table."""
 
-    def __init__(self, sockets: Sockets, connection: WebSocket, address: str) -> None:
+    def __init__(self, sockets: Sockets, wire: Wire, address: str) -> None:
         self.tables = sockets.tables
         self.questions = sockets.questions
-        self.connection = connection
+        self.wire = wire
+        wire.resumed = self._resumed
         self.address = address
         self.limits = sockets.limits
         self.bucket = TokenBucket(
@@ -89,59 +94,42 @@ class Socket:
         """What was told of the company last."""
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
-        self.something = asyncio.Event()
-        self.taken = asyncio.Event()
-        """Nothing waits to be sent."""
+        self.taken: asyncio.Future[None] | None = None
+        """Somebody waits until nothing waits to be sent."""
+        self.sat: tuple[Seat, ...] | None = None
+        """The seats of the table as they were when `seats` was found."""
         self.sent = -1
         """The version that was queued last."""
         self.wrong = 0
-        self.last_word: bytes | None = None
-        """What ends the connection as soon as all else is sent."""
 
     async def run(self, id: str) -> None:
         """Until the viewer leaves or is sent away."""
-        writer: asyncio.Task[None] | None = None
         live: LiveTable | None = None
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello = messages.read(await self._receive())
+                hello = messages.read(await self.wire.receive())
             if not isinstance(hello, messages.Hello):
                 raise BadInput("Say hello first.", "no_hello")
             self.tokens = hello.tokens
             self.wants = hello.wanted
             live = await self.tables.find(id)
             self._sit(live)
-            writer = asyncio.create_task(self._write())
             self.tables.watch(live, self)
             self._queue_table(live, news=False)
             self.tables.presence.enter(live, self)
             while True:
-                await self._read(live, await self._receive())
-                if writer.done():  # Gone: nobody waits for the answers to what is still there.
-                    break
-                await self.taken.wait()  # Who does not read answers cannot ask for more.
+                await self._read(live, await self.wire.receive())
+                await self._all_taken()  # Who does not read answers cannot ask for more.
         except DalapapaError as error:
-            await self._last_words(messages.refused(error))
+            self._last_words(messages.refused(error))
         except TimeoutError:
-            await self._last_words(
-                messages.refused(BadInput("Nothing was said.", "no_hello"))
-            )  # fmt: skip
-        except (WebSocketDisconnect, RuntimeError):
+            self._last_words(messages.refused(BadInput("Nothing was said.", "no_hello")))
+        except Gone:
             pass
         finally:
             if live is not None:
                 self.tables.unwatch(live, self)
                 self.tables.presence.leave(live, self)
-            if writer is not None:
-                writer.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await writer
-
-    async def stop(self, code: int) -> None:
-        """Close the connection."""
-        if self.connection.client_state is WebSocketState.CONNECTED:
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await self.connection.close(code)
 
     def changed(self, live: LiveTable) -> None:
         """The table has a new state, which is durable."""
@@ -166,23 +154,18 @@ class Socket:
         return len(self.waiting) >= MAX_WAITING
 
     def closed(self, error: BrokenGame) -> None:
-        """The table cannot be played on: that is the last word, after answers that wait."""
-        self.last_word = messages.refused(error)
-        self.something.set()
+        """The table cannot be played on: that is the last word, after the answer to a move."""
+        asyncio.get_running_loop().call_soon(self._last_words, messages.refused(error))
 
     # -- reading -----------------------------------------------------------------------------
 
     def _sit(self, live: LiveTable) -> None:
         """Which seats are mine: they may be taken or left at any time."""
+        if live.state.seats is self.sat:
+            return
+        self.sat = live.state.seats
         mine = {seat for token in self.tokens for seat in self.tables.seats_of(live, token)}
         self.seats = tuple(sorted(mine))
-
-    async def _receive(self) -> str | bytes:
-        message = await self.connection.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1000))
-        found: str | bytes | None = message.get("text")
-        return found if found is not None else message.get("bytes") or b""
 
     async def _read(self, live: LiveTable, data: str | bytes) -> None:
         """Answer one message; what makes no sense is refused, and too much of it ends it."""
@@ -239,9 +222,10 @@ class Socket:
     # -- writing -----------------------------------------------------------------------------
 
     def _queue(self, message: bytes, news_of_table: bool = False) -> None:
-        self.waiting.append((news_of_table, message))
-        self.taken.clear()
-        self.something.set()
+        if self.wire.writable and not self.waiting:
+            self.wire.send(message)
+        else:
+            self.waiting.append((news_of_table, message))
 
     def _queue_table(self, live: LiveTable, news: bool) -> None:
         if len(self.waiting) >= MAX_WAITING:  # Too slow: forget what is old, but no answer.
@@ -258,27 +242,25 @@ class Socket:
                 live.told[kind] = message
         self._queue(message, news_of_table=True)
 
-    async def _write(self) -> None:
-        try:
-            while True:
-                await self.something.wait()
-                self.something.clear()
-                while self.waiting:
-                    await self.connection.send_text(self.waiting.popleft()[1].decode())
-                if self.last_word is not None:
-                    await self._last_words(self.last_word)
-                self.taken.set()
-        except (RuntimeError, WebSocketDisconnect):  # The reader hears of it, too.
-            pass
-        finally:
-            self.taken.set()
+    def _resumed(self) -> None:
+        """The connection takes more, or has ended."""
+        while self.waiting and self.wire.writable:
+            self.wire.send(self.waiting.popleft()[1])
+        if self.taken is not None and not self.taken.done():
+            self.taken.set_result(None)
 
-    async def _last_words(self, message: bytes) -> None:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            while self.waiting:
-                await self.connection.send_text(self.waiting.popleft()[1].decode())
-            await self.connection.send_text(message.decode())
-        await self.stop(4400)
+    async def _all_taken(self) -> None:
+        while (self.waiting or not self.wire.writable) and self.wire.alive:
+            self.taken = asyncio.get_running_loop().create_future()
+            await self.taken
+
+    def _last_words(self, message: bytes) -> None:
+        """What ends the connection, after all else."""
+        for _, waiting in self.waiting:
+            self.wire.send(waiting)
+        self.waiting.clear()
+        self.wire.send(message)
+        self.wire.close(4400)
 
 
 def same_origin(connection: WebSocket) -> bool:

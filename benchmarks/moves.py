@@ -1,0 +1,267 @@
+"""Durable moves at 300 tables of two: our server, beside boardgame.io with each of its stores.
+
+Games are made beforehand from their seeds (`load.py`), so that the load thinks of nothing. What
+counts is the server's processor time for a move: the time on the wall depends on who else has the
+other core. Contenders take turns, and each figure is the median of its runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+import uvloop
+
+from dalapapa.games.classic.rules import ClassicState
+from dalapapa.games.moves import Lay, Move, move_to_json
+from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.server.run import with_driver
+from dalapapa.server.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables import hashed
+
+from .load import SEATS, Game, Load, Numbered, Place, Played, cpu, family, flat_out, paced
+from .report import Column, Effort, Row, Rows, Section, digits, in_time
+from .server import processes
+from .wire import frame
+
+TABLES = 300
+PACE = 144
+"""Moves a second of the paced run."""
+
+SEEDS = 10
+"""Different games; the tables share them."""
+
+ROUNDS = 3
+SETTINGS = Settings(game="classic", seats=(SeatPlan(),) * SEATS, options={"target": 240})
+NAMES = ("Ann", "Bob")
+BEFORE = len(NAMES)
+"""Versions of a table before its first move: they have sat down."""
+
+
+@cache
+def played(seed: str) -> list[Move]:
+    """A whole game: the first legal laying of a random domino, and the end of the turn."""
+    rng = random.Random(seed)
+    state = opened(SETTINGS, seed, 0)
+    for seat, name in enumerate(NAMES):
+        state = advance(state, Sat(seat, name, name), 0)
+    moves: list[Move] = []
+    while state.phase == "playing":
+        now = state.game_state
+        assert isinstance(now, ClassicState)
+        legal = state.game.legal_moves(state.game.view(now, now.active))
+        chosen = legal[-1] if not isinstance(legal[-1], Lay) else rng.choice(legal)
+        moves.append(chosen)
+        state = advance(state, Moved(chosen), 0)
+    return moves
+
+
+def seed_of(table: int) -> str:
+    return f"{table % SEEDS:064x}"
+
+
+class Contender(NamedTuple):
+    """A server that is measured: what to start, and what it understands."""
+
+    name: str
+    start: Callable[[], contextlib.AbstractContextManager[Started]]
+    numbered: Numbered
+
+
+class Started(NamedTuple):
+    """A server with its tables set up."""
+
+    games: list[Game]
+    pids: list[int]
+    database: list[int]
+    """Processes of the database, if it has any."""
+    stored: Callable[[], int]
+    """How many moves it has kept; asked when it has been killed."""
+
+
+# -- ours ----------------------------------------------------------------------------------------
+
+
+async def set_up(database: str) -> None:
+    """Tables whose seeds are known, with two people each."""
+    tiles = tiles_of(SETTINGS).identity
+    store = Store(with_driver(database))
+    await store.open()
+    await store.restore(
+        (
+            StoredTable(f"table-{number}", 0, SETTINGS, seed_of(number), tiles),
+            "playing",
+            [
+                StoredEntry(1 + seat, 0, Sat(seat, name, hashed(f"{name} {number}")))
+                for seat, name in enumerate(NAMES)
+            ],
+        )
+        for number in range(TABLES)
+    )
+    await store.close()
+
+
+async def kept(database: str) -> int:
+    """Moves in the database."""
+    store = Store(with_driver(database))
+    await store.open()
+    found = 0
+    async for _, log in store.everything():
+        found += len(log) - BEFORE
+    await store.close()
+    return found
+
+
+def games_of(urls: list[str]) -> list[Game]:
+    """Each table's players, at one server after the other."""
+    games = []
+    for number in range(TABLES):
+        places = []
+        for seat, name in enumerate(NAMES):
+            address = urlsplit(urls[(number + seat) % len(urls)])
+            hello = {"type": "hello", "tokens": [f"{name} {number}"]}
+            assert address.hostname
+            assert address.port
+            path = f"/api/tables/table-{number}/socket"
+            said = (frame(msgspec.json.encode(hello)),)
+            places.append(Place(address.hostname, address.port, path, said))
+        moves = []
+        for version, move in enumerate(played(seed_of(number)), start=BEFORE):
+            assert move.player is not None
+            said_move = {
+                "type": "move", "id": f"{version}", "version": version, "move": move_to_json(move)
+            }  # fmt: skip
+            moves.append((move.player, frame(msgspec.json.encode(said_move))))
+        games.append(Game(tuple(places), moves))
+    return games
+
+
+NEWS = b'{"type":"table","version":'
+
+
+def numbered(data: bytes) -> int:
+    """The version of a table less those before its first move."""
+    if not data.startswith(NEWS):
+        assert data.startswith(b'{"type":"accepted"'), data
+        return -1
+    return int(data[len(NEWS) : data.index(b",", len(NEWS))]) - BEFORE
+
+
+@contextlib.contextmanager
+def ours(database: str, count: int, theirs: int | None = None) -> Iterator[Started]:
+    asyncio.run(set_up(database))
+    with processes(database, count) as found:
+        pids = [process.pid for process in found]
+        yield Started(
+            games_of([process.url for process in found]), pids,
+            [] if theirs is None else [theirs], lambda: asyncio.run(kept(database)),
+        )  # fmt: skip
+
+
+@contextlib.contextmanager
+def on_sqlite() -> Iterator[Started]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ours(f"sqlite:///{folder}/tables.db", 1) as started,
+    ):
+        yield started
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[tuple[str, int]]:
+    """The URL of an empty database, and the first of its processes."""
+    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
+    module = importlib.import_module("postgres")
+    before = set(family(os.getpid()))
+    with module.server() as url:
+        (pid, *_) = sorted(set(family(os.getpid())) - before)
+        yield url, pid
+
+
+def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[Started]]:
+    @contextlib.contextmanager
+    def start() -> Iterator[Started]:
+        with postgres() as (url, pid), ours(url, count, pid) as started:
+            yield started
+
+    return start
+
+
+# -- measuring -----------------------------------------------------------------------------------
+
+
+async def play(started: Started, numbered: Numbered, seconds: float) -> tuple[Row, int]:
+    """The figures of a run, and how many moves were made."""
+    loads = [Load(game, numbered) for game in started.games]
+    try:
+        for load in loads:
+            await load.open()
+        for load in loads:
+            await load.all_there()
+        calm = await paced(loads, seconds, PACE)
+        asked = [pid for first in started.database for pid in family(first)]
+        before, before_there = cpu(started.pids), cpu(asked)
+        fast = await flat_out(loads, 2 * seconds)
+        spent, spent_there = cpu(started.pids) - before, cpu(asked) - before_there
+    finally:
+        for load in loads:
+            load.close()
+    row = {
+        "a cpu second": fast.moves / spent,
+        "a second": fast.rate,
+        "flat out p99": fast.delay(0.99),
+        "p50": calm.delay(0.5),
+        "p99": calm.delay(0.99),
+    }
+    if asked:
+        row["database"] = spent_there / fast.moves
+    return row, calm.moves + fast.moves
+
+
+def measure_one(contender: Contender, seconds: float) -> Row:
+    with contender.start() as started:
+        row, made = uvloop.run(play(started, contender.numbered, seconds))
+        for pid in started.pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        row["kept"] = started.stored() / made
+    return row
+
+
+CONTENDERS = (
+    Contender("Ours, SQLite", on_sqlite, numbered),
+    *(
+        Contender(f"Ours, PostgreSQL: {count} {'process' if count == 1 else 'processes'}",
+                  on_postgres(count), numbered)
+        for count in (1, 2, 4)
+    ),
+)  # fmt: skip
+
+
+def measure(effort: Effort) -> Rows:
+    seconds = 4 * effort.seconds
+    contenders = CONTENDERS
+    runs: dict[str, list[Row]] = {contender.name: [] for contender in contenders}
+    for number in range(ROUNDS):
+        for contender in contenders:
+            row = measure_one(contender, seconds)
+            print(number, contender.name, {k: round(v, 5) for k, v in row.items()}, file=sys.stderr)
+            runs[contender.name].append(row)
+    return {
+        name: {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
+        for name, rows in runs.items()
+    }

@@ -1,0 +1,491 @@
+"""WebSockets, from the bytes of a connection to whole messages and back (RFC 6455, RFC 7692).
+
+uvicorn hands a connection over when it is to become a WebSocket (`run.configured`). The handshake
+goes the usual way: `websockets` checks it, and the application decides (ASGI), with all that
+stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire` out of the
+scope, awaits messages and sends bytes, without a task, an event or a dictionary for each of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+import logging
+import os
+import zlib
+from collections import deque
+from collections.abc import Callable, MutableMapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+from uvicorn.config import Config
+from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
+from uvicorn.server import ServerState
+from websockets.exceptions import PayloadTooBig, ProtocolError
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
+from websockets.frames import Close, Frame, Opcode
+from websockets.http11 import Request
+from websockets.server import ServerProtocol
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # Not compiled here.
+    from websockets.utils import apply_mask
+
+logger = logging.getLogger("uvicorn.error")
+
+EXTENSION = "dalapapa.wire"
+"""Where the scope of a connection has its `Wire`."""
+
+CLOSE_SECONDS = 5
+"""For the other side to agree to the end."""
+
+MAX_UNREAD = 32
+"""Messages that wait to be read; beyond, what comes stays in the connection."""
+
+MIN_DEFLATED = 300
+"""Bytes of a message that is compressed, where the other side understands it."""
+
+BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+TEXT, CONTINUED, FINAL, COMPRESSED, MASKED = 0x81, 0x00, 0x80, 0x40, 0x80
+SHORT, LONG = 126, 127
+"""Lengths that stand for a longer length after them."""
+
+
+class Gone(Exception):
+    """The connection is closed, or about to be."""
+
+
+class Phase(enum.Enum):
+    """Of a connection."""
+
+    OPENING = enum.auto()
+    OPEN = enum.auto()
+    CLOSING = enum.auto()
+    """The end is announced, and the other side's answer awaited."""
+    FAILED = enum.auto()
+    """What comes makes no sense any more: it is not looked at."""
+    LOST = enum.auto()
+
+
+def framed(kind: int, payload: bytes) -> bytes:
+    """What a server sends."""
+    size = len(payload)
+    if size < SHORT:
+        return bytes((kind, size)) + payload
+    if size < 65_536:
+        return bytes((kind, SHORT, size >> 8, size & 255)) + payload
+    return bytes((kind, LONG)) + size.to_bytes(8) + payload
+
+
+@lru_cache(maxsize=32)
+def _deflated(message: bytes, window: int) -> bytes:
+    """A frame that all can share who get the same message: none refers to the one before."""
+    packer = zlib.compressobj(wbits=-window)
+    packed = packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return framed(TEXT | COMPRESSED, packed[:-4])
+
+
+class Wire(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        self.config = config
+        self.loop = _loop or asyncio.get_running_loop()
+        self.connections = server_state.connections
+        self.tasks = server_state.tasks
+        self.app_state = app_state
+        self.transport: asyncio.Transport
+        self.max_size = config.ws_max_size
+        self.phase = Phase.OPENING
+        self.asked = False
+        """Whether the application has been asked."""
+        self.handshake = ServerProtocol(
+            extensions=[
+                ServerPerMessageDeflateFactory(
+                    server_no_context_takeover=True, client_no_context_takeover=True
+                )
+            ],
+            logger=logger,
+        )
+        self.deflate: PerMessageDeflate | None = None
+        self.rest = b""
+        """The beginning of a frame."""
+        self.parts: list[bytes] = []
+        """Of a message in several frames."""
+        self.parts_size = 0
+        self.parts_are_text = False
+        self.unread: deque[str | bytes] = deque()
+        self.reading = True
+        self.reader: asyncio.Future[None] | None = None
+        self.writable = True
+        """Whether the other side takes what is sent."""
+        self.resumed: Callable[[], None] = lambda: None
+        """Called when it does so again, and at the end."""
+        self.lost: asyncio.Future[None] = self.loop.create_future()
+        self.timer: asyncio.TimerHandle | None = None
+        self.ping: bytes | None = None
+        """What the answer to the last ping has to be."""
+
+    # -- what a viewer's socket uses -------------------------------------------------------------
+
+    async def receive(self) -> str | bytes:
+        """The next message; raises `Gone` after the last one."""
+        while not self.unread:
+            if self.phase is not Phase.OPEN:
+                raise Gone
+            self.reader = self.loop.create_future()
+            try:
+                await self.reader
+            finally:
+                self.reader = None
+        message = self.unread.popleft()
+        if not self.reading and not self.unread:
+            self._go_on_reading()
+        return message
+
+    def send(self, message: bytes) -> None:
+        """Send a text. Never waits: `writable` tells when enough is on its way."""
+        if self.phase is not Phase.OPEN:
+            return
+        deflate = self.deflate
+        if deflate is not None and len(message) >= MIN_DEFLATED:
+            self.transport.write(_deflated(message, deflate.local_max_window_bits))
+        else:
+            self.transport.write(framed(TEXT, message))
+
+    def close(self, code: int) -> None:
+        """Announce the end; what was sent before still arrives."""
+        if self.phase is Phase.OPEN:
+            self.phase = Phase.CLOSING
+            self.transport.write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._in(CLOSE_SECONDS, self.transport.abort)
+            self.unread.clear()
+            self._wake()
+            if not self.reading:
+                self._go_on_reading()
+
+    @property
+    def alive(self) -> bool:
+        """Whether anything that is sent may arrive."""
+        return self.phase is Phase.OPEN
+
+    async def closed(self) -> None:
+        """Until the connection has really ended."""
+        await asyncio.shield(self.lost)
+
+    # -- the transport ---------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.transport = transport
+        self.connections.add(self)  # type: ignore[arg-type]
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.connections.discard(self)  # type: ignore[arg-type]
+        self.phase = Phase.LOST
+        self._stop_timer()
+        self.lost.set_result(None)
+        self._wake()
+        self.resumed()
+
+    def pause_writing(self) -> None:
+        self.writable = False
+
+    def resume_writing(self) -> None:
+        self.writable = True
+        self.resumed()
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        self.close(1012)
+        self.transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        if self.phase in (Phase.OPEN, Phase.CLOSING):
+            if self.rest:
+                data = self.rest + data
+            self.rest = b""
+            if self.reading:
+                self._take(data)
+            else:
+                self.rest = data
+        elif self.phase is Phase.OPENING and not self.asked:
+            self._open(data)
+        elif self.phase is Phase.OPENING:
+            self.rest += data
+
+    def _wake(self) -> None:
+        if self.reader is not None and not self.reader.done():
+            self.reader.set_result(None)
+
+    def _go_on_reading(self) -> None:
+        self.reading = True
+        data, self.rest = self.rest, b""
+        if data and self.phase in (Phase.OPEN, Phase.CLOSING):
+            self._take(data)
+        if self.reading:
+            self.transport.resume_reading()
+
+    def _in(self, seconds: float, then: Callable[[], None]) -> None:
+        self._stop_timer()
+        self.timer = self.loop.call_later(seconds, then)
+
+    def _stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+    # -- frames ----------------------------------------------------------------------------------
+
+    def _take(self, data: bytes) -> None:
+        """Read frames; what is only the beginning of one stays."""
+        at, end, most = 0, len(data), self.max_size
+        while end - at >= 2:
+            if len(self.unread) >= MAX_UNREAD:
+                self.reading = False
+                self.transport.pause_reading()
+                break
+            head, size = data[at], data[at + 1]
+            if size < MASKED:
+                return self._fail(1002)
+            size -= MASKED
+            start = at + 6
+            if size == SHORT:
+                start = at + 8
+                if end < start:
+                    break
+                size = data[at + 2] << 8 | data[at + 3]
+            elif size == LONG:
+                start = at + 14
+                if end < start:
+                    break
+                size = int.from_bytes(data[at + 2 : at + 10])
+            if size > most:
+                return self._fail(1009)
+            if end < start + size:
+                if not self._possible(head, size):
+                    return self._fail(1002)
+                break
+            payload = apply_mask(data[start : start + size], data[start - 4 : start])
+            at = start + size
+            if head == TEXT and not self.parts:
+                self._text(payload)
+            elif self._possible(head, size):
+                self._frame(head, payload)
+            else:
+                self._fail(1002)
+            if self.phase is not Phase.OPEN and self.phase is not Phase.CLOSING:
+                return None
+        self.rest = data[at:]
+        return None
+
+    def _possible(self, head: int, size: int) -> bool:
+        """Whether a frame may begin like this."""
+        kind, final = head & 15, head & FINAL
+        if kind >= Opcode.CLOSE:
+            return kind <= Opcode.PONG and bool(final) and size < SHORT and not head & 0x70
+        if head & 0x30 or (head & COMPRESSED and (self.deflate is None or kind == CONTINUED)):
+            return False
+        return kind <= Opcode.BINARY and (kind == CONTINUED) == bool(self.parts)
+
+    def _frame(self, head: int, payload: bytes) -> None:
+        kind = head & 15
+        if kind == Opcode.PING:
+            if self.phase is Phase.OPEN and self.writable:
+                self.transport.write(framed(FINAL | Opcode.PONG, payload))
+        elif kind == Opcode.PONG:
+            if payload == self.ping and self.phase is Phase.OPEN:
+                self._keep_alive()
+        elif kind == Opcode.CLOSE:
+            self._close_received(payload)
+        else:
+            self._part(head, kind, payload)
+
+    def _part(self, head: int, kind: int, payload: bytes) -> None:
+        """A frame of data, which may be compressed, or one of several."""
+        final = bool(head & FINAL)
+        if kind != CONTINUED:
+            self.parts_are_text = kind == Opcode.TEXT
+            self.parts_size = 0
+        room = self.max_size - self.parts_size
+        if self.deflate is not None:
+            frame = Frame(Opcode(kind), payload, final, rsv1=bool(head & COMPRESSED))
+            try:
+                payload = bytes(self.deflate.decode(frame, max_size=room).data)
+            except PayloadTooBig:
+                return self._fail(1009)
+            except ProtocolError:
+                return self._fail(1002)
+        if len(payload) > room:
+            return self._fail(1009)
+        self.parts_size += len(payload)
+        if not final:
+            if payload or not self.parts:  # There may be any number of empty ones.
+                self.parts.append(payload)
+            return None
+        whole = b"".join((*self.parts, payload))
+        self.parts = []
+        if self.parts_are_text:
+            self._text(whole)
+        else:
+            self._message(whole)
+        return None
+
+    def _text(self, payload: bytes) -> None:
+        try:
+            text = payload.decode()
+        except UnicodeDecodeError:
+            self._fail(1007)
+        else:
+            self._message(text)
+
+    def _message(self, message: str | bytes) -> None:
+        if self.phase is Phase.OPEN:
+            self.unread.append(message)
+            self._wake()
+
+    def _close_received(self, payload: bytes) -> None:
+        try:
+            Close.parse(payload)
+        except (ProtocolError, UnicodeDecodeError) as error:
+            return self._fail(1007 if isinstance(error, UnicodeDecodeError) else 1002)
+        if self.phase is Phase.OPEN:
+            self.transport.write(framed(FINAL | Opcode.CLOSE, payload))
+        self.phase = Phase.FAILED  # Nothing comes after it.
+        self._in(CLOSE_SECONDS, self.transport.abort)
+        self.transport.close()
+        self._wake()
+        return None
+
+    def _fail(self, code: int) -> None:
+        """The other side breaks the rules: say so, and listen no more."""
+        if self.phase is Phase.OPEN:
+            self.transport.write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+        elif self.phase is not Phase.CLOSING:
+            return
+        self.phase = Phase.FAILED
+        self._in(CLOSE_SECONDS, self.transport.abort)
+        # What it still sends is read and thrown away: unread, it would take the last word with it.
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+        self._wake()
+
+    # -- signs of life ---------------------------------------------------------------------------
+
+    def _keep_alive(self) -> None:
+        self.ping = None
+        if self.config.ws_ping_interval:
+            self._in(self.config.ws_ping_interval, self._ping)
+
+    def _ping(self) -> None:
+        self.ping = os.urandom(4)
+        self.transport.write(framed(FINAL | Opcode.PING, self.ping))
+        if self.config.ws_ping_timeout:
+            self._in(self.config.ws_ping_timeout, self._silent)
+
+    def _silent(self) -> None:
+        self._fail(1011)
+
+    # -- the handshake ---------------------------------------------------------------------------
+
+    def _open(self, data: bytes) -> None:
+        """Check the request, which is all there at once, and let the application decide."""
+        self.asked = True
+        self.handshake.receive_data(data)
+        for request in self.handshake.events_received():
+            assert isinstance(request, Request)
+            self.response = self.handshake.accept(request)
+            if self.response.status_code != 101:
+                self._answer()
+                break
+            self.reading = False
+            self.transport.pause_reading()
+            task = self.loop.create_task(self._ask(self._scope(request)))
+            task.add_done_callback(self.tasks.discard)
+            self.tasks.add(task)
+            return
+        else:
+            self.transport.write(BAD_REQUEST)
+        self.phase = Phase.FAILED
+        self.transport.close()
+
+    def _answer(self) -> None:
+        self.handshake.send_response(self.response)
+        self.transport.write(b"".join(self.handshake.data_to_send()))
+
+    def _scope(self, request: Request) -> dict[str, Any]:
+        path, _, query = request.path.partition("?")
+        root = self.config.root_path
+        secure = is_ssl(self.transport)
+        return {
+            "type": "websocket",
+            "asgi": {"version": self.config.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if secure else "ws",
+            "server": get_local_addr(self.transport),
+            "client": get_remote_addr(self.transport),
+            "root_path": root,
+            "path": root + unquote(path),
+            "raw_path": (root + path).encode("ascii", "surrogateescape"),
+            "query_string": query.encode("ascii", "surrogateescape"),
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("ascii", "surrogateescape"))
+                for name, value in request.headers.raw_items()
+            ],
+            "subprotocols": [],
+            "state": self.app_state.copy(),
+            "extensions": {EXTENSION: self},
+        }
+
+    async def _ask(self, scope: dict[str, Any]) -> None:
+        """The application's whole time with this connection."""
+        try:
+            await self.config.loaded_app(scope, self._connected, self._decided)
+        except Exception:
+            logger.exception("a socket failed")
+            self._refuse(500)
+            self._fail(1011)
+        finally:
+            self._refuse(500)
+            self.close(1000)
+
+    async def _connected(self) -> MutableMapping[str, Any]:
+        """ASGI's first message, and the last one."""
+        if self.phase is Phase.OPENING:
+            return {"type": "websocket.connect"}
+        await self.closed()
+        return {"type": "websocket.disconnect", "code": 1005}
+
+    async def _decided(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "websocket.close":
+            self._refuse(403)
+            self.close(message.get("code", 1000))
+        elif message["type"] == "websocket.accept" and self.phase is Phase.OPENING:
+            for extension in self.handshake.extensions:
+                if isinstance(extension, PerMessageDeflate):
+                    self.deflate = extension
+            self._answer()
+            self.phase = Phase.OPEN
+            self._keep_alive()
+            self._go_on_reading()
+
+    def _refuse(self, status: int) -> None:
+        """Instead of a WebSocket."""
+        if self.phase is Phase.OPENING:
+            self.response = self.handshake.reject(status, "")
+            self._answer()
+            self.phase = Phase.FAILED
+            self.transport.close()
