@@ -24,6 +24,7 @@ from ..files import make_folder, shown
 from .app import create_app
 from .limits import Limits
 from .messages import MAX_BYTES
+from .retention import Keep
 from .store import Store
 
 DEFAULT_PORT = 8072
@@ -99,12 +100,13 @@ def serve(
     open_browser: bool,
     database: str | None = None,
     limits: Limits | None = None,
+    keep: Keep | None = None,
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
     listener = listen(host, port)
-    app = create_app(kept_in, limits)
+    app = create_app(kept_in, limits, keep=keep)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
     server = uvicorn.Server(configured(app))

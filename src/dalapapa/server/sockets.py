@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
+from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
 from . import jobs, messages
 from .calls import Questions
@@ -165,7 +165,7 @@ class Socket:
         """Whether too much waits to be sent."""
         return len(self.waiting) >= MAX_WAITING
 
-    def closed(self, error: BrokenGame) -> None:
+    def closed(self, error: DalapapaError) -> None:
         """The table cannot be played on: that is the last word, after answers that wait."""
         self.last_word = messages.refused(error)
         self.something.set()
