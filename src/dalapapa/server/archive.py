@@ -49,6 +49,8 @@ class _Texts(msgspec.Struct, frozen=True, array_like=True):
     set_fingerprint: str | None
     steps: list[int]
     entries: list[str]
+    marks: dict[int, str]
+    """Those that are no hashes, by their places: imports may bring any."""
 
 
 class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
@@ -56,7 +58,7 @@ class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
 
     created: int
     texts: bytes
-    marks: list[bytes | str | None]
+    marks: list[bytes | None]
 
 
 def pack(table: Archived) -> bytes:
@@ -69,9 +71,14 @@ def pack(table: Archived) -> bytes:
         table.set_fingerprint,
         [after - before for before, after in pairwise(times)],
         [line.entry for line in table.log],
+        {
+            place: line.nonce
+            for place, line in enumerate(table.log)
+            if line.nonce is not None and _hash(line.nonce) is None
+        },
     )
     packed = zlib.compress(msgspec.msgpack.encode(texts), LEVEL)
-    marks = [_shortened(line.nonce) for line in table.log]
+    marks = [_hash(line.nonce) for line in table.log]
     return msgspec.msgpack.encode(_Form(table.created, packed, marks))
 
 
@@ -88,7 +95,12 @@ def unpack(id: str, data: bytes) -> Archived:
     times = list(accumulate(texts.steps, initial=form.created))[1:]
     if not len(times) == len(texts.entries) == len(form.marks):
         raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
-    lines = zip(times, map(_written, form.marks), texts.entries, strict=True)
+    marks = [None if mark is None else mark.hex() for mark in form.marks]
+    for place, mark in texts.marks.items():
+        if place not in range(len(marks)):
+            raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
+        marks[place] = mark
+    lines = zip(times, marks, texts.entries, strict=True)
     return Archived(
         id,
         form.created,
@@ -100,16 +112,12 @@ def unpack(id: str, data: bytes) -> Archived:
     )
 
 
-def _shortened(mark: str | None) -> bytes | str | None:
-    """A hash as bytes; whatever else an import brought stays a text."""
+def _hash(mark: str | None) -> bytes | None:
+    """A mark as bytes; None if it is no hash."""
     if mark is None or len(mark) != _HASH:
-        return mark
+        return None
     try:
         short = bytes.fromhex(mark)
     except ValueError:
-        return mark
-    return short if short.hex() == mark else mark
-
-
-def _written(mark: bytes | str | None) -> str | None:
-    return mark.hex() if isinstance(mark, bytes) else mark
+        return None
+    return short if short.hex() == mark else None

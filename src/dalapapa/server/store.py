@@ -142,7 +142,7 @@ _NEXT = (
         select(archive.c.id).where(archive.c.id > bindparam("last")),
     )
     .order_by("id")
-    .limit(MAX_READ)
+    .limit(bindparam("most"))
 )
 
 CHANGE = (
@@ -358,7 +358,8 @@ class Store:
             else:
                 await connection.exec_driver_sql("BEGIN")
             while True:
-                some = (await connection.execute(_NEXT, {"last": last})).scalars().all()
+                wanted = {"last": last, "most": MAX_READ}
+                some = (await connection.execute(_NEXT, wanted)).scalars().all()
                 if not some:
                     return
                 last = some[-1]
