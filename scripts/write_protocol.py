@@ -31,6 +31,7 @@ from dalapapa.notation import Laying
 from dalapapa.server import app, log, messages, sockets, tables
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.retention import Keep
 
 EVENTS = [
     kind
@@ -263,6 +264,15 @@ def limits() -> list[str]:
     return [*head("limit", "usually", "what"), *rows]
 
 
+def kept() -> list[str]:
+    """What `dalapapa play --keep` sets."""
+    rows = [
+        row(f"`{name}`", str(getattr(Keep(), name)), sentence(told(Keep)[name]))
+        for name in Keep.__struct_fields__
+    ]
+    return [*head("kind", "days", "what"), *rows]
+
+
 def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
@@ -274,7 +284,6 @@ def bounds() -> list[str]:
         ("messages for a viewer that wait, until versions are left out", sockets.MAX_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
-        ("tables of a server", tables.MAX_TABLES),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
 
@@ -361,6 +370,7 @@ SECTIONS: dict[str, Callable[[], list[str]]] = {
     "events": events,
     "moves": moves,
     "limits": limits,
+    "kept": kept,
     "bounds": bounds,
     "table": table,
     "news": news,

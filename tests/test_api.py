@@ -704,15 +704,15 @@ def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     assert [buckets.take("a"), buckets.take("b")] == [False, True]
 
 
-async def test_a_full_server_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, ann, _ = await duel(server)
-    await give_up(server, table, 0, ann)
-    monkeypatch.setattr(tables_module, "MAX_TABLES", 1)
-    assert await answer(server, "POST", "/tables", {}) == (
-        503, {"code": "full", "message": "This server is full: it takes no new tables now."},
-    )  # fmt: skip
-    assert await refusal(server.ask("POST", f"/tables/{table}/rematch", ann)) == "full"
-    assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None
+async def test_a_full_server_says_so() -> None:
+    async with running(tables=1) as url, Server(url) as server:
+        table, ann, _ = await duel(server)
+        await give_up(server, table, 0, ann)
+        assert await answer(server, "POST", "/tables", {}) == (
+            503, {"code": "full", "message": "This server is full: it takes no new tables now."},
+        )  # fmt: skip
+        assert await refusal(server.ask("POST", f"/tables/{table}/rematch", ann)) == "full"
+        assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None
 
 
 async def test_tables_that_nobody_watches_make_room(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,14 +22,19 @@ database_option = click.option(
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
               help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
+@click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
+              help="How long to keep tables, such as playing=never (docs/hosting.md).")  # fmt: skip
 def play(
-    host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...]
-) -> None:
+    host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
+    keeps: tuple[str, ...],
+) -> None:  # fmt: skip
     """Start the server and open the browser on it."""
     from ..server.limits import limits_from
+    from ..server.retention import keep_from
     from ..server.run import serve
 
-    serve(host, port, not no_browser, database, limits_from(read_options(limits)))
+    allowed, kept = limits_from(read_options(limits)), keep_from(read_options(keeps))
+    serve(host, port, not no_browser, database, allowed, kept)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

@@ -31,6 +31,7 @@ from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBuckets, address_of
 from .programs import Programs
+from .retention import Keep, Retention
 from .routes import Routes, openapi
 from .sockets import Sockets
 from .store import Store
@@ -80,27 +81,31 @@ class Services(msgspec.Struct):
     reviews: reviews.Reviews
     sockets: Sockets
     new_tables: TokenBuckets
+    retention: Retention
 
     @classmethod
     @contextlib.asynccontextmanager
     async def open(
-        cls, database: str, limits: Limits, clock: SystemClock
+        cls, database: str, limits: Limits, clock: SystemClock, keep: Keep
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
         store = Store(database)
         await store.open()
-        tables = Tables(store, Programs(), clock)
+        tables = Tables(store, Programs(), clock, limits.tables)
         await tables.open()
+        retention = Retention(store, keep, clock, tables)
+        retention.open()
         questions = Questions(limits)
         reviewing = reviews.Reviews(limits)
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
         try:
-            yield cls(store, tables, questions, reviewing, sockets, new_tables)
+            yield cls(store, tables, questions, reviewing, sockets, new_tables, retention)
         finally:
             await sockets.close()
             reviewing.close()
             questions.close()
+            await retention.close()
             await tables.close()
             await store.close()
 
@@ -111,7 +116,7 @@ routes = Routes()
 @routes.add("GET", "/health", media=("text/plain",))
 async def health(call: Call) -> bytes:
     """Whether the server and its database answer."""
-    await call.services.store.count()
+    await call.services.store.ping()
     return b"ok\n"
 
 
@@ -126,6 +131,8 @@ async def measured(call: Call) -> bytes:
         ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
         ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
         ("dalapapa_questions_waiting", "gauge", "Questions to answer.", here.questions.waiting),
+        ("dalapapa_archived_total", "counter", "Games archived here.", here.retention.archived),
+        ("dalapapa_removed_total", "counter", "Tables removed here.", here.retention.removed),
     )
     lines = []
     for name, kind, help, value in figures:
@@ -156,7 +163,10 @@ async def described(_request: Request) -> Response:
 
 
 def create_app(
-    database: str, limits: Limits | None = None, clock: SystemClock = SYSTEM_CLOCK
+    database: str,
+    limits: Limits | None = None,
+    clock: SystemClock = SYSTEM_CLOCK,
+    keep: Keep | None = None,
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
@@ -164,7 +174,7 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with Services.open(database, allowed, clock) as app.state.services:
+        async with Services.open(database, allowed, clock, keep or Keep()) as app.state.services:
             yield
 
     return Starlette(

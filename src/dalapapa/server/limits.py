@@ -29,6 +29,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sockets: int = 10_000
     tables_per_minute: float = 20
     """That one address may set up, in the long run."""
+    tables: int = 100_000
+    """In the database, archive apart: beyond, about, no new ones are set up."""
     requests_per_second: float = 20
     """Over HTTP, of one address, in the long run."""
     requests_at_once: int = 100

@@ -25,6 +25,7 @@ from .app import create_app
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
 from .messages import MAX_BYTES
+from .retention import Keep
 from .store import Store
 from .websocket import Wire
 
@@ -103,12 +104,14 @@ def serve(
     database: str | None = None,
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
+    keep: Keep | None = None,
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
     listener = listen(host, port)
-    app = create_app(kept_in, limits, clock)
+    app = create_app(kept_in, limits, clock, keep)
+
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
     server = uvicorn.Server(configured(app))

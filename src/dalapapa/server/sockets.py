@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket
 
-from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
+from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
 from . import jobs, messages
 from .calls import Questions
@@ -153,7 +153,7 @@ class Socket:
         """Whether too much waits to be sent."""
         return len(self.waiting) >= MAX_WAITING
 
-    def closed(self, error: BrokenGame) -> None:
+    def closed(self, error: DalapapaError) -> None:
         """The table cannot be played on: that is the last word, after the answer to a move."""
         asyncio.get_running_loop().call_soon(self._last_words, messages.refused(error))
 

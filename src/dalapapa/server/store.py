@@ -18,21 +18,28 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import (
     BigInteger,
     Column,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
     bindparam,
+    cast,
+    delete,
     event,
     func,
     insert,
+    literal,
+    null,
     select,
+    union_all,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -41,6 +48,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
+from .archive import unpack
 from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
@@ -80,6 +88,8 @@ tables = Table(
     # Empty in tables from before the dominoes were named: those cannot be played any more.
     Column("set_name", String(8)),
     Column("set_fingerprint", String(64)),
+    # When somebody last watched, where that is long after the last change (`retention.py`).
+    Column("seen", BigInteger),
     Index("lobby", "visibility", "phase", "changed"),
 )
 entries = Table(
@@ -90,6 +100,49 @@ entries = Table(
     Column("at", BigInteger, nullable=False),
     Column("nonce", String(64)),
     Column("entry", Text, nullable=False),
+)
+archive = Table(
+    "archive",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("seen", BigInteger),
+    Column("data", LargeBinary, nullable=False),
+    Index("archive_age", "changed"),
+)
+"""Games that are over, a row for each, with all that was in `tables` and `entries` of it."""
+
+_NO_DATA = cast(null(), LargeBinary)
+_NO_TEXT = cast(null(), Text)
+
+# One statement each, so that a table on its way into the archive or out of it is never missed.
+_LOAD = union_all(
+    select(tables.c.id, tables.c.created, tables.c.settings, tables.c.seed, tables.c.set_name,
+           tables.c.set_fingerprint, _NO_DATA.label("data"))
+    .where(tables.c.id == bindparam("of")),
+    select(archive.c.id, archive.c.created, _NO_TEXT, _NO_TEXT, _NO_TEXT, _NO_TEXT, archive.c.data)
+    .where(archive.c.id == bindparam("of")),
+)  # fmt: skip
+_THERE = literal(0).label("number")
+"""Numbers begin with 1: a row with this one tells that the table is there."""
+_NEWS = union_all(
+    select(_THERE, tables.c.created.label("at"), _NO_TEXT.label("nonce"), _NO_TEXT.label("entry"),
+           _NO_DATA.label("data"))
+    .where(tables.c.id == bindparam("of")),
+    select(_THERE, archive.c.created, _NO_TEXT, _NO_TEXT, archive.c.data)
+    .where(archive.c.id == bindparam("of")),
+    select(entries.c.number, entries.c.at, entries.c.nonce, entries.c.entry, _NO_DATA)
+    .where(entries.c.table_id == bindparam("of"), entries.c.number > bindparam("after")),
+).order_by("number")  # fmt: skip
+_IN_ARCHIVE = select(archive.c.id).where(archive.c.id == bindparam("of"))
+_NEXT = (
+    union_all(
+        select(tables.c.id).where(tables.c.id > bindparam("last")),
+        select(archive.c.id).where(archive.c.id > bindparam("last")),
+    )
+    .order_by("id")
+    .limit(bindparam("most"))
 )
 
 CHANGE = (
@@ -179,6 +232,27 @@ class Store:
         except self._errors as error:
             raise _refusal(error) from error
 
+    @contextlib.asynccontextmanager
+    async def autocommit(self) -> AsyncIterator[AsyncConnection]:
+        """A connection whose statements stand alone."""
+        try:
+            async with self.engine.connect() as connection:
+                yield await connection.execution_options(isolation_level="AUTOCOMMIT")
+        except self._errors as error:
+            raise _refusal(error) from error
+
+    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
+        """A connection for questions of `retention.py`."""
+        return self._transaction()
+
+    @contextlib.asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that looks before it writes: meanwhile, nobody else writes in SQLite."""
+        async with self._transaction() as connection:
+            if not self.postgres:
+                await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
         """Keep a new table with its first entries; False if there is one of its id already."""
         return await self.restore([(table, phase, log)]) == 1
@@ -193,6 +267,10 @@ class Store:
                 added = dialect.insert(tables).values(row).on_conflict_do_nothing()
                 if (await connection.execute(added)).rowcount != 1:
                     continue
+                # Only now: it might have been on its way into the archive.
+                if (await connection.execute(_IN_ARCHIVE, {"of": table.id})).first():
+                    await connection.execute(delete(tables).where(tables.c.id == table.id))
+                    continue
                 fresh += 1
                 if log:
                     await connection.execute(insert(entries), [_row(table.id, one) for one in log])
@@ -201,19 +279,41 @@ class Store:
     async def load(self, id: str) -> StoredTable | None:
         """A table, without its log."""
         async with self._transaction() as connection:
-            row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
-        return None if row is None else _table(row)
+            row = (await connection.execute(_LOAD, {"of": id})).first()
+        if row is None:
+            return None
+        return _table(row if row.data is None else unpack(id, row.data))
 
     async def log(self, id: str, after: int = 0) -> list[StoredEntry]:
-        """The entries of a table from number `after` + 1 on."""
-        wanted = (
-            select(entries)
-            .where(entries.c.table_id == id, entries.c.number > after)
-            .order_by(entries.c.number)
-        )
+        """The entries of a table from number `after` + 1 on; none if there is no such table."""
+        return await self.news(id, after) or []
+
+    async def news(self, id: str, after: int) -> list[StoredEntry] | None:
+        """The same; None if there is no such table (any more)."""
         async with self._transaction() as connection:
-            rows = (await connection.execute(wanted)).all()
-        return [_entry(row) for row in rows]
+            found = (await connection.execute(_NEWS, {"of": id, "after": after})).all()
+        if not found or found[0].number != 0:
+            return None
+        there, *rows = found
+        log = rows if there.data is None else unpack(id, there.data).log[after:]
+        return [_entry(row) for row in log]
+
+    async def revive(self, id: str) -> bool:
+        """Take a table out of the archive, so that its log can grow; False if there is none."""
+        async with self.writing() as connection:
+            taken = delete(archive).where(archive.c.id == id).returning(archive)
+            row = (await connection.execute(taken)).first()
+            if row is None:  # Perhaps somebody else was quicker.
+                there = select(tables.c.id).where(tables.c.id == id)
+                return (await connection.execute(there)).first() is not None
+            packed = unpack(id, row.data)
+            table = _table_row(_table(packed), "over", [])
+            kept = {"changed": row.changed, "seen": row.seen, "settings": packed.settings}
+            await connection.execute(insert(tables), {**table, **kept})
+            if packed.log:
+                lines = [{"table_id": id, **asdict(line)} for line in packed.log]
+                await connection.execute(insert(entries), lines)
+        return True
 
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
         """Make an entry durable; False if another one has its number already.
@@ -230,7 +330,7 @@ class Store:
         """Public tables that wait for players or play, the latest first."""
         wanted = (
             select(tables)
-            .where(tables.c.visibility == "public", tables.c.phase != "over")
+            .where(tables.c.visibility == "public", tables.c.phase > "over")  # By the index.
             .where(tables.c.set_name.is_not(None))  # Nobody can open the others any more.
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
@@ -239,10 +339,15 @@ class Store:
             return [_table(row) for row in (await connection.execute(wanted)).all()]
 
     async def count(self) -> int:
-        """How many tables there are."""
+        """How many tables there are, without the archive. It takes a while: see `TableCount`."""
         async with self._transaction() as connection:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
+
+    async def ping(self) -> None:
+        """Refuse if the database does not answer."""
+        async with self._transaction() as connection:
+            await connection.execute(select(1))
 
     async def everything(self) -> AsyncGenerator[tuple[StoredTable, list[StoredEntry]], None]:
         """All tables with their logs, as they are at one moment, by their ids."""
@@ -253,17 +358,24 @@ class Store:
             else:
                 await connection.exec_driver_sql("BEGIN")
             while True:
-                next_ones = select(tables).where(tables.c.id > last).order_by(tables.c.id)
-                rows = (await connection.execute(next_ones.limit(MAX_READ))).all()
-                if not rows:
+                wanted = {"last": last, "most": MAX_READ}
+                some = (await connection.execute(_NEXT, wanted)).scalars().all()
+                if not some:
                     return
-                last = rows[-1].id
-                logs: dict[str, list[StoredEntry]] = {row.id: [] for row in rows}
-                theirs = select(entries).where(entries.c.table_id.in_(logs))
+                last = some[-1]
+                found: dict[str, StoredTable] = {}
+                logs: dict[str, list[StoredEntry]] = {id: [] for id in some}
+                for row in await connection.execute(select(tables).where(tables.c.id.in_(some))):
+                    found[row.id] = _table(row)
+                theirs = select(entries).where(entries.c.table_id.in_(some))
                 for row in await connection.execute(theirs.order_by(entries.c.number)):
                     logs[row.table_id].append(_entry(row))
-                for row in rows:
-                    yield _table(row), logs[row.id]
+                for row in await connection.execute(select(archive).where(archive.c.id.in_(some))):
+                    packed = unpack(row.id, row.data)
+                    found[row.id] = _table(packed)
+                    logs[row.id] = [_entry(line) for line in packed.log]
+                for id in some:
+                    yield found[id], logs[id]
 
     # -- writing -----------------------------------------------------------------------------
 

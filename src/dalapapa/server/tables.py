@@ -63,12 +63,13 @@ from .log import (
     tiles_of,
 )
 from .programs import NOT_AT_ONCE, Programs, next_to_act
+from .retention import TableCount
 from .store import ID, Store, StoredEntry, StoredTable
 
 logger = logging.getLogger("dalapapa")
 
-MAX_TABLES = 100_000
-"""Tables in the store: beyond, no new ones are made."""
+MOST_TABLES = 100_000
+"""Tables in the store, archive apart: beyond, no new ones are made."""
 
 MAX_LIVE = 5_000
 """Tables in memory; those that nobody watches make room."""
@@ -101,8 +102,8 @@ class Viewer(Protocol):
     def changed(self, live: LiveTable) -> None:
         """The table has a new state, which is durable. Must not wait."""
 
-    def closed(self, error: BrokenGame) -> None:
-        """The table cannot be played on. Must not wait."""
+    def closed(self, error: DalapapaError) -> None:
+        """The table cannot be played on, or is gone. Must not wait."""
 
 
 class LiveTable:
@@ -131,8 +132,8 @@ class LiveTable:
         """Since when programs are expected to move, if they are."""
         self.changed = self.asked
         """When the state was new."""
-        self.broken: BrokenGame | None = None
-        """Why it is closed: its game, which is not ours, has failed."""
+        self.broken: DalapapaError | None = None
+        """Why it is closed: its game, which is not ours, has failed; or it is gone."""
 
     def _waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
         state = self.state
@@ -174,7 +175,7 @@ class LiveTable:
         self.told.clear()
         self.moving.set()
 
-    def close(self, error: BrokenGame) -> None:
+    def close(self, error: DalapapaError) -> None:
         """Tell everybody that it goes no further."""
         self.broken = error
         for viewer in tuple(self.viewers):
@@ -206,8 +207,16 @@ def _id_of_rematch(live: LiveTable) -> str:
 class Tables:
     """All tables of a server process."""
 
-    def __init__(self, store: Store, programs: Programs, clock: SystemClock = SYSTEM_CLOCK) -> None:
+    def __init__(
+        self,
+        store: Store,
+        programs: Programs,
+        clock: SystemClock = SYSTEM_CLOCK,
+        most: int = MOST_TABLES,
+    ) -> None:
         self.store = store
+        self.count = TableCount(store, most, clock)
+        self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
         self.programs = programs
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
@@ -299,7 +308,8 @@ class Tables:
 
     async def _create(self, settings: Settings, sat: list[Sat], id: str | None = None) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
-        if await self.store.count() >= MAX_TABLES:
+        if await self.count.full():
+            self.count.refused.set()
             raise Unavailable("This server is full: it takes no new tables now.", "full")
         game = find(settings.game)
         with guard(game, "its programs"):
@@ -322,6 +332,7 @@ class Tables:
         live.leads = True
         if not await self.store.create(stored, live.state.phase, log):
             return await self.find(stored.id)
+        self.count.change(1)
         self._keep(live)
         return live
 
@@ -356,6 +367,11 @@ class Tables:
                 except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
                     self._soon(live)
                     raise
+                except NotFound as error:
+                    if await self.store.revive(live.id):  # It was in the archive.
+                        continue
+                    self._forget(live, error)
+                    raise
                 await self._catch_up(live)
             live.take(stored, after)
             self.moves += isinstance(entry, Moved)
@@ -375,12 +391,24 @@ class Tables:
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what other processes have appended."""
         async with self._closing(live):
-            for stored in await self.store.log(live.id, live.state.version):
+            news = await self.store.news(live.id, live.state.version)
+            if news is None:
+                error = NotFound("There is no such table.", "unknown_table")
+                self._forget(live, error)
+                raise error
+            for stored in news:
                 live.take(stored)
                 live.tell()
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
             self._drive(live)
+
+    def _forget(self, live: LiveTable, error: NotFound) -> None:
+        """A table that is in the store no more is no longer in memory, either."""
+        self.live.pop(live.id, None)
+        if self._held.get(live.id) is live:
+            del self._held[live.id]
+        live.close(error)
 
     def seats_of(self, live: LiveTable, token: str) -> tuple[int, ...]:
         """The seats that a token owns, compared in constant time."""
@@ -511,6 +539,8 @@ class Tables:
     def watch(self, live: LiveTable, viewer: Viewer) -> None:
         """From now on, tell this viewer of every change."""
         live.viewers.add(viewer)
+        if self.on_watch is not None:
+            self.on_watch(live)
         self._drive(live)
 
     def unwatch(self, live: LiveTable, viewer: Viewer) -> None:
@@ -672,7 +702,7 @@ class Tables:
                     if number is None or live.state.version < number:
                         await self._catch_up(live)
                 return
-            except BrokenGame:
+            except (BrokenGame, NotFound):
                 return
             except Unavailable:
                 await asyncio.sleep(RETRY)

@@ -1,0 +1,123 @@
+"""A game that is over as one compressed row: everything that its table and its log have been.
+
+What comes out is what went in, byte for byte, so that records, replays, reviews and exports stay
+as they were. The texts of a log repeat each other and shrink to a few per cent; the marks of moves
+are hashes, which nothing shrinks, and are kept beside them as bytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from itertools import accumulate, pairwise
+
+import msgspec
+
+LEVEL = 9
+"""Of the compression: nobody waits for it."""
+
+_HASH = 64
+"""Characters of a mark that is a hash."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An entry of a log as its row has it."""
+
+    number: int
+    at: int
+    nonce: str | None
+    entry: str
+
+
+class Archived(msgspec.Struct, frozen=True):
+    """A table and its log as their rows have them; the entries are numbered from 1."""
+
+    id: str
+    created: int
+    settings: str
+    seed: str
+    set_name: str | None
+    set_fingerprint: str | None
+    log: tuple[Line, ...]
+
+
+class _Texts(msgspec.Struct, frozen=True, array_like=True):
+    """What is compressed; times as the steps from one to the next."""
+
+    settings: str
+    seed: str
+    set_name: str | None
+    set_fingerprint: str | None
+    steps: list[int]
+    entries: list[str]
+    marks: dict[int, str]
+    """Those that are no hashes, by their places: imports may bring any."""
+
+
+class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
+    """The first form of a row; a later one has another tag."""
+
+    created: int
+    texts: bytes
+    marks: list[bytes | None]
+
+
+def pack(table: Archived) -> bytes:
+    """A table as one row."""
+    times = [table.created, *(line.at for line in table.log)]
+    texts = _Texts(
+        table.settings,
+        table.seed,
+        table.set_name,
+        table.set_fingerprint,
+        [after - before for before, after in pairwise(times)],
+        [line.entry for line in table.log],
+        {
+            place: line.nonce
+            for place, line in enumerate(table.log)
+            if line.nonce is not None and _hash(line.nonce) is None
+        },
+    )
+    packed = zlib.compress(msgspec.msgpack.encode(texts), LEVEL)
+    marks = [_hash(line.nonce) for line in table.log]
+    return msgspec.msgpack.encode(_Form(table.created, packed, marks))
+
+
+def unpack(id: str, data: bytes) -> Archived:
+    """The inverse of `pack`, which leaves out the id.
+
+    A damaged row fails as any other that cannot be read.
+    """
+    form = msgspec.msgpack.decode(data, type=_Form)
+    try:
+        texts = msgspec.msgpack.decode(zlib.decompress(form.texts), type=_Texts)
+    except zlib.error as error:
+        raise msgspec.DecodeError(f"an archived table is damaged: {error}") from None
+    times = list(accumulate(texts.steps, initial=form.created))[1:]
+    if not len(times) == len(texts.entries) == len(form.marks):
+        raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
+    marks = [None if mark is None else mark.hex() for mark in form.marks]
+    for place, mark in texts.marks.items():
+        if place not in range(len(marks)):
+            raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
+        marks[place] = mark
+    lines = zip(times, marks, texts.entries, strict=True)
+    return Archived(
+        id,
+        form.created,
+        texts.settings,
+        texts.seed,
+        texts.set_name,
+        texts.set_fingerprint,
+        tuple([Line(number, *line) for number, line in enumerate(lines, start=1)]),
+    )
+
+
+def _hash(mark: str | None) -> bytes | None:
+    """A mark as bytes; None if it is no hash."""
+    if mark is None or len(mark) != _HASH:
+        return None
+    try:
+        short = bytes.fromhex(mark)
+    except ValueError:
+        return None
+    return short if short.hex() == mark else None
