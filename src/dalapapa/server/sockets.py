@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
-from . import jobs, messages
+from . import jobs, logs, messages, metrics
 from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import TableState
@@ -31,6 +32,11 @@ MAX_WAITING = 32
 MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
+
+REASONS = {1006: "lost", 1012: "stopping"}
+"""Why a connection ended, by the code of WebSocket; else it was left."""
+
+logger = logging.getLogger("dalapapa")
 
 NONSENSE = ("malformed_message", "malformed_move", "too_long")
 
@@ -49,21 +55,28 @@ class Sockets:
         """The whole life of a connection."""
         address = address_of(connection.scope)
         if not same_origin(connection):
+            metrics.SOCKETS_CLOSED.add("wrong_origin")
             await connection.close(4403, "wrong_origin")
             return
         try:
             self.places.take(address)  # At once: many may knock at the same moment.
         except (TooMany, Unavailable):
+            metrics.SOCKETS_CLOSED.add("too_many")
             await connection.close(4429, "too_many")
             return
         socket = Socket(self, connection, address)
         self.open.add(socket)
+        metrics.SOCKETS_OPENED.add()
         try:
-            await connection.accept()
+            request = str(connection.scope.get("request_id", ""))
+            await connection.accept(headers=[(b"x-request-id", request.encode())])
             await socket.run(id)
         finally:
             self.open.discard(socket)
             self.places.leave(address)
+            metrics.SOCKETS_CLOSED.add(socket.reason)
+            facts = {"reason": socket.reason, **logs.address(connection.scope)}
+            logger.info("a socket ended", extra={"facts": facts})
 
     async def close(self) -> None:
         """Say goodbye to everybody: the server stops."""
@@ -95,6 +108,8 @@ class Socket:
         self.sent = -1
         """The version that was queued last."""
         self.wrong = 0
+        self.reason = "left"
+        """Why the connection ended, for metrics."""
         self.last_word: bytes | None = None
         """What ends the connection as soon as all else is sent."""
 
@@ -121,8 +136,10 @@ class Socket:
                     break
                 await self.taken.wait()  # Who does not read answers cannot ask for more.
         except DalapapaError as error:
+            self.reason = "refused"
             await self._last_words(messages.refused(error))
         except TimeoutError:
+            self.reason = "no_hello"
             await self._last_words(
                 messages.refused(BadInput("Nothing was said.", "no_hello"))
             )  # fmt: skip
@@ -139,6 +156,8 @@ class Socket:
 
     async def stop(self, code: int) -> None:
         """Close the connection."""
+        if code == 1012:
+            self.reason = "stopping"
         if self.connection.client_state is WebSocketState.CONNECTED:
             with contextlib.suppress(RuntimeError, WebSocketDisconnect):
                 await self.connection.close(code)
@@ -167,6 +186,7 @@ class Socket:
 
     def closed(self, error: BrokenGame) -> None:
         """The table cannot be played on: that is the last word, after answers that wait."""
+        self.reason = "closed"
         self.last_word = messages.refused(error)
         self.something.set()
 
@@ -180,7 +200,9 @@ class Socket:
     async def _receive(self) -> str | bytes:
         message = await self.connection.receive()
         if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1000))
+            code = message.get("code", 1000)
+            self.reason = REASONS.get(code, "left")
+            raise WebSocketDisconnect(code)
         found: str | bytes | None = message.get("text")
         return found if found is not None else message.get("bytes") or b""
 
