@@ -134,12 +134,9 @@ def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool)
     assert re.fullmatch("[0-9a-f]{16}", logs.request_id(None))
 
 
-def test_the_same_warning_is_written_a_few_times_and_then_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 0.0
-    monkeypatch.setattr(logs.time, "monotonic", lambda: now)
-    filter = logs.Sparing()
+def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
+    clock = LateClock()
+    filter = logs.Sparing(clock)
 
     def written(message: str = "the database: %s") -> str | None:
         record = logging.LogRecord("dalapapa", logging.WARNING, "", 0, message, ("gone",), None)
@@ -148,7 +145,7 @@ def test_the_same_warning_is_written_a_few_times_and_then_counted(
     passed = [written() for _ in range(50)]
     assert len([line for line in passed if line]) == logs.AT_MOST
     assert written("another: %s")
-    now += logs.EVERY
+    clock.ahead += int(1000 * logs.EVERY)
     line = written()
     assert line is not None
     assert line.endswith(f"WARNING the database: gone more_like_it={50 - logs.AT_MOST}")

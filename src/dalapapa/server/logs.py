@@ -11,13 +11,14 @@ import logging
 import re
 import secrets
 import sys
-import time
 from collections.abc import MutableMapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
+
+from .clock import SYSTEM_CLOCK, SystemClock
 
 Form = Literal["text", "json"]
 Level = Literal["warning", "info", "debug"]
@@ -68,8 +69,9 @@ def _blot(found: re.Match[str]) -> str:
 class Sparing(logging.Filter):
     """Lets the same line through a few times in a while, and then says how often it came."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: SystemClock = SYSTEM_CLOCK) -> None:
         super().__init__()
+        self.clock = clock
         self._seen: dict[tuple[str, int, str], list[float]] = {}
         """By what is said: since when, and how often."""
 
@@ -78,7 +80,7 @@ class Sparing(logging.Filter):
         if record.levelno < logging.WARNING:
             return True
         key = (record.name, record.levelno, str(record.msg))
-        now = time.monotonic()
+        now = self.clock.monotonic()
         since, count = self._seen.get(key, (now, 0))
         if now - since >= EVERY:
             record.more = max(0, int(count) - AT_MOST)

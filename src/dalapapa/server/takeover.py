@@ -21,8 +21,8 @@ from .readiness import Readiness
 FIRST = 3
 """The number of the first file that systemd hands over."""
 
-MOMENT = 0.1
-"""Seconds in which what was accepted just now may still ask."""
+MOMENT = 1.0
+"""Seconds in which whoever was accepted just now may still ask."""
 
 
 def handed_over(fd: int | None = None) -> list[socket.socket]:
@@ -40,13 +40,15 @@ def handed_over(fd: int | None = None) -> list[socket.socket]:
 
 
 def _listening(fd: int) -> socket.socket:
+    refusal = BadInput(f"File {fd} is not a socket that listens on a port.", "cannot_listen")
     try:
         found = socket.socket(fileno=fd)
-        listens = found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
     except (OSError, ValueError, OverflowError):
-        listens = 0
+        raise refusal from None
+    listens = found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
     if not listens or found.family not in (socket.AF_INET, socket.AF_INET6):
-        raise BadInput(f"File {fd} is not a socket that listens on a port.", "cannot_listen")
+        found.detach()  # It is somebody else's.
+        raise refusal
     found.setblocking(False)
     os.set_inheritable(fd, False)
     return found
@@ -83,5 +85,14 @@ class GracefulServer(uvicorn.Server):
             await asyncio.sleep(0.05)
         for server in self.servers:
             server.close()
-        await asyncio.sleep(MOMENT)
+        end = asyncio.get_running_loop().time() + MOMENT
+        while self._silent() and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.01)
         await super().shutdown(sockets)
+
+    def _silent(self) -> bool:
+        """Whether somebody was accepted and has not asked anything yet."""
+        return any(
+            getattr(connection, "cycle", connection) is None
+            for connection in self.server_state.connections
+        )
