@@ -57,6 +57,9 @@ class LateClock(SystemClock):
     def now(self) -> int:
         return super().now() + self.ahead
 
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead / 1000
+
 
 class Served(NamedTuple):
     """A server that runs in this event loop."""

@@ -126,9 +126,9 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
 
 
 BELOW = ("kernel/solver", "kernel/table", "layout", "notation", "options", "record", "tiles")
-OWN_COMMANDS = ("page.py", "run.py", "transfer.py")
-BY_OTHER_MEANS = {"same_colour", "no_review"}
-"""A reason that Conquest hands on, and what only the coach refuses."""
+OWN_COMMANDS = ("backup.py", "page.py", "run.py", "takeover.py", "transfer.py")
+BY_OTHER_MEANS = {"same_colour", "no_review", "disk_full", "read_only", "failed"}
+"""What Conquest hands on, what only the coach refuses, and what a server says of itself."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_limits", "empty",
     "frame_full", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
@@ -197,7 +197,7 @@ def test_the_protocol_names_every_program() -> None:
 
 
 def test_every_figure_is_on_the_page_for_hosts() -> None:
-    source = (ROOT / "src" / "dalapapa" / "server" / "app.py").read_text()
+    source = (ROOT / "src" / "dalapapa" / "server" / "metrics.py").read_text()
     page = (ROOT / "docs" / "hosting.md").read_text()
     assert set(re.findall(r"`(dalapapa_\w+)`", page)) == set(
         re.findall(r'"(dalapapa_\w+)"', source)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from .shared import Seconds, json_option, print_json, read_options
+
+if TYPE_CHECKING:
+    from ..server.logs import Form, Level
 
 database_option = click.option(
     "--database", metavar="URL",
@@ -24,17 +28,30 @@ database_option = click.option(
               help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
               help="How long to keep tables, such as playing=never (docs/hosting.md).")  # fmt: skip
+@click.option("--fd", type=click.IntRange(0), metavar="N",
+              help="A listening socket, handed over, instead of host and port.")  # fmt: skip
+@click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
+              help="Serve on for so long when told to stop, while /ready says no.")  # fmt: skip
+@click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="How lines on standard error are written.")  # fmt: skip
+@click.option("--log-level", type=click.Choice(["warning", "info", "debug"]), default="warning",
+              show_default=True, help="With info, a line for each request and socket.")  # fmt: skip
+@click.option("--log-addresses", is_flag=True, help="Those lines tell from where they came.")
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
-    keeps: tuple[str, ...],
+    keeps: tuple[str, ...], fd: int | None, drain: float, log: Form, log_level: Level,
+    log_addresses: bool,
 ) -> None:  # fmt: skip
     """Start the server and open the browser on it."""
     from ..server.limits import limits_from
     from ..server.retention import keep_from
     from ..server.run import serve
 
-    allowed, kept = limits_from(read_options(limits)), keep_from(read_options(keeps))
-    serve(host, port, not no_browser, database, allowed, kept)
+    serve(
+        host, port, not no_browser, database, limits_from(read_options(limits)),
+        keep=keep_from(read_options(keeps)), fd=fd, drain=drain, log=log, log_level=log_level,
+        log_addresses=log_addresses,
+    )  # fmt: skip
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

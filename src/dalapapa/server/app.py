@@ -26,16 +26,19 @@ from ..errors import (
     TooMany,
     Unavailable,
 )
-from . import api, prints, problems, reviews, site, study_routes
+from . import api, metrics, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBuckets, address_of
+from .observe import ObserveMiddleware
 from .programs import Programs
 from .retention import Keep, Retention
+from .readiness import Readiness
 from .routes import Routes, openapi
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
+from .workers import Workers
 
 MAX_BODY = 200_000
 """Bytes of a request's body."""
@@ -81,7 +84,16 @@ class Services(msgspec.Struct):
     reviews: reviews.Reviews
     sockets: Sockets
     new_tables: TokenBuckets
+    readiness: Readiness
     retention: Retention
+
+    def workers(self) -> tuple[Workers, ...]:
+        """All that work things out."""
+        questions = self.questions
+        return (
+            *(self.tables.programs.workers, self.reviews.workers),
+            *(questions.quick, questions.slow, questions.solver),
+        )
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -99,9 +111,11 @@ class Services(msgspec.Struct):
         reviewing = reviews.Reviews(limits)
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
+        ready = Readiness(store, clock)
         try:
-            yield cls(store, tables, questions, reviewing, sockets, new_tables, retention)
+            yield cls(store, tables, questions, reviewing, sockets, new_tables, ready, retention)
         finally:
+            await ready.close()
             await sockets.close()
             reviewing.close()
             questions.close()
@@ -114,30 +128,22 @@ routes = Routes()
 
 
 @routes.add("GET", "/health", media=("text/plain",))
-async def health(call: Call) -> bytes:
-    """Whether the server and its database answer."""
-    await call.services.store.ping()
+async def health(_call: Call) -> bytes:
+    """Whether the server process lives."""
     return b"ok\n"
+
+
+@routes.add("GET", "/ready", media=("text/plain",))
+async def ready(call: Call) -> bytes:
+    """Whether moves can be made durable now; else 503 with the reason."""
+    await call.services.readiness.check()
+    return b"ready\n"
 
 
 @routes.add("GET", "/metrics", media=("text/plain",))
 async def measured(call: Call) -> bytes:
     """Figures for Prometheus; nothing personal."""
-    here, tables = call.services, call.tables
-    figures = (
-        ("dalapapa_tables_live", "gauge", "Tables in memory.", len(tables.live)),
-        ("dalapapa_sockets", "gauge", "Open sockets.", len(here.sockets.open)),
-        ("dalapapa_moves_total", "counter", "Moves made durable here.", tables.moves),
-        ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
-        ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
-        ("dalapapa_questions_waiting", "gauge", "Questions to answer.", here.questions.waiting),
-        ("dalapapa_archived_total", "counter", "Games archived here.", here.retention.archived),
-        ("dalapapa_removed_total", "counter", "Tables removed here.", here.retention.removed),
-    )
-    lines = []
-    for name, kind, help, value in figures:
-        lines += [f"# HELP {name} {help}", f"# TYPE {name} {kind}", f"{name} {value}"]
-    return ("\n".join(lines) + "\n").encode()
+    return metrics.text(call.services)
 
 
 async def socket(connection: WebSocket) -> None:
@@ -185,6 +191,7 @@ def create_app(
             *site.routes,  # The last ones: they answer whatever is left.
         ],
         middleware=[
+            Middleware(ObserveMiddleware, headers=HEADERS),
             Middleware(GuardMiddleware, limits=allowed, clock=clock),
             Middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6),
         ],
@@ -247,6 +254,7 @@ def status_of(kind: type[DalapapaError]) -> int:
 
 async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
     status = status_of(type(error))
+    metrics.REFUSALS.add(error.code)
     return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
 
 

@@ -40,9 +40,13 @@ class Questions:
 
     def __init__(self, limits: Limits) -> None:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
-        self.quick = Workers(number, SECONDS, limits.places(limits.questions_at_once), NICE)
-        self.slow = Workers(number, SECONDS, limits.places(limits.slow_at_once), NICE)
-        self.solver = Workers(number, seconds + GRACE, limits.places(limits.solver_at_once), NICE)
+        self.quick = Workers(
+            number, SECONDS, limits.places(limits.questions_at_once), NICE, "quick"
+        )
+        self.slow = Workers(number, SECONDS, limits.places(limits.slow_at_once), NICE, "slow")
+        self.solver = Workers(
+            number, seconds + GRACE, limits.places(limits.solver_at_once), NICE, "solver"
+        )
         self.solver_seconds = seconds
 
     @property

@@ -16,7 +16,7 @@ from ..games.events import visible
 from ..games.installed import Guarded
 from ..games.plain import plain
 from ..games.turns import TurnState
-from . import jobs
+from . import jobs, metrics
 from .log import Clock, TableState
 
 MAX_BYTES = 16_384
@@ -104,6 +104,7 @@ def read(data: str | bytes) -> FromClient:
 
 def refused(error: DalapapaError, id: str | None = None) -> bytes:
     """Why something was not done."""
+    metrics.REFUSALS.add(error.code)
     told = {"type": "refused", **error.to_json()}
     return msgspec.json.encode(told if id is None else {**told, "id": id})
 

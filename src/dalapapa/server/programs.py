@@ -32,7 +32,7 @@ class Programs:
     """The workers in which programs think."""
 
     def __init__(self) -> None:
-        self.workers = Workers(max(1, CORES - 1), SECONDS)
+        self.workers = Workers(max(1, CORES - 1), SECONDS, kind="program")
 
     @property
     def waiting(self) -> int:

@@ -66,7 +66,7 @@ class Reviews:
 
     def __init__(self, limits: Limits) -> None:
         number = max(1, CORES // 2)
-        self.workers = Workers(number, SECONDS, nice=NICE)
+        self.workers = Workers(number, SECONDS, nice=NICE, kind="review")
         self.places = limits.places(limits.reviews_at_once)
         self._turns = asyncio.Semaphore(number)
         self._kept: OrderedDict[str, CachedReview] = OrderedDict()

@@ -21,12 +21,14 @@ from starlette.applications import Starlette
 
 from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
+from . import logs
 from .app import create_app
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
 from .messages import MAX_BYTES
 from .retention import Keep
 from .store import Store
+from .takeover import GracefulServer, handed_over
 from .websocket import Wire
 
 DEFAULT_PORT = 8072
@@ -79,6 +81,7 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
     """How the application is served."""
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
+        "log_config": None,  # `logs.configure`.
         "log_level": "warning",
         "ws": Wire,
         "ws_max_size": MAX_BYTES,
@@ -105,23 +108,37 @@ def serve(
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
     keep: Keep | None = None,
+    *,
+    fd: int | None = None,
+    drain: float = 0,
+    log: logs.Form = "text",
+    log_level: logs.Level = "warning",
+    log_addresses: bool = False,
 ) -> None:
-    """Serve until interrupted, and open the browser where there is a screen."""
+    """Serve until interrupted, and open the browser where there is a screen.
+
+    With a listening socket that was handed over (`takeover.py`), host and port are its own.
+    """
+    logs.configure(log, log_level, log_addresses)
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
-    listener = listen(host, port)
+    listeners = handed_over(fd)
+    if listeners:
+        host = listeners[0].getsockname()[0]
+    else:
+        listeners = [listen(host, port)]
     app = create_app(kept_in, limits, clock, keep)
-
     place = f"[{host}]" if ":" in host else host
-    url = f"http://{place}:{listener.getsockname()[1]}/"
-    server = uvicorn.Server(configured(app))
+    url = f"http://{place}:{listeners[0].getsockname()[1]}/"
+    server = GracefulServer(configured(app), drain)
     threading.Thread(target=_announce, args=(server, url, open_browser), daemon=True).start()
     try:
-        server.run(sockets=[listener])
+        server.run(sockets=listeners)
     except KeyboardInterrupt:
         pass
     finally:
-        listener.close()
+        for listener in listeners:
+            listener.close()
     if not server.started:
         raise Unavailable("The server could not start.", "cannot_start")
     click.echo("Goodbye.")

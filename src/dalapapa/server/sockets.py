@@ -8,6 +8,7 @@ whole table.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
-from . import jobs, messages
+from . import jobs, logs, messages, metrics
 from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import Seat, TableState
@@ -32,6 +33,8 @@ MAX_WAITING = 32
 MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
+
+logger = logging.getLogger("dalapapa")
 
 NONSENSE = ("malformed_message", "malformed_move", "too_long")
 
@@ -50,27 +53,35 @@ class Sockets:
         """The whole life of a connection."""
         address = address_of(connection.scope)
         if not same_origin(connection):
+            metrics.SOCKETS_CLOSED.add("wrong_origin")
             await connection.close(4403, "wrong_origin")
             return
         try:
             self.places.take(address)  # At once: many may knock at the same moment.
         except (TooMany, Unavailable):
+            metrics.SOCKETS_CLOSED.add("too_many")
             await connection.close(4429, "too_many")
             return
         wire: Wire = connection.scope["extensions"][EXTENSION]
         socket = Socket(self, wire, address)
         self.open.add(socket)
+        metrics.SOCKETS_OPENED.add()
         try:
-            await connection.accept()
+            request = str(connection.scope.get("request_id", ""))
+            await connection.accept(headers=[(b"x-request-id", request.encode())])
             await socket.run(id)
             await wire.closed()  # Until then it has its place.
         finally:
             self.open.discard(socket)
             self.places.leave(address)
+            metrics.SOCKETS_CLOSED.add(socket.reason)
+            facts = {"reason": socket.reason, **logs.address(connection.scope)}
+            logger.info("a socket ended", extra={"facts": facts})
 
     async def close(self) -> None:
         """Say goodbye to everybody: the server stops."""
         for socket in tuple(self.open):
+            socket.reason = "stopping"
             socket.wire.close(1012)
 
 
@@ -101,6 +112,8 @@ class Socket:
         self.sent = -1
         """The version that was queued last."""
         self.wrong = 0
+        self.reason = "left"
+        """Why the connection ended, for metrics."""
 
     async def run(self, id: str) -> None:
         """Until the viewer leaves or is sent away."""
@@ -121,11 +134,14 @@ class Socket:
                 await self._read(live, await self.wire.receive())
                 await self._all_taken()  # Who does not read answers cannot ask for more.
         except DalapapaError as error:
+            self.reason = "refused"
             self._last_words(messages.refused(error))
         except TimeoutError:
+            self.reason = "no_hello"
             self._last_words(messages.refused(BadInput("Nothing was said.", "no_hello")))
         except Gone:
-            pass
+            if self.reason == "left" and not self.wire.said_goodbye:
+                self.reason = "lost"
         finally:
             if live is not None:
                 self.tables.unwatch(live, self)
@@ -155,6 +171,7 @@ class Socket:
 
     def closed(self, error: DalapapaError) -> None:
         """The table cannot be played on: that is the last word, after the answer to a move."""
+        self.reason = "closed"
         asyncio.get_running_loop().call_soon(self._last_words, messages.refused(error))
 
     # -- reading -----------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
+from . import metrics
 from .archive import unpack
 from .log import Entry, Settings, Written, read_entry, write_entry
 
@@ -394,6 +395,7 @@ class Store:
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
+        began = time.perf_counter()
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
             async with self.engine.begin() as connection:
@@ -407,6 +409,8 @@ class Store:
                 if not waiting.done.done():
                     waiting.done.set_exception(_refusal(error))
         else:
+            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
+            metrics.COMMIT_ENTRIES.observe(len(batch))
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)
@@ -476,10 +480,12 @@ class Store:
 def _engine(url: str) -> AsyncEngine:
     try:
         if url.startswith("sqlite"):
-            engine = create_async_engine(url, connect_args={"timeout": 30})
+            engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
-            engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True)
+            engine = create_async_engine(
+                url, pool_size=10, max_overflow=10, pool_pre_ping=True, hide_parameters=True
+            )
     except (SQLAlchemyError, ImportError, ValueError) as error:
         raise BadInput(f"This is not a database: {_line(error)}", "bad_database") from None
     if engine.dialect.name not in ("sqlite", "postgresql"):

@@ -16,6 +16,7 @@ from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from hashlib import sha256
+from time import perf_counter
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -42,6 +43,7 @@ from ..games.installed import Guarded, broken, guard
 from ..games.moves import Move, TimeUp, move_from_json
 from ..notation import shortened
 from ..tiles import check_identity
+from . import metrics
 from .clock import SYSTEM_CLOCK, SystemClock
 from .company import Company, Presence
 from .log import (
@@ -218,7 +220,7 @@ class Tables:
         self.count = TableCount(store, most, clock)
         self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
-        self.programs = programs
+        self.programs: Programs = programs
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
         """Those that are kept in memory, the longest unused one first."""
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
@@ -228,7 +230,7 @@ class Tables:
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
         self._few = asyncio.Semaphore(FEW)
-        self.moves = 0
+        self.moves: int = 0
         self.refusals = 0
 
     async def open(self) -> None:
@@ -488,6 +490,7 @@ class Tables:
         nonce: str | None = None,
     ) -> int:
         """A move of one of the seats that the sender owns; each seat has its own nonces."""
+        began = perf_counter()
         player = move.get("player")
         if type(player) is not int or player not in seats:
             self.refusals += 1
@@ -507,7 +510,9 @@ class Tables:
                 raise IllegalMove("A program plays for you: come back first.", "away")
             return Moved(move_from_json(move))
 
-        return await self.act(live, make, mark)
+        made = await self.act(live, make, mark)
+        metrics.MOVE_SECONDS.observe(perf_counter() - began)
+        return made
 
     async def rematch(self, live: LiveTable) -> LiveTable:
         """The same table again: who has not left sits there already, with the same token."""

@@ -135,6 +135,8 @@ class Wire(asyncio.Protocol):
         """Called when it does so again, and at the end."""
         self.lost: asyncio.Future[None] = self.loop.create_future()
         self.timer: asyncio.TimerHandle | None = None
+        self.said_goodbye = False
+        """Whether the other side has ended it as one should."""
         self.ping: bytes | None = None
         """What the answer to the last ping has to be."""
 
@@ -360,6 +362,7 @@ class Wire(asyncio.Protocol):
             Close.parse(payload)
         except (ProtocolError, UnicodeDecodeError) as error:
             return self._fail(1007 if isinstance(error, UnicodeDecodeError) else 1002)
+        self.said_goodbye = True
         if self.phase is Phase.OPEN:
             self.transport.write(framed(FINAL | Opcode.CLOSE, payload))
         self.phase = Phase.FAILED  # Nothing comes after it.

@@ -11,10 +11,13 @@ import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing.connection import Connection
+from time import perf_counter
 from typing import Any, TypeVar
 
 from ..errors import DalapapaError, TooHard, Unavailable
+from . import metrics
 from .limits import ConcurrencyLimit
 
 T = TypeVar("T")
@@ -31,8 +34,15 @@ class Workers:
     """
 
     def __init__(
-        self, number: int, seconds: float, places: ConcurrencyLimit | None = None, nice: int = 0
+        self,
+        number: int,
+        seconds: float,
+        places: ConcurrencyLimit | None = None,
+        nice: int = 0,
+        kind: str = "any",
     ) -> None:
+        self.kind: str = kind
+        """What they are called in metrics."""
         self.seconds = seconds
         self.places = ConcurrencyLimit() if places is None else places
         self.nice = nice
@@ -64,7 +74,12 @@ class Workers:
             self.places.leave(address)
             raise Unavailable("The server stops.", "busy") from None
         answer.add_done_callback(leave)
-        return await asyncio.wrap_future(answer)
+        began = perf_counter()
+        try:
+            return await asyncio.wrap_future(answer)
+        finally:
+            name = getattr(job.func if isinstance(job, partial) else job, "__name__", "other")
+            metrics.QUESTION_SECONDS.observe(perf_counter() - began, self.kind, name)
 
     def close(self) -> None:
         """End the processes, whatever they do."""
@@ -81,9 +96,11 @@ class Workers:
             try:
                 answer = worker.ask(job, args, self.seconds)
             except TimeoutError:
+                metrics.WORKERS_ENDED.add(self.kind, "too_long")
                 self._end(worker)
                 break
             except (EOFError, OSError):  # It has died.
+                metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
                 continue
             self._idle.append(worker)

@@ -1,0 +1,94 @@
+"""Whether moves can be made durable now: tried by writing, and remembered for a second.
+
+A process that lives on a full or read-only disk is healthy and of no use. So it writes what a move
+would write, a table of a size that needs new pages, and takes it back in the same transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import sqlite3
+
+from sqlalchemy import delete, insert
+
+from ..errors import DalapapaError, Unavailable
+from .clock import SystemClock
+from .store import Store, tables
+
+REMEMBERED = 1.0
+"""Seconds for which an answer holds: whoever asks all the time writes once a second."""
+
+PATIENCE = 3.0
+"""Seconds until a database that does not answer is taken for one that does not work."""
+
+REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "read_only"}
+"""Codes for what SQLite says; all else is `no_database`."""
+
+
+class Readiness:
+    """What `/ready` tells."""
+
+    def __init__(self, store: Store, clock: SystemClock) -> None:
+        self.store = store
+        self.clock = clock
+        self.stopping = False
+        self._at: float | None = None
+        self._trouble: DalapapaError | None = None
+        self._probe = f"ready? {secrets.token_hex(8)}"
+        """The id of a table that nobody ever sees, and nobody else writes."""
+        self._trying: asyncio.Task[None] | None = None
+
+    @property
+    def last(self) -> bool:
+        """Whether it was ready when somebody asked last; before, nobody knows better."""
+        return not self.stopping and self._trouble is None
+
+    async def check(self) -> None:
+        """Refuse with the reason if moves cannot be made durable."""
+        if self.stopping:
+            raise Unavailable("The server stops: ask another one.", "stopping")
+        if self._at is None or self.clock.monotonic() - self._at >= REMEMBERED:
+            if self._trying is None:  # All who ask meanwhile wait for the same try.
+                self._trying = asyncio.create_task(self._try())
+            done, _ = await asyncio.wait({self._trying}, timeout=PATIENCE)
+            if not done:
+                self._trouble = Unavailable("The database does not answer.", "no_database")
+        if self._trouble is not None:
+            raise Unavailable(str(self._trouble), self._trouble.code)
+
+    async def _try(self) -> None:
+        try:
+            await write(self.store, self._probe)
+        except DalapapaError as error:
+            self._trouble = Unavailable("Moves cannot be made durable now.", _reason(error))
+        else:
+            self._trouble = None
+        self._at = self.clock.monotonic()
+        self._trying = None
+
+    async def close(self) -> None:
+        """Wait for nothing more."""
+        self.stopping = True
+        if self._trying is not None:
+            self._trying.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._trying
+
+
+def _reason(error: DalapapaError) -> str:
+    inner = getattr(error.__cause__, "orig", None)
+    code = getattr(getattr(inner, "__cause__", None) or inner, "sqlite_errorcode", 0)
+    return REASONS.get(code & 0xFF, error.code)
+
+
+async def write(store: Store, id: str) -> None:
+    """Write as a move does, and leave no trace."""
+    row = {
+        "id": id, "created": 0, "changed": 0, "phase": "over", "visibility": "private",
+        "seed": "", "settings": "x" * 10_000,
+    }  # fmt: skip
+    async with store._transaction() as connection:
+        await connection.execute(insert(tables).values(row))
+        await connection.execute(delete(tables).where(tables.c.id == id))

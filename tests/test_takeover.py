@@ -1,0 +1,222 @@
+"""Restarts under load: one listening socket, one process after the other, and nobody refused."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from typing import IO
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from crash import LIMITS, Party
+from dalapapa.errors import BadInput
+from dalapapa.server.takeover import handed_over
+from serving import PATIENCE, uncounted
+
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
+
+# systemd's own way: file 3 is the socket, and the variables say for whom it is.
+START = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+class Place:
+    """Where players find a server, whichever process it is."""
+
+    def __init__(self, url: str, database: str) -> None:
+        self.url = url
+        self.database = database
+
+    def dead(self) -> bool:
+        return False
+
+
+class Supervisor:
+    """Holds a listening socket, as systemd does, and hands it to processes."""
+
+    def __init__(self, database: str, listener: socket.socket) -> None:
+        self.database = database
+        self.listener = listener
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        self.running: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
+
+    def start(self, *words: str) -> subprocess.Popen[bytes]:
+        fd = self.listener.fileno()
+        command = [sys.executable, "-m", "dalapapa", "play", "--no-browser", *words]
+        command += [f"--database={self.database}", "--log=json"]
+        command += [f"--limit={name}=1000000" for name in LIMITS]
+        output = tempfile.TemporaryFile()  # noqa: SIM115
+        process = subprocess.Popen(
+            [sys.executable, "-c", START, str(fd), *command],
+            pass_fds=[fd], env=uncounted(), stdout=output, stderr=output,
+        )  # fmt: skip
+        self.running.append((process, output))
+        return process
+
+    async def serving(self, process: subprocess.Popen[bytes]) -> None:
+        """Until a process serves, as it says."""
+        output = next(output for one, output in self.running if one is process)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                output.seek(0)
+                said = output.read().decode()
+                assert process.poll() is None, said
+                if "Dalapapa is at" in said:
+                    return
+                await asyncio.sleep(0.02)
+
+    async def stop(self, process: subprocess.Popen[bytes]) -> None:
+        """Until it has gone by itself."""
+        process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.wait, PATIENCE)
+
+    def close(self) -> None:
+        for process, output in self.running:
+            process.kill()
+            process.wait()
+            output.seek(0)
+            said = output.read().decode()
+            output.close()
+            assert "Traceback" not in said, said
+
+
+@contextlib.contextmanager
+def supervising(database: str) -> Iterator[Supervisor]:
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+        found = Supervisor(database, listener)
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+class Knocking:
+    """Asks over new connections all the time; whoever is refused or not answered is counted."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.answered = 0
+        self.failed: list[str] = []
+
+    async def go_on(self) -> None:
+        limits = httpx.Limits(max_keepalive_connections=0)
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE, limits=limits) as http:
+            while True:
+                try:
+                    answer = await http.get(f"{self.url}/health")
+                except httpx.TransportError as error:
+                    self.failed.append(repr(error))
+                else:
+                    assert answer.text == "ok\n"
+                    self.answered += 1
+                await asyncio.sleep(0.002)
+
+
+@contextlib.asynccontextmanager
+async def load(supervisor: Supervisor, tables: int) -> AsyncIterator[tuple[Party, Knocking]]:
+    """Tables of two that are played without a pause, and somebody who knocks."""
+    place = Place(supervisor.url, supervisor.database)
+    party, knocking = Party([place]), Knocking(supervisor.url)  # type: ignore[list-item]
+    async with asyncio.timeout(PATIENCE):
+        made = [await party.create("classic", [None, None]) for _ in range(tables)]
+        seats = [(id, token, seat) for id, token in made for seat in (0, 1)]
+        tasks = [asyncio.create_task(party.play(*seat)) for seat in seats]
+        tasks.append(asyncio.create_task(knocking.go_on()))
+        try:
+            yield party, knocking
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert {type(one) for one in ended} <= {asyncio.CancelledError, type(None)}, ended
+
+
+async def test_a_restart_under_load_refuses_nothing(sqlite_database: str) -> None:
+    """SQLite: the old process lets go of the database first; who comes in between waits."""
+    with supervising(sqlite_database) as supervisor:
+        await restarted(supervisor, overlap=False)
+
+
+@pytest.mark.thorough
+async def test_processes_overlap_under_load_and_refuse_nothing(postgres_database: str) -> None:
+    """PostgreSQL: the new process serves, on the same socket, before the old one ends."""
+    with supervising(postgres_database) as supervisor:
+        await restarted(supervisor, overlap=True)
+
+
+async def restarted(supervisor: Supervisor, overlap: bool) -> None:
+    old = supervisor.start()
+    await supervisor.serving(old)
+    async with load(supervisor, 6) as (party, knocking):
+        await party.some_moves(30)
+        if overlap:
+            new = supervisor.start()
+            await supervisor.serving(new)
+            await party.some_moves(30)
+            await supervisor.stop(old)
+        else:
+            await supervisor.stop(old)
+            new = supervisor.start()
+        await party.some_moves(60)
+        assert knocking.answered > 20
+        assert knocking.failed == []
+    assert not any(party.refused.values()), "no move was refused"
+    assert await party.check() >= 90, "and none was lost or made twice"
+    assert old.returncode is not None
+
+
+async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: str) -> None:
+    """With `--drain`, it serves on for a while when it is told to stop; then sockets get 1012."""
+    with supervising(sqlite_database) as supervisor:
+        process = supervisor.start("--drain=60")
+        await supervisor.serving(process)
+        party = Party([Place(supervisor.url, sqlite_database)])  # type: ignore[list-item]
+        id, token = await party.create("classic", [None, None])
+        address = f"{supervisor.url.replace('http', 'ws')}/api/tables/{id}/socket"
+        async with (
+            connect(address, proxy=None) as seat,
+            httpx.AsyncClient(trust_env=False, base_url=supervisor.url) as http,
+        ):
+            assert (await http.get("/ready")).text == "ready\n"
+            process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(PATIENCE):
+                while (answer := await http.get("/ready")).status_code == 200:
+                    await asyncio.sleep(0.01)
+            assert answer.json()["code"] == "stopping"
+            await seat.send(f'{{"type": "hello", "tokens": ["{token}"]}}')
+            assert '"type":"table"' in str(await seat.recv())
+            process.send_signal(signal.SIGTERM)  # Enough.
+            with contextlib.suppress(ConnectionClosed):
+                async for _ in seat:
+                    pass
+            assert seat.close_code == 1012
+        await asyncio.to_thread(process.wait, PATIENCE)
+
+
+def test_what_is_handed_over_has_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert handed_over() == []
+    monkeypatch.setenv("LISTEN_PID", "1")
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    assert handed_over() == [], "it is for another process"
+    with socket.socket() as deaf, socket.create_server(("127.0.0.1", 0)) as listener:
+        for wrong in (deaf.fileno(), 9999):
+            with pytest.raises(BadInput) as caught:
+                handed_over(wrong)
+            assert caught.value.code == "cannot_listen"
+        [found] = handed_over(os.dup(listener.fileno()))
+        assert found.getsockname() == listener.getsockname()
+        found.close()
