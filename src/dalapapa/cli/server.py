@@ -22,14 +22,17 @@ database_option = click.option(
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
               help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
+              help="A name that the server answers to, such as that of a proxy; * for any.")  # fmt: skip
 def play(
-    host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...]
-) -> None:
+    host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
+    hosts: tuple[str, ...],
+) -> None:  # fmt: skip
     """Start the server and open the browser on it."""
     from ..server.limits import limits_from
     from ..server.run import serve
 
-    serve(host, port, not no_browser, database, limits_from(read_options(limits)))
+    serve(host, port, not no_browser, database, limits_from(read_options(limits)), hosts)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -29,6 +30,8 @@ from ..errors import (
 from . import api, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
+from .hosts import Hosts
+from .http import HEADERS, MAX_BODY, Door
 from .limits import Limits, TokenBuckets, address_of
 from .programs import Programs
 from .routes import Routes, openapi
@@ -36,19 +39,8 @@ from .sockets import Sockets
 from .store import Store
 from .tables import Tables
 
-MAX_BODY = 200_000
-"""Bytes of a request's body."""
-
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
-
-HEADERS = {
-    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
-    b" form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cache-control": b"no-store",
-}
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 400,
@@ -62,9 +54,6 @@ STATUS: dict[type[DalapapaError], int] = {
 }
 """HTTP's own number for each kind of refusal; one that is not named has that of its family."""
 
-LATER = {"retry-after": "1"}
-"""Seconds until who asked too much (429) may try again."""
-
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -74,6 +63,7 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Services(msgspec.Struct):
     """What runs while a server is open."""
 
+    door: Door
     store: Store
     tables: Tables
     questions: Questions
@@ -84,7 +74,7 @@ class Services(msgspec.Struct):
     @classmethod
     @contextlib.asynccontextmanager
     async def open(
-        cls, database: str, limits: Limits, clock: SystemClock
+        cls, database: str, limits: Limits, clock: SystemClock, door: Door
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
         store = Store(database)
@@ -96,7 +86,7 @@ class Services(msgspec.Struct):
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
         try:
-            yield cls(store, tables, questions, reviewing, sockets, new_tables)
+            yield cls(door, store, tables, questions, reviewing, sockets, new_tables)
         finally:
             await sockets.close()
             reviewing.close()
@@ -124,6 +114,9 @@ async def measured(call: Call) -> bytes:
         ("dalapapa_sockets", "gauge", "Open sockets.", len(here.sockets.open)),
         ("dalapapa_moves_total", "counter", "Moves made durable here.", tables.moves),
         ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
+        ("dalapapa_connections", "gauge", "Open connections over HTTP.", len(here.door.open)),
+        ("dalapapa_turned_away_total", "counter", "Requests and connections that were too many,"
+         " too slow, too long or no HTTP.", here.door.refused.total()),
         ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
         ("dalapapa_questions_waiting", "gauge", "Questions to answer.", here.questions.waiting),
     )
@@ -156,18 +149,22 @@ async def described(_request: Request) -> Response:
 
 
 def create_app(
-    database: str, limits: Limits | None = None, clock: SystemClock = SYSTEM_CLOCK
+    database: str,
+    limits: Limits | None = None,
+    clock: SystemClock = SYSTEM_CLOCK,
+    hosts: Hosts | None = None,
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
+    door = Door(allowed, clock, hosts)
     handlers: dict[Any, Any] = {DalapapaError: _refusal, HTTPException: _not_here}
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with Services.open(database, allowed, clock) as app.state.services:
+        async with Services.open(database, allowed, clock, door) as app.state.services:
             yield
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *ROUTES,
             Route("/api/openapi.json", described),
@@ -181,6 +178,12 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.state.door = door
+    return app
+
+
+ASKING = ("/api/", "/health", "/metrics")
+"""What costs something; a page is many files, and asks nothing."""
 
 
 class GuardMiddleware:
@@ -189,6 +192,7 @@ class GuardMiddleware:
     def __init__(self, app: Asgi, limits: Limits, clock: SystemClock) -> None:
         self.app = app
         self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once, clock)
+        self.pages = TokenBuckets(limits.pages_per_second, limits.pages_at_once, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -202,11 +206,14 @@ class GuardMiddleware:
                 message = {**message, "headers": [*message.get("headers", ()), *extra]}
             await send(message)
 
-        asking = scope["path"].startswith("/api/")  # A page is many files, and asks nothing.
-        if asking and not self.requests.take(address_of(scope)):
-            told = _told("too_fast", "Too many requests: wait a moment.")
-            answer = JSONResponse(told, 429, LATER)
-            await answer(scope, receive, guarded)
+        asking = scope["path"].startswith(ASKING)
+        try:
+            buckets = self.requests if asking else self.pages
+            buckets.check(address_of(scope), "Too many requests: wait a moment.")
+        except TooMany as error:
+            if (connection := scope.get("state", {}).get("connection")) is not None:
+                connection.slow_down()
+            await _refused(error)(scope, receive, guarded)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > MAX_BODY:
@@ -236,8 +243,14 @@ def status_of(kind: type[DalapapaError]) -> int:
 
 
 async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
-    status = status_of(type(error))
-    return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
+    return _refused(error)
+
+
+def _refused(error: DalapapaError) -> JSONResponse:
+    headers = {}
+    if isinstance(error, TooMany) and math.isfinite(error.after):
+        headers["retry-after"] = str(max(1, math.ceil(error.after)))
+    return JSONResponse(error.to_json(), status_of(type(error)), headers)
 
 
 async def _not_here(request: Request, error: HTTPException) -> Response:

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import logging
 import os
 import platform
 import re
 import socket
+import sys
 import threading
 import time
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
 from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
 from .app import create_app
+from .hosts import Hosts, host_name
+from .http import Connection
 from .limits import Limits
 from .messages import MAX_BYTES
 from .store import Store
 
 DEFAULT_PORT = 8072
+
+OTHER_FILES = 200
+"""Files that a process has open besides connections: the database, workers, what it reads."""
 
 PATIENCE = 60
 """Seconds until somebody who takes nothing of what is sent has gone, though still connected."""
@@ -82,6 +91,7 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
         "server_header": False,
+        "http": partial(Connection, app.state.door),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
@@ -99,12 +109,15 @@ def serve(
     open_browser: bool,
     database: str | None = None,
     limits: Limits | None = None,
+    hosts: tuple[str, ...] = (),
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
+    own = (host,) if host_name(host) else ()
+    answered = Hosts((*hosts, *own))
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
     listener = listen(host, port)
-    app = create_app(kept_in, limits)
+    app = create_app(kept_in, _within_files(limits or Limits()), hosts=answered)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
     server = uvicorn.Server(configured(app))
@@ -118,6 +131,27 @@ def serve(
     if not server.started:
         raise Unavailable("The server could not start.", "cannot_start")
     click.echo("Goodbye.")
+
+
+def _within_files(limits: Limits) -> Limits:
+    """As many connections as this process may have open files, with some left for the rest."""
+    if sys.platform == "win32":
+        return limits
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.connections + limits.sockets + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+        room = max(2, soft - OTHER_FILES)
+        if room < limits.connections + limits.sockets:
+            connections = min(limits.connections, room // 2)
+            sockets = min(limits.sockets, room - connections)
+            limits = msgspec.structs.replace(limits, connections=connections, sockets=sockets)
+    return limits
 
 
 async def _check(database: str) -> None:
