@@ -43,6 +43,8 @@ LIMITS = {
     "tables_per_minute": 10_000_000,
     "requests_per_second": 10_000_000,
     "requests_at_once": 10_000_000,
+    "pages_per_second": 10_000_000,
+    "pages_at_once": 10_000_000,
     "messages_per_second": 10_000,
     "messages_at_once": 10_000,
 }

@@ -28,7 +28,7 @@ from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.server import app, log, messages, sockets, tables
+from dalapapa.server import http, log, messages, sockets, tables
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.retention import Keep
@@ -277,7 +277,7 @@ def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
         ("bytes of a message to the socket", messages.MAX_BYTES),
-        ("bytes of the body of a request", app.MAX_BODY),
+        ("bytes of the body of a request", http.MAX_BODY),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
         ("messages that make no sense, until the socket is closed", sockets.MAX_WRONG),

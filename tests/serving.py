@@ -37,6 +37,8 @@ PLENTY = 1_000_000
 GENEROUS = {
     "requests_per_second": PLENTY,
     "requests_at_once": PLENTY,
+    "pages_per_second": PLENTY,
+    "pages_at_once": PLENTY,
     "tables_per_minute": PLENTY,
     "sockets_an_address": PLENTY,
     "share_an_address": 1,

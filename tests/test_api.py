@@ -34,8 +34,9 @@ from dalapapa.games.bag import commitment
 from dalapapa.record import load, replay
 from dalapapa.server import limits as limits_module
 from dalapapa.server import tables as tables_module
-from dalapapa.server.app import MAX_BODY, ROUTES
+from dalapapa.server.app import ROUTES
 from dalapapa.server.clock import SystemClock
+from dalapapa.server.http import MAX_BODY
 from dalapapa.server.limits import TokenBucket, TokenBuckets
 from dalapapa.server.routes import openapi
 from serving import LateClock, first, in_thread, refusal, running, served

@@ -109,6 +109,16 @@ class Forbidden(DalapapaError):
 class TooMany(DalapapaError):
     """Whoever asks, asks too much at once."""
 
+    after = 1.0
+    """Seconds until it is worth asking again; infinite: it never is."""
+
+    @classmethod
+    def until(cls, seconds: float, message: str, code: str = "too_fast") -> TooMany:
+        """A refusal that tells for how long it holds."""
+        error = cls(message, code)
+        error.after = seconds
+        return error
+
 
 class TooHard(DalapapaError):
     """It would take more time or space than anybody is given here."""

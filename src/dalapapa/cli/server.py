@@ -37,10 +37,12 @@ database_option = click.option(
 @click.option("--log-level", type=click.Choice(["warning", "info", "debug"]), default="warning",
               show_default=True, help="With info, a line for each request and socket.")  # fmt: skip
 @click.option("--log-addresses", is_flag=True, help="Those lines tell from where they came.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
+              help="A name that the server answers to, such as that of a proxy; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
-    keeps: tuple[str, ...], fd: int | None, drain: float, log: Form, log_level: Level,
-    log_addresses: bool,
+    keeps: tuple[str, ...], hosts: tuple[str, ...], fd: int | None, drain: float, log: Form,
+    log_level: Level, log_addresses: bool,
 ) -> None:  # fmt: skip
     """Start the server and open the browser on it."""
     from ..server.limits import limits_from
@@ -49,8 +51,8 @@ def play(
 
     serve(
         host, port, not no_browser, database, limits_from(read_options(limits)),
-        keep=keep_from(read_options(keeps)), fd=fd, drain=drain, log=log, log_level=log_level,
-        log_addresses=log_addresses,
+        keep=keep_from(read_options(keeps)), hosts=hosts, fd=fd, drain=drain, log=log,
+        log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, TooMany
+from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
@@ -231,8 +231,7 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
 @routes.add("POST", "/tables", status=201)
 async def create(call: Call, body: NewTable) -> Created:
     """Set a table up. The token owns the seats of the host and the guests."""
-    if not call.services.new_tables.take(call.address):
-        raise TooMany("Too many new tables: wait a moment.", "too_fast")
+    call.services.new_tables.check(call.address, "Too many new tables: wait a moment.")
     settings = asdict(body)
     del settings["host"], settings["guests"]
     settings["seats"] = [{"program": program} for program in body.seats]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -29,30 +30,21 @@ from ..errors import (
 from . import api, metrics, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
+from .hosts import Hosts
+from .http import HEADERS, MAX_BODY, Door
 from .limits import Limits, TokenBuckets, address_of
 from .observe import ObserveMiddleware
 from .programs import Programs
-from .retention import Keep, Retention
 from .readiness import Readiness
+from .retention import Keep, Retention
 from .routes import Routes, openapi
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
 from .workers import Workers
 
-MAX_BODY = 200_000
-"""Bytes of a request's body."""
-
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
-
-HEADERS = {
-    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
-    b" form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cache-control": b"no-store",
-}
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 400,
@@ -66,9 +58,6 @@ STATUS: dict[type[DalapapaError], int] = {
 }
 """HTTP's own number for each kind of refusal; one that is not named has that of its family."""
 
-LATER = {"retry-after": "1"}
-"""Seconds until who asked too much (429) may try again."""
-
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -78,6 +67,7 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Services(msgspec.Struct):
     """What runs while a server is open."""
 
+    door: Door
     store: Store
     tables: Tables
     questions: Questions
@@ -98,7 +88,7 @@ class Services(msgspec.Struct):
     @classmethod
     @contextlib.asynccontextmanager
     async def open(
-        cls, database: str, limits: Limits, clock: SystemClock, keep: Keep
+        cls, database: str, limits: Limits, clock: SystemClock, keep: Keep, door: Door
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
         store = Store(database)
@@ -113,7 +103,9 @@ class Services(msgspec.Struct):
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
         ready = Readiness(store, clock)
         try:
-            yield cls(store, tables, questions, reviewing, sockets, new_tables, ready, retention)
+            yield cls(
+                door, store, tables, questions, reviewing, sockets, new_tables, ready, retention
+            )
         finally:
             await ready.close()
             await sockets.close()
@@ -173,17 +165,20 @@ def create_app(
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
     keep: Keep | None = None,
+    hosts: Hosts | None = None,
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
+    door = Door(allowed, clock, hosts)
     handlers: dict[Any, Any] = {DalapapaError: _refusal, HTTPException: _not_here}
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with Services.open(database, allowed, clock, keep or Keep()) as app.state.services:
+        opened = Services.open(database, allowed, clock, keep or Keep(), door)
+        async with opened as app.state.services:
             yield
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *ROUTES,
             Route("/api/openapi.json", described),
@@ -198,6 +193,12 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.state.door = door
+    return app
+
+
+ASKING = ("/api/", "/health", "/ready", "/metrics")
+"""What costs something; a page is many files, and asks nothing."""
 
 
 class GuardMiddleware:
@@ -206,6 +207,7 @@ class GuardMiddleware:
     def __init__(self, app: Asgi, limits: Limits, clock: SystemClock) -> None:
         self.app = app
         self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once, clock)
+        self.pages = TokenBuckets(limits.pages_per_second, limits.pages_at_once, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -219,11 +221,14 @@ class GuardMiddleware:
                 message = {**message, "headers": [*message.get("headers", ()), *extra]}
             await send(message)
 
-        asking = scope["path"].startswith("/api/")  # A page is many files, and asks nothing.
-        if asking and not self.requests.take(address_of(scope)):
-            told = _told("too_fast", "Too many requests: wait a moment.")
-            answer = JSONResponse(told, 429, LATER)
-            await answer(scope, receive, guarded)
+        asking = scope["path"].startswith(ASKING)
+        try:
+            buckets = self.requests if asking else self.pages
+            buckets.check(address_of(scope), "Too many requests: wait a moment.")
+        except TooMany as error:
+            if (connection := scope.get("state", {}).get("connection")) is not None:
+                connection.slow_down()
+            await _refused(error)(scope, receive, guarded)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > MAX_BODY:
@@ -253,9 +258,15 @@ def status_of(kind: type[DalapapaError]) -> int:
 
 
 async def _refusal(_request: Request, error: DalapapaError) -> JSONResponse:
-    status = status_of(type(error))
+    return _refused(error)
+
+
+def _refused(error: DalapapaError) -> JSONResponse:
     metrics.REFUSALS.add(error.code)
-    return JSONResponse(error.to_json(), status, LATER if status == 429 else None)
+    headers = {}
+    if isinstance(error, TooMany) and math.isfinite(error.after):
+        headers["retry-after"] = str(max(1, math.ceil(error.after)))
+    return JSONResponse(error.to_json(), status_of(type(error)), headers)
 
 
 async def _not_here(request: Request, error: HTTPException) -> Response:

@@ -31,9 +31,14 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """That one address may set up, in the long run."""
     tables: int = 100_000
     """In the database, archive apart: beyond, about, no new ones are set up."""
+    connections: int = 5_000
+    """Over HTTP, open at once, in one process; sockets apart."""
     requests_per_second: float = 20
     """Over HTTP, of one address, in the long run."""
     requests_at_once: int = 100
+    pages_per_second: float = 50
+    """Pages and their files, of one address, in the long run."""
+    pages_at_once: int = 500
     solver_seconds: float = 5
     """That one question to the solver may take."""
     solver_at_once: int = 10
@@ -60,6 +65,10 @@ def limits_from(data: dict[str, Any]) -> Limits:
         raise BadInput(f"Limits: {error}.", "bad_limits") from None
 
 
+ENOUGH = 1 - 1e-6
+"""One, but for what is lost by rounding."""
+
+
 class TokenBucket:
     """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
 
@@ -74,13 +83,23 @@ class TokenBucket:
 
     def take(self) -> bool:
         """Take one, if there is one."""
-        now = self.clock.monotonic()
-        self.level = min(self.brim, self.level + (now - self.filled) * self.rate)
-        self.filled = now
-        if self.level < 1:
+        self._fill()
+        if self.level < ENOUGH:
             return False
         self.level -= 1
         return True
+
+    def wait(self) -> float:
+        """Seconds until there is one."""
+        self._fill()
+        if self.level >= ENOUGH:
+            return 0
+        return (1 - self.level) / self.rate if self.rate > 0 and self.brim >= 1 else math.inf
+
+    def _fill(self) -> None:
+        now = self.clock.monotonic()
+        self.level = min(self.brim, self.level + (now - self.filled) * self.rate)
+        self.filled = now
 
     def pay(self, cost: float) -> None:
         """Take more for what turned out to be dear; whoever has not enough waits longer."""
@@ -138,10 +157,20 @@ class TokenBuckets:
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of an address, if there is one."""
+        return self.of(address).take()
+
+    def check(self, address: str, sentence: str) -> None:
+        """Take one, or refuse, and say when there will be one."""
+        bucket = self.of(address)
+        if not bucket.take():
+            raise TooMany.until(bucket.wait(), sentence)
+
+    def of(self, address: str) -> TokenBucket:
+        """The bucket of an address."""
         bucket = self._buckets.get(address)
         if bucket is None:
             bucket = self._buckets[address] = self._fresh()
             if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
-        return bucket.take()
+        return bucket

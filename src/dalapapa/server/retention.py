@@ -147,8 +147,8 @@ class Retention:
         self.keep = keep or Keep()
         self.clock = clock
         self.tables = tables
-        self.archived = 0
-        self.removed = 0
+        self.archived: int = 0
+        self.removed: int = 0
         self._insert = (postgresql if store.postgres else sqlite).insert
         self._noted: WeakKeyDictionary[LiveTable, int] = WeakKeyDictionary()
         self._unreadable: set[str] = set()

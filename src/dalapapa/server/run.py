@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import logging
 import os
 import platform
 import re
 import socket
+import sys
 import threading
 import time
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
@@ -24,6 +28,8 @@ from ..files import make_folder, shown
 from . import logs
 from .app import create_app
 from .clock import SYSTEM_CLOCK, SystemClock
+from .hosts import Hosts, host_name
+from .http import Connection
 from .limits import Limits
 from .messages import MAX_BYTES
 from .retention import Keep
@@ -32,6 +38,9 @@ from .takeover import GracefulServer, handed_over
 from .websocket import Wire
 
 DEFAULT_PORT = 8072
+
+OTHER_FILES = 200
+"""Files that a process has open besides connections: the database, workers, what it reads."""
 
 PATIENCE = 60
 """Seconds until somebody who takes nothing of what is sent has gone, though still connected."""
@@ -89,6 +98,7 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
         "server_header": False,
+        "http": partial(Connection, app.state.door),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
@@ -109,6 +119,7 @@ def serve(
     clock: SystemClock = SYSTEM_CLOCK,
     keep: Keep | None = None,
     *,
+    hosts: tuple[str, ...] = (),
     fd: int | None = None,
     drain: float = 0,
     log: logs.Form = "text",
@@ -120,6 +131,8 @@ def serve(
     With a listening socket that was handed over (`takeover.py`), host and port are its own.
     """
     logs.configure(log, log_level, log_addresses)
+    own = (host,) if host_name(host) else ()
+    answered = Hosts((*hosts, *own))
     kept_in = with_driver(database or default_database())
     asyncio.run(_check(kept_in))
     listeners = handed_over(fd)
@@ -127,7 +140,7 @@ def serve(
         host = listeners[0].getsockname()[0]
     else:
         listeners = [listen(host, port)]
-    app = create_app(kept_in, limits, clock, keep)
+    app = create_app(kept_in, _within_files(limits or Limits()), clock, keep, answered)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listeners[0].getsockname()[1]}/"
     server = GracefulServer(configured(app), drain)
@@ -142,6 +155,27 @@ def serve(
     if not server.started:
         raise Unavailable("The server could not start.", "cannot_start")
     click.echo("Goodbye.")
+
+
+def _within_files(limits: Limits) -> Limits:
+    """As many connections as this process may have open files, with some left for the rest."""
+    if sys.platform == "win32":
+        return limits
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.connections + limits.sockets + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+        room = max(2, soft - OTHER_FILES)
+        if room < limits.connections + limits.sockets:
+            connections = min(limits.connections, room // 2)
+            sockets = min(limits.sockets, room - connections)
+            limits = msgspec.structs.replace(limits, connections=connections, sockets=sockets)
+    return limits
 
 
 async def _check(database: str) -> None:

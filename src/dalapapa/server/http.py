@@ -1,0 +1,354 @@
+"""The door of the server: connections before anything is known of them.
+
+What comes in is bounded in bytes and in time before it reaches the application, and what goes out
+has to be taken. Everything is looked at once a second for all connections together, so that a
+connection costs nothing while it waits. A socket has its own limits (`sockets.py`): it leaves
+here when it is upgraded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import httptools
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from ..errors import DalapapaError, TooMany, Unavailable
+from .clock import SYSTEM_CLOCK, SystemClock
+from .hosts import Hosts
+from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+
+MAX_HEADER = 65_536
+"""Bytes of a request before its body: a position of 20,000 letters may be in its address."""
+
+MAX_FIELDS = 100
+"""Fields of a request's header."""
+
+MAX_BODY = 200_000
+"""Bytes of a request's body."""
+
+HEADER_SECONDS = 10
+"""From the first byte, or from the beginning of a connection, to the end of a header."""
+
+BODY_SECONDS = 30
+"""From the end of the header to the end of the body."""
+
+READ_SECONDS = 30
+"""After which an answer is taken at `PACE`, or the connection ends."""
+
+PACE = 1000
+"""Bytes a second: slower than any line that somebody plays over."""
+
+PARTING_SECONDS = 2
+"""For reading why one was refused, while what still comes is thrown away."""
+
+MAX_PARTING = 1_000_000
+"""Bytes that are thrown away."""
+
+MAX_PIPELINE = 16
+"""Requests that are sent before the first one is answered."""
+
+MAX_TOO_FAST = 10
+"""Times that a connection is told to wait before it has to."""
+
+PIECE = 8192
+"""Bytes of a header that are read at once."""
+
+LOOK = 1.0
+"""Seconds between looks at all connections."""
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+    b" form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
+}
+"""Of every answer that has none of its own."""
+
+
+class Door:
+    """What all connections of a server share: how many there are, and what was refused."""
+
+    def __init__(
+        self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK, hosts: Hosts | None = None
+    ) -> None:
+        each = limits.sockets_an_address
+        self.clock = clock
+        self.hosts = hosts or Hosts()
+        self.most = limits.connections
+        self.places = ConcurrencyLimit(each=2 * each)
+        self.arrivals = TokenBuckets(each, 4 * each, clock)
+        self.open: set[Connection] = set()
+        self.refused: Counter[str] = Counter()
+        """By code."""
+        self._looking: asyncio.TimerHandle | None = None
+
+    def enter(self, connection: Connection) -> None:
+        """Let a connection in, or refuse it."""
+        if len(self.open) >= self.most:
+            raise Unavailable("Too many are here at once: try again in a moment.")
+        self.arrivals.check(connection.address, "Too many connections: wait a moment.")
+        self.places.take(connection.address)
+        self.open.add(connection)
+        if self._looking is None:
+            self._looking = connection.loop.call_later(LOOK, self._look, connection.loop)
+
+    def leave(self, connection: Connection) -> None:
+        """A connection has ended, or is a socket now."""
+        if connection in self.open:
+            self.open.remove(connection)
+            if connection.address:
+                self.places.leave(connection.address)
+
+    def believe(self, connection: Connection) -> None:
+        """A proxy's connection stands for many people: their requests count, and it does not."""
+        self.arrivals.of(connection.address).pay(-1)
+        self.places.leave(connection.address)
+        connection.address = ""
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = self.clock.monotonic()
+        for connection in tuple(self.open):
+            connection.look(now)
+        self._looking = loop.call_later(LOOK, self._look, loop) if self.open else None
+
+
+class Connection(HttpToolsProtocol):
+    """One connection, from its beginning to its end or until it is a socket."""
+
+    def __init__(self, door: Door, **how: Any) -> None:
+        super().__init__(**how)
+        self.door = door
+        self.address = ""
+        """Whose connections it counts for; of a proxy, nobody's."""
+        self.waits: float | None = None
+        """Since when a header is awaited; None: none is."""
+        self.body_since: float | None = None
+        """Since when a body is awaited."""
+        self.header_bytes = 0
+        self.body_bytes = 0
+        self.parting: float | None = None
+        """Since when it is over, but for reading why."""
+        self.thrown_away = 0
+        self.unread_since: float | None = None
+        self.unread = 0
+        """Bytes of the answer that were not taken, when that was first seen."""
+        self.too_fast = 0
+        """How often it was told to wait."""
+        self.held = False
+        """Nobody listens until the next look."""
+
+    # -- coming and going ----------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.address = address_of({"client": self.client})
+        self.waits = self.door.clock.monotonic()
+        try:
+            self.door.enter(self)
+        except (TooMany, Unavailable) as error:
+            self._count("too_many_connections")
+            if isinstance(error, Unavailable):
+                self._refuse(503, error)
+                transport.close()
+            else:
+                transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.door.leave(self)
+        super().connection_lost(exc)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        if self.parting is not None:
+            self.thrown_away += len(data)
+            if self.thrown_away > MAX_PARTING:
+                self.transport.abort()
+            return
+        self._unset_keepalive_if_required()
+        if self.waits is None and self.body_since is None:
+            self._await_header()
+        try:
+            for begin in range(0, len(data), PIECE):
+                piece = data[begin : begin + PIECE]
+                self.parser.feed_data(piece)
+                if self.parting is not None or self.transport.is_closing():
+                    return
+                if self.waits is not None:
+                    self.header_bytes += len(piece)
+                    if self.header_bytes > MAX_HEADER:
+                        raise _TooLong
+                if len(self.pipeline) > MAX_PIPELINE:
+                    self._part(400, "http", "These are too many requests at once.")
+                    return
+        except httptools.HttpParserUpgrade:
+            self._upgrade()
+        except _TooLong:
+            self._part(431, "too_long", "The header of this request is too long.")
+        except httptools.HttpParserError as error:
+            if isinstance(error.__context__, _TooLong):
+                self._part(431, "too_long", "The header of this request is too long.")
+            else:
+                self._part(400, "http", "This is not a request that HTTP knows.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._await_header()
+        self.scope["state"]["connection"] = self
+
+    def _await_header(self) -> None:
+        if self.waits is None:
+            self.waits = self.door.clock.monotonic()
+        self.header_bytes = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if len(self.headers) >= MAX_FIELDS:
+            raise _TooLong
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self.waits = None
+        self.body_bytes = 0
+        self.body_since = self.door.clock.monotonic()
+        try:
+            self.door.hosts.check(self.headers, self.parser.get_http_version())
+        except DalapapaError as error:
+            self._part(status_of_host(error), error.code, str(error))
+            return
+        if self.address and self._by_proxy():
+            self.door.believe(self)
+        super().on_headers_complete()
+
+    def _by_proxy(self) -> bool:
+        """Whether a proxy that is believed tells who is behind it."""
+        believed = getattr(self.config.loaded_app, "trusted_hosts", ())
+        told = any(name == b"x-forwarded-for" for name, _ in self.headers)
+        return told and self.client is not None and self.client[0] in believed
+
+    def on_body(self, body: bytes) -> None:
+        if self.parting is not None:
+            return
+        self.body_bytes += len(body)
+        if self.body_bytes > MAX_BODY and self.cycle.response_complete:
+            self._part(None, "too_long", "")  # It was told, and sends on.
+            return
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self.body_since = None
+        if self.parting is None:
+            super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.held:
+            self.flow.pause_reading()
+
+    def slow_down(self) -> None:
+        """It asks too fast. If it goes on, nobody listens to it until the next look."""
+        self._count("too_fast")
+        self.too_fast += 1
+        self.held = self.too_fast > MAX_TOO_FAST
+
+    def _upgrade(self) -> None:
+        """Something else than HTTP is wanted: a socket, or what is not known here."""
+        if self.parting is not None:
+            return
+        if self._should_upgrade():
+            self.door.leave(self)
+            self.handle_websocket_upgrade()
+        elif getattr(self, "cycle", None):  # It is answered all the same, as HTTP allows.
+            self.cycle.keep_alive = False
+        else:
+            self._part(400, "http", "There is no such protocol here.")
+
+    # -- looking -------------------------------------------------------------------------------
+
+    def look(self, now: float) -> None:
+        """End what takes too long."""
+        if self.parting is not None:
+            if now - self.parting > PARTING_SECONDS:
+                self.transport.abort()
+            return
+        if self.held:
+            self.held = False
+            self.flow.resume_reading()
+        if self._idle_reader(now):
+            self._count("too_slow")
+            self.transport.abort()
+        elif self.waits is not None and now - self.waits > HEADER_SECONDS:
+            self._part(408, "too_slow", "This request took too long to come.")
+        elif self.body_since is not None and now - self.body_since > BODY_SECONDS:
+            started = self.cycle.response_started
+            self._part(None if started else 408, "too_slow", "This request took too long to come.")
+
+    def resume_writing(self) -> None:
+        self.unread_since = None
+        super().resume_writing()
+
+    def _idle_reader(self, now: float) -> bool:
+        """Whether an answer lies there untaken; each part of a long one has its own time."""
+        left = self.transport.get_write_buffer_size()
+        if not left:
+            self.unread_since = None
+            return False
+        if self.unread_since is None or left > self.unread:
+            self.unread_since, self.unread = now, left
+        spent = now - self.unread_since
+        return spent > READ_SECONDS and self.unread - left < PACE * spent
+
+    # -- refusing ------------------------------------------------------------------------------
+
+    def _part(self, status: int | None, code: str, sentence: str) -> None:
+        """Say why, if there is still something to say, and end it.
+
+        What still comes is thrown away for a moment: closed at once, the other side would be told
+        of nothing but the end.
+        """
+        if self.parting is not None or self.transport.is_closing():
+            return
+        self._count(code)
+        self.parting = self.door.clock.monotonic()
+        self.waits = self.body_since = None
+        self._unset_keepalive_if_required()
+        if self.cycle is not None and not self.cycle.response_complete:
+            if self.cycle.response_started:
+                status = None
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.pipeline.clear()
+        if status is not None:
+            self._refuse(status, DalapapaError(sentence, code))
+        self.flow.resume_reading()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+
+    def _count(self, code: str) -> None:
+        self.door.refused[code] += 1
+
+    def _refuse(self, status: int, error: DalapapaError) -> None:
+        body = msgspec.json.encode(error.to_json())
+        fields = {
+            **HEADERS,
+            b"content-type": b"application/json",
+            b"content-length": str(len(body)).encode(),
+            b"connection": b"close",
+        }
+        lines = [b"%b: %b\r\n" % field for field in fields.items()]
+        self.transport.write(b"".join([STATUS_LINE[status], *lines, b"\r\n", body]))
+
+
+def status_of_host(error: DalapapaError) -> int:
+    """421 is for a host that is not here, 400 for none."""
+    return 400 if error.code == "no_host" else 421
+
+
+class _TooLong(Exception):
+    """More of a header than anybody needs."""
