@@ -139,6 +139,8 @@ class Course:
         self.figures.found.add(found)
         self.figures.acknowledged += len({one.version for one in table.promises.accepted})
         self.figures.messages += sum(len(heard.messages) for heard in table.promises.heard)
+        if table.stood_still and kept is not None:
+            self.figures.still.append(f"{kept.settings.game}, {len(log)} entries")
         self.judged[table.id] = len(log), _digest(log)
         table.promises = Promises()
 

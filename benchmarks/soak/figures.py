@@ -40,6 +40,8 @@ class Figures(msgspec.Struct):
     found: Findings = msgspec.field(default_factory=Findings)
     changed: list[str] = []
     """Tables whose log was another one in the end than when it was judged."""
+    still: list[str] = []
+    """Tables where a program or a time was forgotten."""
     tracebacks: list[str] = []
     ended: list[str] = []
     """Servers that ended by themselves."""
@@ -64,6 +66,7 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
     "doubled": lambda f: f.found.doubled,
     "refused, and made": lambda f: f.found.made_anyway,
     "told what is not so": lambda f: f.found.untrue,
+    "tables that stood still": lambda f: f.still,
     "tracebacks": lambda f: f.tracebacks,
     "servers that ended by themselves": lambda f: f.ended,
     "answers of 500": lambda f: list(f.failed.elements()),
