@@ -13,6 +13,11 @@ from rich.table import Table as Grid
 from judge import Findings
 
 from ..report import in_time
+from .servers import Vitals
+
+MORE = Vitals(memory=40_000_000, files=12, tasks=8, children=3)
+"""What a second wave may leave on top of a first one: caches, connections of a pool, workers that
+were not needed before."""
 
 
 class Stayed(msgspec.Struct):
@@ -27,6 +32,12 @@ class Stayed(msgspec.Struct):
     """Files."""
     processes: list[str] = []
     """That belong to servers which are gone."""
+
+    def compare(self, server: str, first: Vitals, second: Vitals) -> None:
+        """Note what a server has after a second wave, and had not after the first."""
+        for name, one, two, more in zip(Vitals._fields, first, second, MORE, strict=True):
+            if two > one + more:
+                getattr(self, name).append(f"{server}: {one:,}, then {two:,}")
 
 
 class Figures(msgspec.Struct):
