@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -28,7 +27,6 @@ from serving import PATIENCE, uncounted
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[1]
-FOLDER = Path(tempfile.gettempdir())
 
 
 # -- the verdict -----------------------------------------------------------------------------------
@@ -155,18 +153,18 @@ async def test_a_server_has_the_clock_of_the_soak_and_is_looked_after(tmp_path: 
 # -- the whole of it -------------------------------------------------------------------------------
 
 
-def soaking(*words: str) -> subprocess.Popen[str]:
-    """A soak, as `make soak` starts it."""
+def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """A soak, as `make soak` starts it, with a folder for its files."""
     return subprocess.Popen(
         [sys.executable, "-m", "benchmarks.soak", *words],
-        cwd=ROOT, env=uncounted(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        cwd=ROOT, env={**uncounted(), "TMPDIR": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
 
 @pytest.mark.waits
 @pytest.mark.thorough
-def test_a_short_soak_is_in_order() -> None:
-    with soaking("--minutes", "0.8", "--tables", "6", "--strangers", "3") as soak:
+def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
+    with soaking(tmp_path, "--minutes", "0.8", "--tables", "6", "--strangers", "3") as soak:
         told, _ = soak.communicate(timeout=5 * PATIENCE)
     assert soak.returncode == 0, told
     figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", told))
@@ -203,9 +201,8 @@ def alive(process: tuple[int, str]) -> bool:
 @pytest.mark.waits
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_stays_of_an_interrupted_soak(how: signal.Signals) -> None:
-    before = set(FOLDER.glob("dalapapa-soak-*"))
-    with soaking("--minutes", "5", "--store", "postgres") as soak:
+def test_nothing_stays_of_an_interrupted_soak(tmp_path: Path, how: signal.Signals) -> None:
+    with soaking(tmp_path, "--minutes", "5", "--store", "postgres") as soak:
         end = time.monotonic() + PATIENCE
         while len(found := family(soak.pid)) < 15:  # PostgreSQL, servers and their workers.
             assert time.monotonic() < end
@@ -217,4 +214,4 @@ def test_nothing_stays_of_an_interrupted_soak(how: signal.Signals) -> None:
         assert time.monotonic() < end, left
         time.sleep(0.2)
     if how is not signal.SIGKILL:
-        assert not set(FOLDER.glob("dalapapa-soak-*")) - before
+        assert not list(tmp_path.iterdir())
