@@ -19,7 +19,7 @@ from postgres import Cluster
 
 from .servers import Server, children
 
-EVERY = 1.2
+EVERY = 0.9
 """Seconds between faults in a storm, on average."""
 
 STORM, QUIET = 20.0, 8.0

@@ -32,10 +32,6 @@ from .players import People, Sitting
 from .servers import Server, Vitals
 from .strangers import Strangers
 
-MORE = Vitals(memory=40_000_000, files=12, tasks=8, children=3)
-"""What a second wave may leave on top of a first one: caches, connections of a pool, workers that
-were not needed before."""
-
 REST = 45
 """Seconds in which everything that is over must have ended: pings find out who is gone in 40."""
 
@@ -70,19 +66,21 @@ class Course:
         """All of it."""
         began = time.monotonic()
         wave = max(4.0, self.effort.seconds / 15)
-        after = [asyncio.create_task(server.look_after()) for server in self.servers]
+        nurses = [asyncio.create_task(server.look_after()) for server in self.servers]
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()
             await self._wave(time.monotonic() + wave)
             before = await self._rested()
             await self._wave(time.monotonic() + wave)
-            self._compare(before, await self._rested())
+            after = await self._rested()
+            for server, one, two in zip(self.servers, before, after, strict=True):
+                self.figures.stayed.compare(server.name, one, two)
             await self._look_again()
         finally:
-            for task in after:
-                task.cancel()
-            await asyncio.gather(*after, return_exceptions=True)
+            for nurse in nurses:
+                nurse.cancel()
+            await asyncio.gather(*nurses, return_exceptions=True)
             self.court.close()
             await self.store.engine.dispose()
         await self._close()
@@ -139,6 +137,8 @@ class Course:
         self.figures.found.add(found)
         self.figures.acknowledged += len({one.version for one in table.promises.accepted})
         self.figures.messages += sum(len(heard.messages) for heard in table.promises.heard)
+        if table.stood_still and kept is not None:
+            self.figures.still.append(f"{kept.settings.game}, {len(log)} entries")
         self.judged[table.id] = len(log), _digest(log)
         table.promises = Promises()
 
@@ -171,13 +171,6 @@ class Course:
                 self.figures.stayed.sockets.append(f"{server.name}: {open_sockets} sockets")
         await asyncio.sleep(1)  # Tasks are counted twice a second.
         return [server.vitals() for server in self.servers]
-
-    def _compare(self, before: list[Vitals], after: list[Vitals]) -> None:
-        for server, first, second in zip(self.servers, before, after, strict=True):
-            for name, one, two, more in zip(Vitals._fields, first, second, MORE, strict=True):
-                if two > one + more:
-                    told = f"{server.name}: {one:,}, then {two:,}"
-                    getattr(self.figures.stayed, name).append(told)
 
     async def _close(self) -> None:
         """End the servers as hosts do; nothing of them may be left."""

@@ -13,6 +13,11 @@ from rich.table import Table as Grid
 from judge import Findings
 
 from ..report import in_time
+from .servers import Vitals
+
+MORE = Vitals(memory=40_000_000, files=12, tasks=8, children=3)
+"""What a second wave may leave on top of a first one: caches, connections of a pool, workers that
+were not needed before."""
 
 
 class Stayed(msgspec.Struct):
@@ -28,6 +33,12 @@ class Stayed(msgspec.Struct):
     processes: list[str] = []
     """That belong to servers which are gone."""
 
+    def compare(self, server: str, first: Vitals, second: Vitals) -> None:
+        """Note what a server has after a second wave, and had not after the first."""
+        for name, one, two, more in zip(Vitals._fields, first, second, MORE, strict=True):
+            if two > one + more:
+                getattr(self, name).append(f"{server}: {one:,}, then {two:,}")
+
 
 class Figures(msgspec.Struct):
     """Of one store."""
@@ -40,6 +51,8 @@ class Figures(msgspec.Struct):
     found: Findings = msgspec.field(default_factory=Findings)
     changed: list[str] = []
     """Tables whose log was another one in the end than when it was judged."""
+    still: list[str] = []
+    """Tables where a program or a time was forgotten."""
     tracebacks: list[str] = []
     ended: list[str] = []
     """Servers that ended by themselves."""
@@ -64,6 +77,7 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
     "doubled": lambda f: f.found.doubled,
     "refused, and made": lambda f: f.found.made_anyway,
     "told what is not so": lambda f: f.found.untrue,
+    "tables that stood still": lambda f: f.still,
     "tracebacks": lambda f: f.tracebacks,
     "servers that ended by themselves": lambda f: f.ended,
     "answers of 500": lambda f: list(f.failed.elements()),

@@ -31,6 +31,10 @@ SOON = 2
 LONGEST = 90
 """Seconds after which people go to another table."""
 
+STILL = 30
+"""Seconds on one connection without news, though no person has anything to do: a program or a time
+has been forgotten."""
+
 PAUSE = 0.15
 """Seconds that people think about a move, on average."""
 
@@ -69,10 +73,13 @@ class Visit(Viewer):
         self.sitting = table
         self.heard = Heard(seats)
         self.patience = ANSWER
+        self.news_at = time.monotonic()
         table.promises.heard.append(self.heard)
 
     def _take(self, message: dict[str, Any]) -> Any:
         self.heard.messages.append(msgspec.json.encode(message))
+        if message["type"] == "table":
+            self.news_at = time.monotonic()
         move = self.sitting.sent.get(message.get("id", ""))
         if move is not None and message["type"] == "accepted":
             accepted = Accepted(message["version"], message["id"], move)
@@ -103,6 +110,9 @@ class Sitting:
         self.sent: dict[str, dict[str, Any]] = {}
         """Moves by their ids."""
         self.until = time.monotonic() + LONGEST
+        self.waited_for = time.monotonic()
+        """When the game last waited for a person, as far as people know."""
+        self.stood_still = False
 
 
 class People:
@@ -196,6 +206,9 @@ class People:
     async def _watch(self, table: Sitting) -> None:
         async def look(visit: Visit) -> None:
             await news(visit)
+            since = max(table.waited_for, visit.news_at)
+            if visit.table["phase"] == "playing" and time.monotonic() > since + STILL:
+                table.stood_still = True
             if self.rng.random() < 0.02:
                 await self._ask(table)
 
@@ -227,6 +240,7 @@ class People:
                 pending.append((mark, move, version if self.rng.random() < 0.3 else None))
                 await asyncio.sleep(self.rng.expovariate(1 / PAUSE))
             mark, move, wanted = pending[0]
+            table.waited_for = time.monotonic()
             if self.rng.random() < 0.1:  # A double click.
                 message = {"type": "move", "id": mark, "move": move}
                 await visit.send_also(message if wanted is None else {**message, "version": wanted})

@@ -137,8 +137,9 @@ class Server(Process):
         if how is signal.SIGKILL:
             self._hear()
         if self._process.exitcode is None:
-            os.kill(self.group, how)
-            os.kill(self.group, signal.SIGCONT)  # It may stand still.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.group, how)
+                os.kill(self.group, signal.SIGCONT)  # It may stand still.
         await asyncio.to_thread(self._process.join)
         if how is not signal.SIGKILL:
             self._hear()
