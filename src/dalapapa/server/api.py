@@ -224,7 +224,8 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     for stored in await tables.store.lobby(most):
         with suppress(BadInput, BrokenGame):
             live = await tables.find(stored.id)
-            found.append(messages.summary(live.id, live.state))
+            if live.state.settings.visibility == "public":  # The log knows better than the row.
+                found.append(messages.summary(live.id, live.state))
     return found
 
 

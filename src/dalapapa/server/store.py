@@ -24,14 +24,17 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
     bindparam,
+    cast,
     event,
     func,
     insert,
+    literal,
     select,
     update,
 )
@@ -39,8 +42,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ..errors import BadInput, NotFound, Unavailable
+from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..tiles import SetIdentity
+from .aside import PutAside, check_number, reading, without_row
 from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
@@ -121,6 +125,28 @@ class StoredEntry(msgspec.Struct, frozen=True):
     nonce: str | None = None
 
 
+class Rows(msgspec.Struct):
+    """What the database has of one table, whatever that is."""
+
+    id: str
+    table: Any
+    """Its row; None if there is only a log."""
+    log: list[Any]
+
+    def read(self) -> tuple[StoredTable, list[StoredEntry]]:
+        """The table and its whole log; raises `DamagedTable`."""
+        if self.table is None:
+            raise without_row(self.id)
+        table = _table(self.table)
+        for number, row in enumerate(self.log, start=1):
+            check_number(self.id, row.number, number)
+        return table, [_entry(row) for row in self.log]
+
+
+Found = tuple[StoredTable, list[StoredEntry]] | DamagedTable
+"""A table with its log, or what is wrong with its rows."""
+
+
 class _Waiting(msgspec.Struct):
     table: str
     stored: StoredEntry
@@ -142,6 +168,7 @@ class Store:
             self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
         add = (postgresql if self.postgres else sqlite).insert(entries).on_conflict_do_nothing()
         self._add = add.returning(entries.c.table_id, entries.c.number)
+        self.aside = PutAside()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -202,6 +229,10 @@ class Store:
         """A table, without its log."""
         async with self._transaction() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
+            if row is None:
+                left = select(entries.c.number).where(entries.c.table_id == id).limit(1)
+                if (await connection.execute(left)).first() is not None:
+                    raise without_row(id)
         return None if row is None else _table(row)
 
     async def log(self, id: str, after: int = 0) -> list[StoredEntry]:
@@ -236,7 +267,14 @@ class Store:
             .limit(most)
         )
         async with self._transaction() as connection:
-            return [_table(row) for row in (await connection.execute(wanted)).all()]
+            rows = (await connection.execute(wanted)).all()
+        found = []
+        for row in rows:
+            try:
+                found.append(_table(row))
+            except DamagedTable as error:  # The others are listed.
+                self.aside.put(error)
+        return found
 
     async def count(self) -> int:
         """How many tables there are."""
@@ -244,26 +282,44 @@ class Store:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
 
-    async def everything(self) -> AsyncGenerator[tuple[StoredTable, list[StoredEntry]], None]:
-        """All tables with their logs, as they are at one moment, by their ids."""
-        last = ""
+    async def everything(self) -> AsyncGenerator[Found, None]:
+        """All tables with their logs, by their ids, as they are at one moment; or their damage."""
+        async with contextlib.aclosing(self.rows()) as found:
+            async for row in found:
+                try:
+                    yield row.read()
+                except DamagedTable as error:
+                    yield error
+
+    async def rows(self, at_one_moment: bool = True) -> AsyncGenerator[Rows, None]:
+        """All rows, table by table, few at a time; at the end logs that belong to no table.
+
+        Each table is as it was at one moment; if not all have to be, nobody is hindered for long.
+        """
+        last: Any = ""
         async with self.engine.connect() as connection:
             if self.postgres:
                 await connection.execution_options(isolation_level="REPEATABLE READ")
-            else:
-                await connection.exec_driver_sql("BEGIN")
             while True:
+                if not (self.postgres or connection.in_transaction()):
+                    await connection.exec_driver_sql("BEGIN")
                 next_ones = select(tables).where(tables.c.id > last).order_by(tables.c.id)
                 rows = (await connection.execute(next_ones.limit(MAX_READ))).all()
                 if not rows:
-                    return
-                last = rows[-1].id
-                logs: dict[str, list[StoredEntry]] = {row.id: [] for row in rows}
-                theirs = select(entries).where(entries.c.table_id.in_(logs))
+                    break
+                last = _bound(rows[-1].id)
+                logs: dict[str, list[Any]] = {row.id: [] for row in rows}
+                theirs = select(entries).where(entries.c.table_id.in_([_bound(id) for id in logs]))
                 for row in await connection.execute(theirs.order_by(entries.c.number)):
-                    logs[row.table_id].append(_entry(row))
+                    logs[row.table_id].append(row)
+                if not at_one_moment:
+                    await connection.rollback()
                 for row in rows:
-                    yield _table(row), logs[row.id]
+                    yield Rows(row.id, row, logs.pop(row.id))
+            known = select(tables.c.id).where(tables.c.id == entries.c.table_id).exists()
+            lost = select(entries.c.table_id).where(~known).distinct()
+            for row in (await connection.execute(lost.order_by(entries.c.table_id))).all():
+                yield Rows(row.table_id, None, [])
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -390,10 +446,23 @@ def _prepare(file: str) -> None:
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # A text that is none is one damaged table, and no failure of the database.
+    connection.driver_connection.text_factory = _text
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="surrogateescape")
+
+
+def _bound(id: str) -> Any:
+    """The id of a row in a question, even one that is no text any more."""
+    if not isinstance(id, str) or id.isascii():
+        return id
+    return cast(literal(id.encode(errors="surrogateescape"), LargeBinary), Text)
 
 
 def _gone(error: DBAPIError) -> bool:
@@ -445,11 +514,17 @@ def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
 
 
 def _table(row: Any) -> StoredTable:
-    settings = msgspec.json.decode(row.settings, type=Settings)
-    tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
-    return StoredTable(row.id, row.created, settings, row.seed, tiles)
+    with reading(row.id):
+        settings = msgspec.json.decode(row.settings, type=Settings)
+        tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
+        table = StoredTable(row.id, row.created, settings, row.seed, tiles)
+        # SQLite keeps anything in any column.
+        return msgspec.convert(msgspec.to_builtins(table), StoredTable)
 
 
 def _entry(row: Any) -> StoredEntry:
-    entry: Written = msgspec.json.decode(row.entry, type=Written)
-    return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)
+    with reading(row.table_id, row.number):
+        entry: Written = msgspec.json.decode(row.entry, type=Written)
+        if type(row.at) is not int or not isinstance(row.nonce, str | None):
+            raise ValueError("a time or a mark is none")
+        return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)
