@@ -49,7 +49,13 @@ class NewTable(Body, frozen=True, kw_only=True):
         tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
     ] = ()
     visibility: Literal["public", "private"] = "private"
-    spectators: Literal["none", "public", "all"] = "public"
+    spectators: Annotated[
+        Literal["none", "public", "all"],
+        Meta(
+            description="What is shown without a token: nothing, the table, or all hands as well;"
+            " with `all`, players can look at each other's hands, too."
+        ),
+    ] = "public"
     clock: dict[str, Any] = field(default_factory=dict)
     pace: Annotated[
         int, Meta(ge=0, le=10_000, description="Milliseconds a program takes for a move.")
