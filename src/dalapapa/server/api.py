@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, TooMany
+from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, NotFound, TooMany
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
@@ -228,7 +228,7 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     """Those of the lobby; what nobody can open here is not listed."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(BadInput, BrokenGame):
+        with suppress(BadInput, BrokenGame, NotFound):
             live = await tables.find(stored.id)
             if live.state.settings.visibility == "public":  # The log knows better than the row.
                 found.append(messages.summary(live.id, live.state))

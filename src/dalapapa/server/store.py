@@ -67,8 +67,12 @@ COMPANY_CHANNEL = "dalapapa_company"
 TRIES = 100
 """To make a file ready that other processes are making ready, too: five seconds."""
 
-HEARTBEAT = 20
+HEARTBEAT = 5
 """Seconds of silence after which a listener asks whether PostgreSQL is still there."""
+
+ANSWER = 5
+"""Seconds that PostgreSQL has for an answer, connecting included; who waits longer is refused. What
+it was asked for may still be done: whoever wrote has to look."""
 
 metadata = MetaData()
 tables = Table(
@@ -195,26 +199,37 @@ class Store:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
-        await self.engine.dispose()
+        with contextlib.suppress(TimeoutError):
+            async with self._patience():
+                await self.engine.dispose()
+
+    def _patience(self) -> asyncio.Timeout:
+        """SQLite has its own, and cannot be left alone with half an answer."""
+        return asyncio.timeout(ANSWER if self.postgres else None)
 
     @contextlib.asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+    async def _transaction(self, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """All or nothing; a database that does not answer is a refusal like any other."""
         try:
-            async with self.engine.begin() as connection:
+            async with (
+                contextlib.nullcontext() if patient else self._patience(),
+                self.engine.begin() as connection,
+            ):
                 yield connection
         except self._errors as error:
             raise _refusal(error) from error
 
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
         """Keep a new table with its first entries; False if there is one of its id already."""
-        return await self.restore([(table, phase, log)]) == 1
+        return await self.restore([(table, phase, log)], patient=False) == 1
 
-    async def restore(self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]]) -> int:
+    async def restore(
+        self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]], patient: bool = True
+    ) -> int:
         """Keep whole tables, all or none, except those that are known; how many were new."""
         dialect = postgresql if self.postgres else sqlite
         fresh = 0
-        async with self._transaction() as connection:
+        async with self._transaction(patient) as connection:
             for table, phase, log in many:
                 row = _table_row(table, phase, log)
                 added = dialect.insert(tables).values(row).on_conflict_do_nothing()
@@ -255,7 +270,11 @@ class Store:
             raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._queue.put(_Waiting(table, stored, phase, done))
-        return await done
+        try:
+            async with self._patience():
+                return await done
+        except TimeoutError as error:  # Others are before it, and the database does not answer.
+            raise _refusal(error) from None
 
     async def lobby(self, most: int) -> list[StoredTable]:
         """Public tables that wait for players or play, the latest first."""
@@ -340,7 +359,7 @@ class Store:
         """Commit entries together; one that cannot be kept does not take others with it."""
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
-            async with self.engine.begin() as connection:
+            async with self._patience(), self.engine.begin() as connection:
                 kept = await self._insert(connection, batch)
         except Exception as error:
             if len(batch) > 1 and isinstance(error, DBAPIError) and not _gone(error):
@@ -400,12 +419,13 @@ class Store:
             if company is not None:
                 company(news)
 
-        async with self.engine.connect() as connection:
+        async with self._patience() as patience, self.engine.connect() as connection:
             driver: Any = (await connection.get_raw_connection()).driver_connection
             driver.add_termination_listener(lambda _: ended.set())
             try:
                 await driver.add_listener(CHANNEL, told)
                 await driver.add_listener(COMPANY_CHANNEL, told_company)
+                patience.reschedule(None)
                 begun()
                 while not ended.is_set():
                     try:
@@ -423,7 +443,14 @@ def _engine(url: str) -> AsyncEngine:
             engine = create_async_engine(url, connect_args={"timeout": 30})
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
-            engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True)
+            engine = create_async_engine(
+                url,
+                pool_size=10,
+                max_overflow=10,
+                pool_pre_ping=True,
+                pool_timeout=ANSWER,
+                connect_args={"timeout": ANSWER},
+            )
     except (SQLAlchemyError, ImportError, ValueError) as error:
         raise BadInput(f"This is not a database: {_line(error)}", "bad_database") from None
     if engine.dialect.name not in ("sqlite", "postgresql"):
@@ -527,4 +554,6 @@ def _entry(row: Any) -> StoredEntry:
         entry: Written = msgspec.json.decode(row.entry, type=Written)
         if type(row.at) is not int or not isinstance(row.nonce, str | None):
             raise ValueError("a time or a mark is none")
+        if row.nonce is not None:
+            row.nonce.encode()
         return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)
