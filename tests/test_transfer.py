@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import Callable
 from contextlib import aclosing
 from hashlib import sha256
@@ -118,7 +119,7 @@ def kept_in(url: str) -> list[tuple[StoredTable, list[StoredEntry]]]:
     async def go() -> list[tuple[StoredTable, list[StoredEntry]]]:
         store = Store(url)
         await store.open()
-        found = [kept async for kept in store.everything()]
+        found = [kept async for kept in store.everything() if isinstance(kept, tuple)]
         await store.close()
         return found
 
@@ -181,7 +182,9 @@ def one_moment(url: str) -> None:
         await other.open()
         seen: dict[str, int] = {}
         async with aclosing(store.everything()) as found:
-            async for table, log in found:
+            async for one in found:
+                assert isinstance(one, tuple)
+                table, log = one
                 if not seen:
                     late = StoredEntry(1, 5000, Sat(0, "Late", OWNER))
                     assert await other.append("empty", late, "waiting")
@@ -300,18 +303,45 @@ WRONG: dict[str, tuple[Change, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_one_wrong_thing_and_nothing_comes_in(name: str, tmp_path: Path, file: bytes) -> None:
-    change, code = WRONG[name]
+FILES = 7
+"""So many of them are wrong files; the others are files with a wrong table."""
+
+
+def changed(name: str, folder: Path, file: bytes) -> str:
     lines = [json.loads(line) for line in file.splitlines()]
-    change(lines)
-    path = tmp_path / "wrong"
+    WRONG[name][0](lines)
+    path = folder / "wrong"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+@pytest.mark.parametrize("name", list(WRONG)[:FILES])
+def test_of_a_wrong_file_nothing_comes_in(name: str, tmp_path: Path, file: bytes) -> None:
+    path = changed(name, tmp_path, file)
     with pytest.raises(BadInput) as caught:
-        asyncio.run(import_tables(sqlite(tmp_path), str(path)))
-    assert caught.value.code == code, caught.value
-    assert str(caught.value).startswith(str(path))
+        asyncio.run(import_tables(sqlite(tmp_path), path))
+    assert caught.value.code == WRONG[name][1], caught.value
+    assert str(caught.value).startswith(path)
     assert not (tmp_path / "tables.db").exists()
+
+
+@pytest.mark.parametrize("name", list(WRONG)[FILES:])
+def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: bytes) -> None:
+    path = changed(name, tmp_path, file)
+    with Path(path).open("rb") as stream:
+        codes = []
+        for line, where in transfer._tables(stream, path):
+            try:
+                transfer._phase(line, where)
+            except BadInput as error:
+                codes.append(error.code)
+    assert codes == [WRONG[name][1]]
+    told: list[str] = []
+    came = asyncio.run(import_tables(sqlite(tmp_path), path, told.append))
+    assert came == Arrived(len(TABLES) - 1, 0, 1)
+    (line,) = told
+    assert line.startswith(f"{path}, line ")
+    assert len(kept_in(sqlite(tmp_path))) == len(TABLES) - 1
 
 
 def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
@@ -334,9 +364,10 @@ def test_draws_follow_from_the_seed(tmp_path: Path, file: bytes) -> None:
     next(line for line in lines if line.get("id") == "classic-150")["seed"] = "another"
     path = tmp_path / "wrong"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with pytest.raises(BadInput, match=r"entry \d+: ") as caught:
-        asyncio.run(import_tables(sqlite(tmp_path), str(path)))
-    assert caught.value.code == "not_in_hand"
+    told: list[str] = []
+    asyncio.run(import_tables(sqlite(tmp_path), str(path), told.append))
+    (line,) = told
+    assert re.search(r"entry \d+: .*hand", line)
 
 
 def test_a_file_that_was_cut_off_is_noticed_wherever(file: bytes) -> None:
@@ -372,7 +403,9 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
     head, tail = file.splitlines()[0], b'{"line":"end","tables":1}\n'
     try:
         for line, where in transfer._tables(BytesIO(b"\n".join([head, changed, tail])), "file"):
-            transfer._stored(line, transfer._phase(line, where))
+            phase = transfer._phase(line, where)
+            assert isinstance(line, transfer.Told)
+            transfer._stored(line, phase)
     except BadInput as error:
         assert error.code
         assert str(error).startswith("file")
@@ -452,10 +485,14 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
     fill(sqlite(tmp_path))
     asyncio.run(spoil())
-    with pytest.raises(BadInput) as caught:
-        asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out")))
-    assert caught.value.code == "bad_tables"
-    assert not (tmp_path / "out").exists()
+    told: list[str] = []
+    done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), told.append))
+    long = [table.id for table, _, log in TABLES if len(log) >= 2]
+    assert done == Exported(len(TABLES) - len(long), 0, len(long))
+    assert [line.split()[0] for line in told] == long
+    assert all("entry 2: " in line for line in told)
+    again = asyncio.run(import_tables(sqlite(tmp_path, "b.db"), str(tmp_path / "out")))
+    assert again == Arrived(done.tables, 0)
 
 
 # -- the commands ----------------------------------------------------------------------------

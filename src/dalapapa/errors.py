@@ -136,3 +136,26 @@ class BrokenGame(DalapapaError):
     """A game by somebody else that does not keep to what a game promises."""
 
     default_code = "broken_game"
+
+
+class DamagedTable(BrokenGame):
+    """A table that cannot be read from the database any more; it is closed like a broken game.
+
+    Viewers get the sentence. `kind` may be logged; `what` is for who may see the database.
+    """
+
+    default_code = "damaged_table"
+
+    def __init__(
+        self,
+        message: str = "The server cannot read this table any more: it has been put aside.",
+        table: str = "",
+        kind: str = "",
+        what: str = "",
+        entry: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.table = table
+        self.kind = kind
+        self.what = what
+        self.entry = entry

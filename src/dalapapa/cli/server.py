@@ -105,23 +105,59 @@ def export_command(file: str, database: str | None) -> None:
     from ..server.run import default_database, with_driver
     from ..server.transfer import export_tables
 
-    done = asyncio.run(export_tables(with_driver(database or default_database()), file))
+    url = with_driver(database or default_database())
+    done = asyncio.run(export_tables(url, file, _warn))
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
-    click.echo(f"{file}: {done.tables} table{'s' * (done.tables != 1)}{more}")
+    more += _damaged(done.damaged)
+    click.echo(f"{file}: {_tables(done.tables)}{more}")
+    sys.exit(done.damaged > 0)
 
 
 @click.command("import")
 @database_option
 @click.argument("file")
 def import_command(file: str, database: str | None) -> None:
-    """Read the tables of FILE (or - for standard input), each played through, all or none.
+    """Read the tables of FILE (or - for standard input), each played through.
 
-    Tables that are there already stay as they are.
+    Tables that are there already stay as they are; damaged ones are left out and named.
     """
     import asyncio
 
     from ..server.run import default_database, with_driver
     from ..server.transfer import import_tables
 
-    came = asyncio.run(import_tables(with_driver(database or default_database()), file))
-    click.echo(f"{came.new} new table{'s' * (came.new != 1)}; {came.already} stay as they are")
+    url = with_driver(database or default_database())
+    came = asyncio.run(import_tables(url, file, _warn))
+    new = f"{came.new} new table{'s' * (came.new != 1)}"
+    click.echo(f"{new}; {came.already} stay as they are{_damaged(came.damaged)}")
+    sys.exit(came.damaged > 0)
+
+
+@click.command()
+@click.argument("database", required=False, metavar="[DATABASE]")
+def check(database: str | None) -> None:
+    """Read and play through all tables of DATABASE (a URL), and name those that are damaged.
+
+    A server may go on meanwhile. Ends with 1 if there are any.
+    """
+    import asyncio
+
+    from ..server.run import default_database, with_driver
+    from ..server.transfer import check_database
+
+    found = asyncio.run(check_database(with_driver(database or default_database()), click.echo))
+    early = f", {found.early} of other dominoes" if found.early else ""
+    click.echo(f"{_tables(found.tables)}{early}, {found.damaged} damaged")
+    sys.exit(found.damaged > 0)
+
+
+def _tables(count: int) -> str:
+    return f"{count} table{'s' * (count != 1)}"
+
+
+def _damaged(count: int) -> str:
+    return f"; {count} damaged left out" if count else ""
+
+
+def _warn(line: str) -> None:
+    click.echo(line, err=True)

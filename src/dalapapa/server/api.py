@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove
+from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, NotFound
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
@@ -49,7 +49,13 @@ class NewTable(Body, frozen=True, kw_only=True):
         tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
     ] = ()
     visibility: Literal["public", "private"] = "private"
-    spectators: Literal["none", "public", "all"] = "public"
+    spectators: Annotated[
+        Literal["none", "public", "all"],
+        Meta(
+            description="What is shown without a token: nothing, the table, or all hands as well;"
+            " with `all`, players can look at each other's hands, too."
+        ),
+    ] = "public"
     clock: dict[str, Any] = field(default_factory=dict)
     pace: Annotated[
         int, Meta(ge=0, le=10_000, description="Milliseconds a program takes for a move.")
@@ -222,9 +228,10 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     """Those of the lobby; what nobody can open here is not listed."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(BadInput, BrokenGame):
+        with suppress(BadInput, BrokenGame, NotFound):
             live = await tables.find(stored.id)
-            found.append(messages.summary(live.id, live.state))
+            if live.state.settings.visibility == "public":  # The log knows better than the row.
+                found.append(messages.summary(live.id, live.state))
     return found
 
 

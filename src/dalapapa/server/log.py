@@ -58,7 +58,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Literal["public", "private"] = "private"
     """A public table is listed in the lobby; a private one has its link."""
     spectators: Literal["none", "public", "all"] = "public"
-    """What spectators see: nothing, what everybody at the table sees, or all hands."""
+    """What spectators see: nothing, what everybody at the table sees, or all hands.
+
+    Nobody has to say who they are to watch: with `all`, players may look, too."""
     clock: Clock = Clock()
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 700
     """Milliseconds that a program takes for a move, so that people can follow."""

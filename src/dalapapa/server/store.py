@@ -46,10 +46,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ..errors import BadInput, NotFound, Unavailable
+from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..tiles import SetIdentity
 from . import metrics
-from .archive import unpack
+from .archive import Archived, unpack
+from .aside import PutAside, check_number, reading, without_row
 from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
@@ -72,8 +73,12 @@ COMPANY_CHANNEL = "dalapapa_company"
 TRIES = 100
 """To make a file ready that other processes are making ready, too: five seconds."""
 
-HEARTBEAT = 20
+HEARTBEAT = 5
 """Seconds of silence after which a listener asks whether PostgreSQL is still there."""
+
+ANSWER = 5
+"""Seconds that PostgreSQL has for an answer, connecting included; who waits longer is refused. What
+it was asked for may still be done: whoever wrote has to look."""
 
 metadata = MetaData()
 tables = Table(
@@ -137,15 +142,6 @@ _NEWS = union_all(
     .where(entries.c.table_id == bindparam("of"), entries.c.number > bindparam("after")),
 ).order_by("number")  # fmt: skip
 _IN_ARCHIVE = select(archive.c.id).where(archive.c.id == bindparam("of"))
-_NEXT = (
-    union_all(
-        select(tables.c.id).where(tables.c.id > bindparam("last")),
-        select(archive.c.id).where(archive.c.id > bindparam("last")),
-    )
-    .order_by("id")
-    .limit(bindparam("most"))
-)
-
 CHANGE = (
     update(tables)
     .where(tables.c.id == bindparam("of"))
@@ -175,6 +171,34 @@ class StoredEntry(msgspec.Struct, frozen=True):
     nonce: str | None = None
 
 
+class Rows(msgspec.Struct):
+    """What the database has of one table, whatever that is."""
+
+    id: str
+    table: Any
+    """Its row; None if there is only a log."""
+    log: list[Any]
+    data: bytes | None = None
+    """In the archive, both of them."""
+
+    def read(self) -> tuple[StoredTable, list[StoredEntry]]:
+        """The table and its whole log; raises `DamagedTable`."""
+        table, log = self.table, self.log
+        if self.data is not None:
+            table = packed = _unpacked(self.id, self.data)
+            log = list(packed.log)
+        if table is None:
+            raise without_row(self.id)
+        read = _table(table)
+        for number, row in enumerate(log, start=1):
+            check_number(self.id, row.number, number)
+        return read, [_entry(self.id, row) for row in log]
+
+
+Found = tuple[StoredTable, list[StoredEntry]] | DamagedTable
+"""A table with its log, or what is wrong with its rows."""
+
+
 class _Waiting(msgspec.Struct):
     table: str
     stored: StoredEntry
@@ -196,6 +220,7 @@ class Store:
             self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
         add = (postgresql if self.postgres else sqlite).insert(entries).on_conflict_do_nothing()
         self._add = add.returning(entries.c.table_id, entries.c.number)
+        self.aside = PutAside()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -222,13 +247,22 @@ class Store:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
-        await self.engine.dispose()
+        with contextlib.suppress(TimeoutError):
+            async with self._patience():
+                await self.engine.dispose()
+
+    def _patience(self) -> asyncio.Timeout:
+        """SQLite has its own, and cannot be left alone with half an answer."""
+        return asyncio.timeout(ANSWER if self.postgres else None)
 
     @contextlib.asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+    async def _transaction(self, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """All or nothing; a database that does not answer is a refusal like any other."""
         try:
-            async with self.engine.begin() as connection:
+            async with (
+                contextlib.nullcontext() if patient else self._patience(),
+                self.engine.begin() as connection,
+            ):
                 yield connection
         except self._errors as error:
             raise _refusal(error) from error
@@ -256,13 +290,15 @@ class Store:
 
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
         """Keep a new table with its first entries; False if there is one of its id already."""
-        return await self.restore([(table, phase, log)]) == 1
+        return await self.restore([(table, phase, log)], patient=False) == 1
 
-    async def restore(self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]]) -> int:
+    async def restore(
+        self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]], patient: bool = True
+    ) -> int:
         """Keep whole tables, all or none, except those that are known; how many were new."""
         dialect = postgresql if self.postgres else sqlite
         fresh = 0
-        async with self._transaction() as connection:
+        async with self._transaction(patient) as connection:
             for table, phase, log in many:
                 row = _table_row(table, phase, log)
                 added = dialect.insert(tables).values(row).on_conflict_do_nothing()
@@ -281,9 +317,13 @@ class Store:
         """A table, without its log."""
         async with self._transaction() as connection:
             row = (await connection.execute(_LOAD, {"of": id})).first()
+            if row is None:
+                left = select(entries.c.number).where(entries.c.table_id == id).limit(1)
+                if (await connection.execute(left)).first() is not None:
+                    raise without_row(id)
         if row is None:
             return None
-        return _table(row if row.data is None else unpack(id, row.data))
+        return _table(row if row.data is None else _unpacked(id, row.data))
 
     async def log(self, id: str, after: int = 0) -> list[StoredEntry]:
         """The entries of a table from number `after` + 1 on; none if there is no such table."""
@@ -296,8 +336,8 @@ class Store:
         if not found or found[0].number != 0:
             return None
         there, *rows = found
-        log = rows if there.data is None else unpack(id, there.data).log[after:]
-        return [_entry(row) for row in log]
+        log = rows if there.data is None else _unpacked(id, there.data).log[after:]
+        return [_entry(id, row) for row in log]
 
     async def revive(self, id: str) -> bool:
         """Take a table out of the archive, so that its log can grow; False if there is none."""
@@ -325,7 +365,11 @@ class Store:
             raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._queue.put(_Waiting(table, stored, phase, done))
-        return await done
+        try:
+            async with self._patience():
+                return await done
+        except TimeoutError as error:  # Others are before it, and the database does not answer.
+            raise _refusal(error) from None
 
     async def lobby(self, most: int) -> list[StoredTable]:
         """Public tables that wait for players or play, the latest first."""
@@ -337,7 +381,14 @@ class Store:
             .limit(most)
         )
         async with self._transaction() as connection:
-            return [_table(row) for row in (await connection.execute(wanted)).all()]
+            rows = (await connection.execute(wanted)).all()
+        found = []
+        for row in rows:
+            try:
+                found.append(_table(row))
+            except DamagedTable as error:  # The others are listed.
+                self.aside.put(error)
+        return found
 
     async def count(self) -> int:
         """How many tables there are, without the archive. It takes a while: see `TableCount`."""
@@ -350,33 +401,49 @@ class Store:
         async with self._transaction() as connection:
             await connection.execute(select(1))
 
-    async def everything(self) -> AsyncGenerator[tuple[StoredTable, list[StoredEntry]], None]:
-        """All tables with their logs, as they are at one moment, by their ids."""
-        last = ""
+    async def everything(self) -> AsyncGenerator[Found, None]:
+        """All tables with their logs, by their ids, as they are at one moment; or their damage."""
+        async with contextlib.aclosing(self.rows()) as found:
+            async for row in found:
+                try:
+                    yield row.read()
+                except DamagedTable as error:
+                    yield error
+
+    async def rows(self, at_one_moment: bool = True) -> AsyncGenerator[Rows, None]:
+        """All rows, table by table, few at a time; at the end logs that belong to no table.
+
+        Each table is as it was at one moment; if not all have to be, nobody is hindered for long.
+        """
+        last: Any = ""
         async with self.engine.connect() as connection:
             if self.postgres:
                 await connection.execution_options(isolation_level="REPEATABLE READ")
-            else:
-                await connection.exec_driver_sql("BEGIN")
             while True:
-                wanted = {"last": last, "most": MAX_READ}
-                some = (await connection.execute(_NEXT, wanted)).scalars().all()
+                if not (self.postgres or connection.in_transaction()):
+                    await connection.exec_driver_sql("BEGIN")
+                some = (await connection.execute(_next_ids(last))).scalars().all()
                 if not some:
-                    return
-                last = some[-1]
-                found: dict[str, StoredTable] = {}
-                logs: dict[str, list[StoredEntry]] = {id: [] for id in some}
-                for row in await connection.execute(select(tables).where(tables.c.id.in_(some))):
-                    found[row.id] = _table(row)
-                theirs = select(entries).where(entries.c.table_id.in_(some))
+                    break
+                last = _bound(some[-1])
+                bound = [_bound(id) for id in some]
+                logs: dict[str, list[Any]] = {id: [] for id in some}
+                found: dict[str, Rows] = {}
+                for row in await connection.execute(select(tables).where(tables.c.id.in_(bound))):
+                    found[row.id] = Rows(row.id, row, logs[row.id])
+                theirs = select(entries).where(entries.c.table_id.in_(bound))
                 for row in await connection.execute(theirs.order_by(entries.c.number)):
-                    logs[row.table_id].append(_entry(row))
-                for row in await connection.execute(select(archive).where(archive.c.id.in_(some))):
-                    packed = unpack(row.id, row.data)
-                    found[row.id] = _table(packed)
-                    logs[row.id] = [_entry(line) for line in packed.log]
+                    logs[row.table_id].append(row)
+                for row in await connection.execute(select(archive).where(archive.c.id.in_(bound))):
+                    found[row.id] = Rows(row.id, None, [], row.data)
+                if not at_one_moment:
+                    await connection.rollback()
                 for id in some:
-                    yield found[id], logs[id]
+                    yield found.pop(id)
+            known = select(tables.c.id).where(tables.c.id == entries.c.table_id).exists()
+            lost = select(entries.c.table_id).where(~known).distinct()
+            for row in (await connection.execute(lost.order_by(entries.c.table_id))).all():
+                yield Rows(row.table_id, None, [])
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -398,7 +465,7 @@ class Store:
         began = time.perf_counter()
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
-            async with self.engine.begin() as connection:
+            async with self._patience(), self.engine.begin() as connection:
                 kept = await self._insert(connection, batch)
         except Exception as error:
             if len(batch) > 1 and isinstance(error, DBAPIError) and not _gone(error):
@@ -460,12 +527,13 @@ class Store:
             if company is not None:
                 company(news)
 
-        async with self.engine.connect() as connection:
+        async with self._patience() as patience, self.engine.connect() as connection:
             driver: Any = (await connection.get_raw_connection()).driver_connection
             driver.add_termination_listener(lambda _: ended.set())
             try:
                 await driver.add_listener(CHANNEL, told)
                 await driver.add_listener(COMPANY_CHANNEL, told_company)
+                patience.reschedule(None)
                 begun()
                 while not ended.is_set():
                     try:
@@ -484,7 +552,13 @@ def _engine(url: str) -> AsyncEngine:
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
             engine = create_async_engine(
-                url, pool_size=10, max_overflow=10, pool_pre_ping=True, hide_parameters=True
+                url,
+                pool_size=10,
+                max_overflow=10,
+                pool_pre_ping=True,
+                pool_timeout=ANSWER,
+                hide_parameters=True,
+                connect_args={"timeout": ANSWER},
             )
     except (SQLAlchemyError, ImportError, ValueError) as error:
         raise BadInput(f"This is not a database: {_line(error)}", "bad_database") from None
@@ -508,10 +582,30 @@ def _prepare(file: str) -> None:
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # A text that is none is one damaged table, and no failure of the database.
+    connection.driver_connection.text_factory = _text
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="surrogateescape")
+
+
+def _next_ids(last: Any) -> Any:
+    """The next few tables, wherever they are kept."""
+    here = select(tables.c.id).where(tables.c.id > last)
+    there = select(archive.c.id).where(archive.c.id > last)
+    return union_all(here, there).order_by("id").limit(MAX_READ)
+
+
+def _bound(id: str) -> Any:
+    """The id of a row in a question, even one that is no text any more."""
+    if not isinstance(id, str) or id.isascii():
+        return id
+    return cast(literal(id.encode(errors="surrogateescape"), LargeBinary), Text)
 
 
 def _gone(error: DBAPIError) -> bool:
@@ -562,12 +656,25 @@ def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
     }
 
 
+def _unpacked(id: str, data: bytes) -> Archived:
+    with reading(id):
+        return unpack(id, data)
+
+
 def _table(row: Any) -> StoredTable:
-    settings = msgspec.json.decode(row.settings, type=Settings)
-    tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
-    return StoredTable(row.id, row.created, settings, row.seed, tiles)
+    with reading(row.id):
+        settings = msgspec.json.decode(row.settings, type=Settings)
+        tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
+        table = StoredTable(row.id, row.created, settings, row.seed, tiles)
+        # SQLite keeps anything in any column.
+        return msgspec.convert(msgspec.to_builtins(table), StoredTable)
 
 
-def _entry(row: Any) -> StoredEntry:
-    entry: Written = msgspec.json.decode(row.entry, type=Written)
-    return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)
+def _entry(table: str, row: Any) -> StoredEntry:
+    with reading(table, row.number):
+        entry: Written = msgspec.json.decode(row.entry, type=Written)
+        if type(row.at) is not int or not isinstance(row.nonce, str | None):
+            raise ValueError("a time or a mark is none")
+        if row.nonce is not None:
+            row.nonce.encode()
+        return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)

@@ -30,6 +30,7 @@ from ..errors import (
     BrokenGame,
     Conflict,
     DalapapaError,
+    DamagedTable,
     Forbidden,
     IllegalMove,
     NotFound,
@@ -44,6 +45,7 @@ from ..games.moves import Move, TimeUp, move_from_json
 from ..notation import shortened
 from ..tiles import check_identity
 from . import metrics
+from .aside import check_number, reading
 from .clock import SYSTEM_CLOCK, SystemClock
 from .company import Company, Presence
 from .log import (
@@ -253,6 +255,7 @@ class Tables:
         """A table by its id, from memory or from the store."""
         live = self._held.get(id)
         if live is None and ID.fullmatch(id):  # PostgreSQL takes no text with a zero in it.
+            self.store.aside.check(id)
             task = self._loading.get(id)
             if task is None:
                 task = asyncio.create_task(self._load(id))
@@ -262,18 +265,25 @@ class Tables:
         if live is None:
             raise NotFound("There is no such table.", "unknown_table")
         async with live.lock:
-            await self._catch_up(live)  # Whoever comes from another process has seen its news.
+            if live.broken is None:
+                await self._catch_up(live)  # Whoever comes from another process has seen its news.
         if live.broken is not None:
             raise live.broken
         self._keep(live)
         return live
 
     async def _load(self, id: str) -> LiveTable | None:
-        stored = await self.store.load(id)
-        if stored is None:
-            return None
-        check_identity("This table", stored.set, tiles_of(stored.settings))
-        live = LiveTable(stored, self.clock)
+        try:
+            stored = await self.store.load(id)
+            if stored is None:
+                return None
+            with reading(id):
+                check_identity("This table", stored.set, tiles_of(stored.settings))
+                check_programs(stored.settings)
+                live = LiveTable(stored, self.clock)
+        except DamagedTable as error:
+            self.store.aside.put(error)
+            raise
         self._keep(live)
         return live
 
@@ -313,14 +323,7 @@ class Tables:
         if await self.count.full():
             self.count.refused.set()
             raise Unavailable("This server is full: it takes no new tables now.", "full")
-        game = find(settings.game)
-        with guard(game, "its programs"):
-            known = programs_of(game)
-        for plan in settings.seats:
-            if plan.program is not None and plan.program not in known:
-                raise BadOptions(
-                    f"There is no player called {shortened(plan.program)}.", "unknown_bot"
-                )
+        check_programs(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
             id or secrets.token_urlsafe(12), self.clock.now(), settings, new_seed(), dominoes
@@ -387,6 +390,9 @@ class Tables:
         try:
             yield
         except BrokenGame as error:
+            if isinstance(error, DamagedTable):
+                self.store.aside.put(error)
+                self.live.pop(live.id, None)  # Somebody may mend it.
             live.close(error)
             raise
 
@@ -399,7 +405,9 @@ class Tables:
                 self._forget(live, error)
                 raise error
             for stored in news:
-                live.take(stored)
+                check_number(live.id, stored.number, live.state.version + 1)
+                with reading(live.id, stored.number):
+                    live.take(stored)
                 live.tell()
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
@@ -711,6 +719,16 @@ class Tables:
                 return
             except Unavailable:
                 await asyncio.sleep(RETRY)
+
+
+def check_programs(settings: Settings) -> None:
+    """Refuse programs that the game does not have."""
+    game = find(settings.game)
+    with guard(game, "its programs"):
+        known = programs_of(game)
+    for plan in settings.seats:
+        if plan.program is not None and plan.program not in known:
+            raise BadOptions(f"There is no player called {shortened(plan.program)}.", "unknown_bot")
 
 
 def settings_from(data: object) -> Settings:

@@ -2,18 +2,17 @@
 
 JSON lines: what the file is, one line for each table with its settings, seed and log, and at the
 end how many there were, so that a file that was cut off is noticed. Nothing is believed: the whole
-file is played through `log.advance` before the database is touched; then all of it comes in, or
-nothing.
+file is read and played through `log.advance` before the database is touched. A file that is none is
+refused; a table that cannot be played on is left out, on the way out and on the way in, and named.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal
@@ -22,34 +21,17 @@ import msgspec
 from msgspec import Meta
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..bots import programs_of
-from ..errors import BadInput, DalapapaError, Unavailable
+from ..errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
 from ..files import shown
-from ..games import find
 from ..notation import shortened
-from ..tiles import SetIdentity, check_identity
-from .log import (
-    Entry,
-    Rematched,
-    Sat,
-    Settings,
-    Written,
-    advance,
-    opened,
-    read_entry,
-    tiles_of,
-    write_entry,
-)
-from .store import ID, Store, StoredEntry, StoredTable
-
-CODE = "bad_tables"
-"""Of a file that is not what `export` writes."""
+from ..tiles import SetIdentity
+from .aside import reading
+from .check import CODE, Checked, check_tables, played_through, problem
+from .log import Entry, Settings, Written, read_entry, write_entry
+from .store import Found, Store, StoredEntry, StoredTable
 
 MAX_LINE = 256_000_000
 """Bytes of a line: more than a million moves."""
-
-OWNER = re.compile(r"[0-9a-f]{64}")
-SEED = re.compile(r"[!-~]{1,64}")
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
@@ -97,6 +79,8 @@ class Exported(msgspec.Struct, frozen=True):
     tables: int
     left_out: int
     """Tables of other dominoes, which nobody can open and no import would take."""
+    damaged: int = 0
+    """Tables that cannot be read or played on: left out as well."""
 
 
 class Arrived(msgspec.Struct, frozen=True):
@@ -105,46 +89,38 @@ class Arrived(msgspec.Struct, frozen=True):
     new: int
     already: int
     """Tables that were there, and stay as they were."""
+    damaged: int = 0
+    """Tables that cannot be played on: left out."""
+
+
+Tell = Callable[[str], None]
+"""Takes a line about a table that is left out."""
+
+
+def _nobody(_line: str) -> None:
+    """Whoever does not ask is not told."""
 
 
 # -- out -------------------------------------------------------------------------------------
 
 
-async def export_tables(url: str, path: str) -> Exported:
+async def export_tables(url: str, path: str, tell: Tell = _nobody) -> Exported:
     """Write all tables of a database that can be opened, as they are at one moment, to a file."""
-    count = left_out = 0
+    count = left_out = damaged = 0
     async with _opened(url, there=True) as store, aclosing(_everything(store)) as found:
         with _draft(path) as stream:
             stream.write(_line(Head()))
-            async for told in found:
-                if _of_other_dominoes(told):
+            async for one in found:
+                try:
+                    stream.write(_line(_told(one)))
+                    count += 1
+                except OtherSet:
                     left_out += 1
-                    continue
-                stream.write(_line(told))
-                count += 1
+                except BrokenGame as error:
+                    damaged += 1
+                    tell(problem(error, "" if isinstance(one, DamagedTable) else one[0].id))
             stream.write(_line(Tail(count)))
-    return Exported(count, left_out)
-
-
-def _of_other_dominoes(told: Told) -> bool:
-    try:
-        return told.set != tiles_of(told.settings).identity
-    except BadInput:  # A game that is not installed here: an import elsewhere decides.
-        return told.set is None
-
-
-async def _everything(store: Store) -> AsyncGenerator[Told, None]:
-    try:
-        async with aclosing(store.everything()) as found:
-            async for table, log in found:
-                yield Told(
-                    table.id, table.created, table.settings, table.seed, _log(log), table.set
-                )
-    except msgspec.MsgspecError as error:
-        raise BadInput(f"The database has a table that cannot be read: {error}.", CODE) from None
-    except (OSError, SQLAlchemyError) as error:
-        reason = (str(getattr(error, "orig", None) or error).splitlines() or ["no reason"])[0]
-        raise Unavailable(f"The database does not answer: {reason[:200]}.", "no_database") from None
+    return Exported(count, left_out, damaged)
 
 
 def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
@@ -154,6 +130,35 @@ def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
             for one in log
         ]
     )
+
+
+async def _everything(store: Store) -> AsyncGenerator[Found, None]:
+    try:
+        async with aclosing(store.everything()) as found:
+            async for one in found:
+                yield one
+    except (OSError, SQLAlchemyError) as error:
+        raise _unanswered(error) from None
+
+
+def _unanswered(error: Exception) -> Unavailable:
+    reason = (str(getattr(error, "orig", None) or error).splitlines() or ["no reason"])[0]
+    return Unavailable(f"The database does not answer: {reason[:200]}.", "no_database")
+
+
+def _told(found: Found) -> Told:
+    """A table that an import would take."""
+    if isinstance(found, DamagedTable):
+        raise found
+    table, log = found
+    try:
+        played_through(table, log)
+    except DamagedTable as error:
+        if error.kind != "unknown_game":  # Of one not installed here, an import elsewhere decides.
+            raise
+        if table.set is None:
+            raise OtherSet("This table does not name its dominoes.") from None
+    return Told(table.id, table.created, table.settings, table.seed, _log(log), table.set)
 
 
 def _line(value: Line) -> bytes:
@@ -183,22 +188,45 @@ def _draft(path: str) -> Iterator[IO[bytes]]:
             Path(draft).unlink(missing_ok=True)
 
 
+async def check_database(url: str, tell: Tell) -> Checked:
+    """Look at all tables of a database, and tell a line for each that is damaged."""
+    try:
+        async with _opened(url, there=True) as store:
+            return await check_tables(store, tell)
+    except (OSError, SQLAlchemyError) as error:
+        raise _unanswered(error) from None
+
+
 # -- in --------------------------------------------------------------------------------------
 
 
-async def import_tables(url: str, path: str) -> Arrived:
-    """Read the tables of a file (`-`: standard input) into a database: all of them or none.
+async def import_tables(url: str, path: str, tell: Tell = _nobody) -> Arrived:
+    """Read the tables of a file (`-`: standard input) into a database, all that can be played on.
 
     A table that is there already stays as it is, for it may have gone on.
     """
     with _reading(path) as stream:
         name = "Standard input" if path == "-" else shown(path)
-        phases = [_phase(told, where) for told, where in _tables(stream, name)]
+        phases = [_phase_or_none(line, where, tell) for line, where in _tables(stream, name)]
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
+        good = (
+            _stored(line, phase)
+            for (line, _), phase in coming
+            if phase is not None and isinstance(line, Told)
+        )
         async with _opened(url) as store:
-            new = await store.restore(_stored(told, phase) for (told, _), phase in coming)
-    return Arrived(new, len(phases) - new)
+            new = await store.restore(good)
+    damaged = phases.count(None)
+    return Arrived(new, len(phases) - damaged - new, damaged)
+
+
+def _phase_or_none(told: Told | BadInput, where: str, tell: Tell) -> str | None:
+    try:
+        return _phase(told, where)
+    except BadInput as error:
+        tell(str(error))
+        return None
 
 
 @contextmanager
@@ -219,24 +247,28 @@ def _reading(path: str) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _tables(stream: IO[bytes], name: str) -> Iterator[tuple[Told, str]]:
-    """The tables of a file, each with the place where it stands."""
+def _tables(stream: IO[bytes], name: str) -> Iterator[tuple[Told | BadInput, str]]:
+    """The tables of a file, or why one is none, each with the place where it stands."""
     if not isinstance(_read(stream, f"{name}, line 1"), Head):
         raise BadInput(f"{name}: this is not a file of tables.", CODE)
     seen: set[str] = set()
+    count = 0
     while True:
-        where = f"{name}, line {len(seen) + 2}"
+        where = f"{name}, line {count + 2}"
         match _read(stream, where):
             case Told() as told if told.id not in seen:
                 seen.add(told.id)
                 yield told, where
-            case Tail(tables=tables) if tables == len(seen) and not stream.read(1):
+            case BadInput() as error:
+                yield error, where
+            case Tail(tables=tables) if tables == count and not stream.read(1):
                 return
             case _:
                 raise BadInput(f"{where}: this line does not belong here.", CODE)
+        count += 1
 
 
-def _read(stream: IO[bytes], where: str) -> Line:
+def _read(stream: IO[bytes], where: str) -> Line | BadInput:
     line = stream.readline(MAX_LINE + 1)
     if len(line) > MAX_LINE:
         raise BadInput(f"{where}: more than {MAX_LINE} bytes.", "too_large")
@@ -245,30 +277,22 @@ def _read(stream: IO[bytes], where: str) -> Line:
     try:
         read: Line = _decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"{where}: this is not a table: {error}.", CODE) from None
+        return BadInput(f"{where}: this is not a table: {error}.", CODE)
     return read
 
 
-def _phase(told: Told, where: str) -> str:
+def _phase(told: Told | BadInput, where: str) -> str:
     """Play a table through, as the server would; where it stands then."""
-    if not (ID.fullmatch(told.id) and SEED.fullmatch(told.seed)):
-        raise BadInput(f"{where}: this is not the id or the seed of a table.", CODE)
-    place = where
+    if isinstance(told, BadInput):
+        raise told
     try:
-        known = programs_of(find(told.settings.game))
-        for plan in told.settings.seats:
-            if plan.program is not None and plan.program not in known:
-                raise BadInput("There is no such program.", "unknown_bot")
-        check_identity("This table", told.set, tiles_of(told.settings))
-        state = opened(told.settings, told.seed, told.created)
-        for number, one in enumerate(told.log, start=1):
-            place = f"{where}, entry {number}"
-            if one.number != number:
-                raise BadInput(f"its number is {one.number}.", CODE)
-            state = advance(state, _entry(one), one.at)
+        table, _, log = _stored(told, "")
+        return played_through(table, log).phase
+    except DamagedTable as error:
+        place = where if error.entry is None else f"{where}, entry {error.entry}"
+        raise BadInput(f"{place}: {error.what}", error.kind) from None
     except DalapapaError as error:
-        raise BadInput(f"{place}: {error}", error.code) from None
-    return state.phase
+        raise BadInput(f"{where}: {error}", error.code) from None
 
 
 def _entry(told: EntryTold) -> Entry:
@@ -278,16 +302,16 @@ def _entry(told: EntryTold) -> Entry:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
     if unknown := told.entry.keys() - {"type", *entry.__struct_fields__}:
         raise BadInput(f"this is not an entry: it has {shortened(min(unknown))}.", CODE)
-    # Owners and tables are compared as they are: they have to look like it.
-    if isinstance(entry, Sat) and not OWNER.fullmatch(entry.owner):
-        raise BadInput("its owner is not the hash of a token.", CODE)
-    if isinstance(entry, Rematched) and not ID.fullmatch(entry.table):
-        raise BadInput("its rematch is not a table.", CODE)
     return read_entry(entry)
 
 
 def _stored(told: Told, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
-    log = [StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)) for one in told.log]
+    log = []
+    for number, one in enumerate(told.log, start=1):
+        with reading(told.id, number):
+            if one.number != number:
+                raise BadInput(f"its number is {one.number}.", CODE)
+            log.append(StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)))
     return StoredTable(told.id, told.created, told.settings, told.seed, told.set), phase, log
 
 

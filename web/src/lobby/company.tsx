@@ -36,7 +36,8 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
   return (
     <>
       <Choice name="visibility" of={["private", "public"]} value={visibility} onChange={(value) => change({ visibility: value })} />
-      <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })} />
+      <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })}
+        help={turns && spectators === "all" ? t("spectators_all_help") : ""} />
       {turns && !guests && <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />}
       {linked && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
@@ -47,15 +48,26 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
   );
 }
 
-function Choice<T extends string>({ name, of, value, onChange }: { name: string; of: readonly T[]; value: T; onChange(value: T): void }) {
+interface ChoiceProps<T extends string> {
+  name: string;
+  of: readonly T[];
+  value: T;
+  onChange(value: T): void;
+  help?: string;
+}
+
+function Choice<T extends string>({ name, of, value, onChange, help = "" }: ChoiceProps<T>) {
   const id = useId();
   return (
-    <div class="field-row">
-      <label for={id}>{tt(name)}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-        {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
-      </select>
-    </div>
+    <>
+      <div class="field-row">
+        <label for={id}>{tt(name)}</label>
+        <select id={id} aria-describedby={help && `${id}-help`} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+          {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
+        </select>
+      </div>
+      {help && <p class="note" id={`${id}-help`} role="status">{help}</p>}
+    </>
   );
 }
 

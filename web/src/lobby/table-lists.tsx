@@ -30,7 +30,7 @@ async function ownTables(): Promise<Own[]> {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.code === "offline") throw error;
-      return ["unknown_table", "other_set"].includes(error.code) ? { id, known, table: null, view: null } : null;
+      return ["unknown_table", "other_set", "damaged_table"].includes(error.code) ? { id, known, table: null, view: null } : null;
     }
   }));
   return found.filter((one) => one !== null);

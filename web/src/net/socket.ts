@@ -196,7 +196,7 @@ export class TableSocket {
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "other_set"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set", "damaged_table"].includes(message.code)) this.refuse(refusal);
           else this.lastWord = refusal;
         } else if (passes(refusal)) {
           const waiting = this.waiting.get(message.id);

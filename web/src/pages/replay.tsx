@@ -34,7 +34,7 @@ const KEPT = "dalapapa.record";
 /** Milliseconds between two moves while it plays. */
 const PACE = 900;
 /** Refusals that say nothing about a record. */
-const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set"];
+const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set", "damaged_table"];
 
 export default function ReplayPage({ argument }: PageProps) {
   useTitle(t("replay_title"));

@@ -86,6 +86,7 @@ export function WaitingRoom({ session }: TableProps) {
       <h2>{t("invite")}</h2>
       <Invite table={table} text={t("invite_text")} />
       {table.visibility === "public" && <p class="note">{t("listed_publicly")}</p>}
+      {table.spectators === "all" && !session.game.value.race && <p class="note">{t("spectators_all_help")}</p>}
       {yours.length > 0 && <p><button type="button" disabled={busy.value} onClick={() => void leave()}>{t("leave_seat")}</button></p>}
     </section>
   );

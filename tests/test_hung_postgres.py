@@ -1,0 +1,144 @@
+"""A PostgreSQL that hangs (SIGSTOP) is told within seconds; nothing is lost or doubled after it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+
+import postgres
+from dalapapa.client import RefusedForNow, Server, Viewer
+from dalapapa.errors import Unavailable
+from dalapapa.server import store as store_module
+from dalapapa.server.store import Store
+from serving import PATIENCE, served
+
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
+
+SOON = 12
+"""Seconds within which anybody is answered; it takes two, and a busy machine a few more."""
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[str]:
+    """A server that no other test needs."""
+    with postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(autouse=True)
+def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little patience with it."""
+    monkeypatch.setattr(store_module, "ANSWER", 1)
+    monkeypatch.setattr(store_module, "HEARTBEAT", 1)
+
+
+@asynccontextmanager
+async def hung(url: str) -> AsyncIterator[None]:
+    """Nothing of PostgreSQL moves; what asks it gets a connection and no answer."""
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""))
+    try:
+        first = int((await connection.fetchval("SELECT pg_read_file('postmaster.pid')")).split()[0])
+        rows = await connection.fetch("SELECT pid FROM pg_stat_activity")
+    finally:
+        await connection.close()
+    stopped = [first]
+    os.kill(first, signal.SIGSTOP)  # No new ones from now on.
+    for (pid,) in rows:
+        try:
+            os.kill(pid, signal.SIGSTOP)
+            stopped.append(pid)
+        except ProcessLookupError:
+            pass
+    try:
+        yield
+    finally:
+        for pid in reversed(stopped):
+            os.kill(pid, signal.SIGCONT)
+
+
+async def test_a_hung_postgresql_is_told_and_nothing_is_lost(own_postgres: str) -> None:
+    async with served(own_postgres) as here, Server(here.url) as server:
+        new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
+        async with server.watch(new["id"], new["token"]) as seat:
+            await moved(seat, "first")
+            version, move = seat.version, await next_move(seat)
+            for _ in range(2):
+                async with hung(own_postgres):
+                    await _everybody_is_refused(here.url, server, seat, move)
+            made = await answered(lambda: seat.move(move, id="once"))
+            assert made == version + 1
+            assert await answered(lambda: seat.move(move, id="once")) == made
+            log = await here.store.log(new["id"])
+            assert [one.number for one in log] == list(range(1, made + 1))
+            await moved(seat, "last")
+        # The listener hears again, too.
+        async with (
+            served(own_postgres) as there,
+            Server(there.url) as other,
+            server.watch(new["id"]) as watching,
+            other.watch(new["id"], new["token"]) as seat,
+        ):
+            version = watching.version
+            await moved(seat, "elsewhere")
+            async with asyncio.timeout(PATIENCE):
+                while watching.version == version:
+                    await watching.changed()
+
+
+async def _everybody_is_refused(
+    url: str, server: Server, seat: Viewer, move: dict[str, Any]
+) -> None:
+    began = time.monotonic()
+    answers = await asyncio.gather(
+        seat.move(move, id="once"),
+        server.ask("GET", "/tables"),
+        *(server.create(game="gone", seats=[None, None]) for _ in range(30)),
+        return_exceptions=True,
+    )
+    for answer in answers:
+        assert isinstance(answer, RefusedForNow), answer
+        assert answer.code == "no_database"
+    assert (await server.http.get(f"{url}/health")).status_code == 503
+    assert time.monotonic() - began < SOON
+
+
+async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgres: str) -> None:
+    store = Store(own_postgres)
+    await store.open()
+    await store.count()
+    async with hung(own_postgres):
+        began = time.monotonic()
+        with pytest.raises(Unavailable) as refused:
+            await Store(own_postgres).open()
+        assert refused.value.code == "no_database"
+        await store.close()
+        assert time.monotonic() - began < SOON
+
+
+async def next_move(seat: Viewer) -> dict[str, Any]:
+    return [move for own in seat.yours for move in await seat.legal(own)][0]
+
+
+async def moved(seat: Viewer, mark: str) -> None:
+    move = await next_move(seat)
+    version = await answered(lambda: seat.move(move, id=mark))
+    while seat.version < version:
+        await seat.changed()
+
+
+async def answered(ask: Callable[[], Awaitable[int]]) -> int:
+    """Ask until PostgreSQL is back."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                return await ask()
+            except RefusedForNow:
+                await asyncio.sleep(0.05)
