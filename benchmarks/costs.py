@@ -15,7 +15,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -255,42 +255,44 @@ async def notifications(url: str, listeners: int, batch: int) -> float:
 
 def measure(effort: Effort) -> Rows:
     rows: Rows = {}
+
+    def note(name: str, row: Row) -> None:
+        rows[name] = row
+        print(f"{name}: {_figure(row)} {_of_moves(row)}", file=sys.stderr, flush=True)
+
     with tempfile.TemporaryDirectory() as folder:
         file = f"sqlite:///{folder}/tables.db"
         url = file.replace("sqlite:", "sqlite+aiosqlite:")
+        _weigh(note, "SQLite", asyncio.run(a_game(url.replace("tables.db", "weighed.db"))))
         with processes(file, 1) as found:
-            rows["a move: SQLite"] = asyncio.run(
-                a_move(found, url, 2 * effort.seconds, set(backends(set())))
-            )
+            note("a move: SQLite", asyncio.run(a_move(found, url, effort.seconds, set())))
         with processes(file, 1) as found:
-            rows.update(asyncio.run(waiting(found[0], effort.seconds)))
+            for name, row in asyncio.run(waiting(found[0], effort.seconds)).items():
+                note(name, row)
         with processes(file, 1) as found:
             name = f"{MANY:,} tables of {SEATS} play: SQLite, p99"
-            rows[name] = asyncio.run(playing(found, effort.seconds))
-        _weigh(rows, "SQLite", asyncio.run(a_game(url.replace("tables.db", "weighed.db"))))
+            note(name, asyncio.run(playing(found, effort.seconds)))
     others = set(backends(set()))
     with postgres.server() as url:
+        _weigh(note, "PostgreSQL", asyncio.run(a_game(postgres.fresh_database(url))))
+        for batch in (1, 25):
+            for listeners in (1, 2, 4, 8, 16):
+                name = f"notifications: {batch} in a commit, {listeners} listening"
+                note(name, {"rate": asyncio.run(notifications(url, listeners, batch))})
         for number in (1, 2, 4):
             with processes(url, number) as found:
                 name = f"a move: PostgreSQL, {number} process{'es' * (number > 1)}"
-                rows[name] = asyncio.run(a_move(found, url, 2 * effort.seconds, others))
+                note(name, asyncio.run(a_move(found, url, effort.seconds, others)))
         with processes(url, 2) as found:
             name = f"{MANY:,} tables of {SEATS} play: PostgreSQL, 2 processes, p99"
-            rows[name] = asyncio.run(playing(found, effort.seconds))
-        weighed = postgres.fresh_database(url)
-        _weigh(rows, "PostgreSQL", asyncio.run(a_game(weighed)))
-        for batch in (1, 25):
-            for listeners in (1, 2, 4, 8, 16):
-                rate = asyncio.run(notifications(url, listeners, batch))
-                rows[f"notifications: {batch} in a commit, {listeners} listening"] = {"rate": rate}
+            note(name, asyncio.run(playing(found, effort.seconds)))
     return rows
 
 
-def _weigh(rows: Rows, kind: str, found: dict[str, float]) -> None:
-    rows[f"a game of {found['entries']:.0f} entries: {kind}"] = {"bytes": found["live"]}
-    rows[f"a game of {found['entries']:.0f} entries: {kind}, archived"] = {
-        "bytes": found["archived"]
-    }
+def _weigh(note: Callable[[str, Row], None], kind: str, found: dict[str, float]) -> None:
+    name = f"a game of {found['entries']:.0f} entries: {kind}"
+    note(name, {"bytes": found["live"]})
+    note(f"{name}, archived", {"bytes": found["archived"]})
 
 
 def _figure(row: Row) -> str:

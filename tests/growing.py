@@ -64,10 +64,11 @@ async def fill(store: Store, archived: int, live: int = 0) -> None:
     """So many archived games more, and so many tables that wait for players or play."""
     await store.restore(game(number) for number in range(DIFFERENT))
     await Retention(store, Keep("never", "never", "never", 0)).sweep()
+    originals = ", ".join(f"'game-{number}'" for number in range(DIFFERENT))
     await _copied(
         store,
         "INSERT INTO archive (id, created, changed, data) SELECT {id}, created + 30000 * n,"
-        " changed + 30000 * n, data FROM archive, {series} WHERE id LIKE 'game-%'",
+        f" changed + 30000 * n, data FROM archive, {{series}} WHERE id IN ({originals})",
         archived // DIFFERENT,
         CHUNK // DIFFERENT,
     )
