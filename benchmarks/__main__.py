@@ -1,6 +1,7 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [browser] [line] [printing] [--save] ...
+    python -m benchmarks [kernel] [games] [solver] [server] [browser] [line] [printing]
+                         [growth] [costs] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import browser, games, kernel, line, printing, report, server, solver
+from . import browser, costs, games, growth, kernel, line, printing, report, server, solver
 
 SECTIONS = {
     "kernel": kernel.SECTION,
@@ -21,6 +22,8 @@ SECTIONS = {
     "browser": browser.SECTION,
     "line": line.SECTION,
     "printing": printing.SECTION,
+    "growth": growth.SECTION,
+    "costs": costs.SECTION,
 }
 
 

@@ -98,6 +98,8 @@ class Load:
         self.sent: dict[int, float] = {}
         self.delays: list[float] = []
         self.moves = 0
+        self.received = 0
+        """Bytes of all that the viewers were told."""
         self.views: list[Any] = [None] * SEATS
         self.phase = "playing"
         self.version = -1
@@ -121,6 +123,7 @@ class Load:
     async def read(self, seat: int, socket: ClientConnection) -> None:
         async for data in socket:
             arrived = time.perf_counter()
+            self.received += len(data)
             message = msgspec.json.decode(data)
             if message["type"] == "table":
                 self.views[seat] = message["views"].get(str(seat))

@@ -213,7 +213,7 @@ ASKED = ("", "/record", "/history", "/replay", "/picture.svg")
 async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None:
     """Of every game; each first from the tables, then from the archive."""
 
-    async def answers(url: str) -> dict[str, Any]:
+    async def answers(url: str) -> dict[tuple[str, str], tuple[int, bytes]]:
         found = {}
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
             for table, _, _ in OVER:
@@ -280,53 +280,52 @@ class Killed(Exception):
     """Stands for a power cut."""
 
 
+class Fuse:
+    """Fails at the statement of that number, while it is armed."""
+
+    def __init__(self) -> None:
+        self.last = 1
+        self.statements = 0
+        self.armed = False
+
+    def burn(self, *_args: Any) -> None:
+        self.statements += self.armed
+        if self.armed and self.statements == self.last:
+            raise Killed
+
+
 def test_a_batch_that_fails_anywhere_is_undone(database: str) -> None:
     """Whichever statement is the last one: all tables are in one place, and whole."""
-    some = OVER[:3]
+    some, fuse = OVER[:3], Fuse()
     fill(database, some)
-    statements = 0
 
-    def before(*_args: Any) -> None:
-        nonlocal statements
-        if armed:
-            statements += 1
-            if statements == last:
-                raise Killed
-
-    async def go(store: Store) -> bool:
+    async def swept(store: Store) -> bool:
+        fuse.armed, fuse.statements = True, 0
         try:
             await Retention(store, AT_ONCE).sweep()
         except Killed:
             return False
+        finally:
+            fuse.armed = False
         return True
 
-    async def check(store: Store) -> None:
-        nonlocal armed
-        armed = False
-        assert all(len(found) == 1 for found in (await places(store)).values())
-        for table, _, log in some:
-            assert await store.load(table.id) == table
-            assert await store.log(table.id) == log
-        armed = True
-
     async def play() -> None:
-        nonlocal last, statements
         async with opened(database) as store:
-            event.listen(store.engine.sync_engine, "before_cursor_execute", before)
-            while not await go(store):
-                await check(store)
-                last, statements = last + 1, 0
-            await check(store)
-            assert set(map(tuple, (await places_quietly(store)).values())) == {("archive",)}
+            event.listen(store.engine.sync_engine, "before_cursor_execute", fuse.burn)
+            done = False
+            while not done:
+                done = await swept(store)
+                found = await places(store)
+                assert sorted(found) == sorted(table.id for table, _, _ in some)
+                assert all(len(one) == 1 for one in found.values())
+                for table, _, log in some:
+                    assert await store.load(table.id) == table
+                    assert await store.log(table.id) == log
+                fuse.last += 1
+            assert set(map(tuple, found.values())) == {("archive",)}
 
-    async def places_quietly(store: Store) -> dict[str, list[str]]:
-        nonlocal armed
-        armed = False
-        return await places(store)
-
-    last, armed = 1, True
     asyncio.run(play())
-    assert last > 8
+    assert fuse.last > 8
 
 
 KILLED = """

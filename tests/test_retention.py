@@ -241,7 +241,7 @@ async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.Monke
         old = await server.create(game="puzzle", seats=[None, None], host="Ann")
         clock.ahead = 2 * HOUR
         new = await server.create(game="puzzle", seats=[None, None], host="Ann")
-        made = []
+        made: list[str] = []
         async with asyncio.timeout(60):
             while len(made) < 2:
                 try:

@@ -351,7 +351,8 @@ class Retention:
                 locked = select(tables.c.id).where(*due).order_by(tables.c.id)
                 some = (await connection.execute(locked.with_for_update(skip_locked=True))).all()
                 gone = [row.id for row in some]
-                await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+                if gone:
+                    await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
             left.update(set(ids).difference(gone))
             removed += len(gone)
             self.removed += len(gone)
@@ -370,7 +371,8 @@ class Retention:
                 ids = (await connection.execute(some)).scalars().all()
                 left.update(filter(self._watched_here, ids))
                 gone = [id for id in ids if id not in left]
-                await connection.execute(delete(archive).where(archive.c.id.in_(gone)))
+                if gone:
+                    await connection.execute(delete(archive).where(archive.c.id.in_(gone)))
             if not ids:
                 return removed
             removed += len(gone)
