@@ -52,12 +52,19 @@ def uncounted() -> dict[str, str]:
 
 
 class LateClock(SystemClock):
-    """A clock that a test puts forward, by milliseconds."""
+    """A clock that a test puts forward, by milliseconds: so much time has passed.
+
+    `stepped` is somebody setting the machine's clock: no time has passed.
+    """
 
     ahead = 0
+    stepped = 0
 
     def now(self) -> int:
-        return super().now() + self.ahead
+        return super().now() + self.ahead + self.stepped
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead / 1000
 
     def monotonic(self) -> float:
         return super().monotonic() + self.ahead / 1000

@@ -124,7 +124,8 @@ async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgr
 
 
 async def next_move(seat: Viewer) -> dict[str, Any]:
-    return [move for own in seat.yours for move in await seat.legal(own)][0]
+    moves = [move for own in seat.yours for move in await seat.legal(own)]
+    return moves[0]
 
 
 async def moved(seat: Viewer, mark: str) -> None:

@@ -94,6 +94,13 @@ class Company:
         self.greeted: dict[int, TokenBucket] = {}
         self.reminded: dict[int, int] = {}
 
+    def shift(self, milliseconds: int) -> None:
+        """The table's time has jumped: what was so long ago still was."""
+        self.began += milliseconds
+        for times in (self.left, self.reminded):
+            for seat in times:
+                times[seat] += milliseconds
+
     def ours(self) -> Elsewhere:
         """Whom this process has here."""
         seats = {seat for guest in self.guests for seat in guest.seats}
@@ -248,7 +255,7 @@ class Presence:
 
     def _look(self, live: LiveTable) -> None:
         del self._timers[live.id]
-        company, now = live.company, self.clock.now()
+        company, now = live.company, live.time.now()
         company.look(now)
         ours = company.ours()
         if ours != (company.posted or NOBODY):
@@ -281,7 +288,7 @@ class Presence:
 
     def remind(self, live: LiveTable, seats: tuple[int, ...], seat: int) -> bool:
         """Call a player for whom the table waits; whether a page of theirs is open to hear it."""
-        company, now = live.company, self.clock.now()
+        company, now = live.company, live.time.now()
         if not seats:
             raise Forbidden("Only players remind each other.", "not_your_seat")
         player = live.state.seats[seat] if seat in range(len(live.state.seats)) else None
@@ -354,7 +361,7 @@ class Presence:
             return
         if isinstance(post, Word):
             if post.reminded is not None:
-                live.company.reminded[post.reminded] = self.clock.now()
+                live.company.reminded[post.reminded] = live.time.now()
             for guest in tuple(live.company.guests):
                 guest.hear_word(bytes(post.message))
             return

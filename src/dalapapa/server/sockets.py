@@ -201,7 +201,7 @@ class Socket:
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():
-                    now, version = self.tables.clock.now(), live.state.version
+                    now, version = live.time.now(), live.state.version
                     self._queue(messages.told("pong", id=id, now=now, version=version))
                 case messages.Greet():
                     self.tables.presence.greet(live, self.seats, message.seat, message.greeting)
@@ -253,7 +253,7 @@ class Socket:
         kind = (self.seats, moves)
         message = live.told.get(kind) if news else None
         if message is None:
-            now = self.tables.clock.now()
+            now = live.time.now()
             message = messages.table(live.id, live.state, self.seats, now, news, moves)
             if news:
                 live.told[kind] = message

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import hmac
 import logging
+import math
 import secrets
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
@@ -46,7 +47,7 @@ from ..notation import shortened
 from ..tiles import check_identity
 from . import metrics
 from .aside import check_number, reading
-from .clock import SYSTEM_CLOCK, SystemClock
+from .clock import SYSTEM_CLOCK, SystemClock, TableTime
 from .company import Company, Presence
 from .log import (
     STAND_IN,
@@ -114,14 +115,16 @@ class LiveTable:
     """A table in memory: its state at one version, and who watches it."""
 
     def __init__(self, stored: StoredTable, clock: SystemClock) -> None:
-        self.clock = clock
+        self.time = TableTime(clock, stored.created)
+        self.loaded = False
+        """Whether all that was made before is known: what comes then was just made."""
         self.id = stored.id
         self.created = stored.created
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
         self._rest()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
-        self.company = Company(clock.now())
+        self.company = Company(self.time.now())
         self.waits: dict[int, int] = self._waits(stored.created)
         """For which seats the game waits, and since when, by the log."""
         self.marks: OrderedDict[str, int] = OrderedDict()
@@ -132,7 +135,7 @@ class LiveTable:
         self.driver: asyncio.Task[None] | None = None
         self.leads = False
         """Whether this process drives the programs: the one that made their last move does."""
-        self.asked = self.clock.now()
+        self.asked = self.time.now()
         """Since when programs are expected to move, if they are."""
         self.changed = self.asked
         """When the state was new."""
@@ -148,7 +151,10 @@ class LiveTable:
         """Go on to the state after an entry that is durable; with it, if it was made here."""
         made_here = state is not None
         self.state = state or advance(self.state, stored.entry, stored.at)
-        self.changed = self.clock.now()
+        if not made_here and (jump := self.time.hear(stored.at, self.loaded)):
+            self.asked += jump
+            self.company.shift(jump)
+        self.changed = self.time.now()
         self.waits = self._waits(stored.at, self.waits)
         self._rest()
         if stored.nonce is not None:
@@ -161,7 +167,7 @@ class LiveTable:
                 self.leads = made_here
             # Where several play at once, a person's move does not ask programs anew.
             if by_program or len(self.waits) < 2:
-                self.asked = self.clock.now()
+                self.asked = self.time.now()
 
     def _rest(self) -> None:
         """Nobody needs the memory of the game until the next move."""
@@ -334,7 +340,7 @@ class Tables:
             entry = replace(entry, name=clean_name(entry.name))
             log.append(StoredEntry(live.state.version + 1, stored.created, entry))
             live.take(log[-1])
-        live.leads = True
+        live.leads = live.loaded = True
         if not await self.store.create(stored, live.state.phase, log):
             return await self.find(stored.id)
         self.count.change(1)
@@ -360,7 +366,7 @@ class Tables:
                     if live.state.full and not isinstance(entry, Rematched):
                         told = "This table has seen too much: it takes no more moves."
                         raise IllegalMove(told, "table_full")
-                    at = self.clock.now()
+                    at = max(live.time.now(), live.state.at)
                     after = advance(live.state, entry, at)
                 except DalapapaError:
                     self.refusals += 1
@@ -411,6 +417,7 @@ class Tables:
                 live.tell()
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
+            live.loaded = True
             self._drive(live)
 
     def _forget(self, live: LiveTable, error: NotFound) -> None:
@@ -452,7 +459,7 @@ class Tables:
                 raise Forbidden("Only the other players may do this.", "not_your_seat")
             if seat not in range(len(state.seats)):
                 raise NotFound("There is no such seat at this table.", "unknown_seat")
-            now = self.clock.now()
+            now = live.time.now()
             live.company.look(now)
             due = live.company.replaceable(state, live.waits, seat)
             if due is None or now < due:
@@ -466,7 +473,7 @@ class Tables:
     def check_hint(self, live: LiveTable, seat: int, token: str) -> None:
         """Refuse a hint before the solver has worked for it."""
         self._check_owner(live, seat, token)
-        check_hint(live.state, seat, self.clock.now())
+        check_hint(live.state, seat, live.time.now())
 
     async def hint(
         self, live: LiveTable, seat: int, token: str, question: HintQuestion, nonce: str | None
@@ -588,13 +595,13 @@ class Tables:
         live.driver = None
 
     async def _wait(self, live: LiveTable, deadline: int | None) -> None:
-        seconds = None if deadline is None else max(0.0, (deadline - self.clock.now()) / 1000)
+        seconds = None if deadline is None else max(0.0, (deadline - live.time.now()) / 1000)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(live.moving.wait(), seconds)
 
     async def _time_up(self, live: LiveTable, state: TableState) -> bool:
         """A time that is over ends before anything else happens, even if nobody watched."""
-        if state.timer is None or self.clock.now() < state.timer.deadline:
+        if state.timer is None or live.time.now() < state.timer.deadline:
             return False
         up = Moved(TimeUp(state.timer.number), "time")
         await self.act(live, lambda _: up)
@@ -602,7 +609,7 @@ class Tables:
 
     async def _step(self, live: LiveTable, state: TableState) -> bool:
         """Do what is due now; False if there is nothing but to wait."""
-        at = self.clock.now()
+        at = live.time.now()
         if await self._time_up(live, state):
             return True
         if state.begins is not None and at < state.begins:
@@ -636,17 +643,18 @@ class Tables:
         Where several play at once, the others' moves do not begin its time anew.
         """
         alone = state.game.clocked(state.game_state) is not None
-        end = self.clock.now() + int(1000 * seconds)
-        while (at := self.clock.now()) < end:
-            deadline = live.state.deadline()
+        end = self.clock.monotonic() + seconds  # Other processes may set the table's time.
+        while (left := end - self.clock.monotonic()) > 0:
+            at, deadline = live.time.now(), live.state.deadline()
             if deadline is not None and at >= deadline:
                 return False
             live.moving.clear()
-            await self._wait(live, end if deadline is None else min(end, deadline))
+            until = at + math.ceil(1000 * left)
+            await self._wait(live, until if deadline is None else min(until, deadline))
             if not live.viewers or not live.state.goes_on or (alone and live.state is not state):
                 return False
         if live.state is not state:
-            await asyncio.sleep(max(0, live.changed + NOT_AT_ONCE - self.clock.now()) / 1000)
+            await asyncio.sleep(max(0, live.changed + NOT_AT_ONCE - live.time.now()) / 1000)
         return True
 
     async def _play(self, live: LiveTable, state: TableState, seat: int, program: str) -> None:
