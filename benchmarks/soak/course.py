@@ -21,7 +21,8 @@ import msgspec
 
 import postgres
 from dalapapa.errors import Unavailable
-from dalapapa.server.store import Store, StoredEntry, StoredTable, _row
+from dalapapa.server.log import write_entry
+from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.workers import Workers
 from judge import Findings, Promises, examine
 from lying_line import Chances, Line
@@ -119,7 +120,7 @@ class Course:
         figures.refused += people.refused
         figures.reconnected += people.reconnected
         figures.tried += strangers.tried
-        figures.failed += strangers.failed
+        figures.failed += people.failed + strangers.failed
         figures.all = sorted([*figures.all, *(one.seconds for one in people.answered)])
         quiet = [
             one.seconds
@@ -200,7 +201,8 @@ async def _sockets(server: Server) -> int:
 
 
 def _digest(log: list[StoredEntry]) -> str:
-    return sha256(msgspec.json.encode([_row("", one) for one in log])).hexdigest()
+    rows = [(one.number, one.at, one.nonce, write_entry(one.entry)) for one in log]
+    return sha256(msgspec.json.encode(rows)).hexdigest()
 
 
 @contextlib.asynccontextmanager
