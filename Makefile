@@ -8,7 +8,8 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test checked .checked-python .checked-web coverage pictures test-all lint lint-python lint-web bench figures docs ladder lock clean
+.PHONY: play test checked .checked-python .checked-web coverage pictures test-all lint lint-python \
+	lint-web bench soak figures docs ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -55,6 +56,10 @@ lint-web: .stamps/web
 
 bench: .stamps/bench .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Kills, full disks, wrong clocks and liars for an hour (ARGS="--minutes 10"), and what came of it.
+soak: .stamps/dev .stamps/kernel .stamps/web
+	$(BIN)/python -m benchmarks.soak $(ARGS)
 
 # The pictures of README and docs, drawn anew from the positions of the scenarios.
 figures: .stamps/kernel

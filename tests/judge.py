@@ -210,9 +210,9 @@ def _of_nobody(text: str, state: TableState) -> list[str]:
 
 
 def tracebacks(text: str) -> list[str]:
-    """The last line of each traceback in what a server wrote."""
+    """The last line of each traceback in what a server wrote, and what it forgot to wait for."""
     found = []
     for part in text.split("Traceback (most recent call last)")[1:]:
         lines = [line for line in part.splitlines()[1:] if line[:1] not in ("", " ", "\t")]
         found.append(lines[0] if lines else "cut off")
-    return found
+    return found + [line for line in text.splitlines() if "was never awaited" in line]

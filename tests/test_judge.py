@@ -162,3 +162,5 @@ Dalapapa is at http://127.0.0.1:1/
 Traceback (most recent call last):
   File "x.py", li"""
     assert tracebacks(text) == ["ValueError: no", "cut off"]
+    forgotten = "x.py:1: RuntimeWarning: coroutine 'f' was never awaited"
+    assert tracebacks(f"{forgotten}\n  f()\n") == [forgotten]

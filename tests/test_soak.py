@@ -157,7 +157,8 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
     """A soak, as `make soak` starts it, with a folder for its files."""
     return subprocess.Popen(
         [sys.executable, "-m", "benchmarks.soak", *words],
-        cwd=ROOT, env={**uncounted(), "TMPDIR": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        cwd=ROOT, env={**uncounted(), "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ class Chaos:
         faults: list[tuple[int, Fault]] = [
             (6, self.kill_server),
             (1, self.kill_starting_server),
+            (1, self.restart_server),
             (5, self.kill_worker),
             (1, self.stop_worker),
             (1, self.stop_server),
@@ -103,6 +104,13 @@ class Chaos:
         if not server.busy.locked():
             self._count("kills: server")
             await server.again()
+
+    async def restart_server(self) -> None:
+        """As a host does: everybody is told to come back."""
+        server = self._server()
+        if not server.busy.locked():
+            self._count("restarted: server")
+            await server.again(signal.SIGTERM)
 
     async def kill_starting_server(self) -> None:
         server = self._server()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -21,13 +23,14 @@ import msgspec
 
 import postgres
 from dalapapa.errors import Unavailable
-from dalapapa.server.store import Store, StoredEntry, StoredTable, _row
+from dalapapa.server.log import write_entry
+from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.workers import Workers
 from judge import Findings, Promises, examine
 from lying_line import Chances, Line
 
 from .chaos import Chaos
-from .figures import Figures
+from .figures import WRONG, Figures
 from .players import People, Sitting
 from .servers import Server, Vitals
 from .strangers import Strangers
@@ -66,7 +69,8 @@ class Course:
         """All of it."""
         began = time.monotonic()
         wave = max(4.0, self.effort.seconds / 15)
-        nurses = [asyncio.create_task(server.look_after()) for server in self.servers]
+        aside = [asyncio.create_task(server.look_after()) for server in self.servers]
+        aside.append(asyncio.create_task(self._tell()))
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()
@@ -78,15 +82,23 @@ class Course:
                 self.figures.stayed.compare(server.name, one, two)
             await self._look_again()
         finally:
-            for nurse in nurses:
-                nurse.cancel()
-            await asyncio.gather(*nurses, return_exceptions=True)
+            for task in aside:
+                task.cancel()
+            await asyncio.gather(*aside, return_exceptions=True)
             self.court.close()
             await self.store.engine.dispose()
         await self._close()
         self.figures.faults = self.chaos.done
         self.figures.minutes = (time.monotonic() - began) / 60
         return self.figures
+
+    async def _tell(self) -> None:
+        """Once a minute: an hour is long."""
+        for minute in itertools.count(1):
+            await asyncio.sleep(60)
+            wrong = len([one for what in WRONG.values() for one in what(self.figures)])
+            told = f"{self.figures.acknowledged:,} moves, {self.chaos.kills:,} kills, {wrong} wrong"
+            print(f"{minute} min: {told}", file=sys.stderr)
 
     # -- people and strangers ------------------------------------------------------------------
 
@@ -119,7 +131,7 @@ class Course:
         figures.refused += people.refused
         figures.reconnected += people.reconnected
         figures.tried += strangers.tried
-        figures.failed += strangers.failed
+        figures.failed += people.failed + strangers.failed
         figures.all = sorted([*figures.all, *(one.seconds for one in people.answered)])
         quiet = [
             one.seconds
@@ -200,7 +212,8 @@ async def _sockets(server: Server) -> int:
 
 
 def _digest(log: list[StoredEntry]) -> str:
-    return sha256(msgspec.json.encode([_row("", one) for one in log])).hexdigest()
+    rows = [(one.number, one.at, one.nonce, write_entry(one.entry)) for one in log]
+    return sha256(msgspec.json.encode(rows)).hexdigest()
 
 
 @contextlib.asynccontextmanager

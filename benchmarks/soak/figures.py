@@ -55,7 +55,7 @@ class Figures(msgspec.Struct):
     """Tables where a program or a time was forgotten."""
     tracebacks: list[str] = []
     ended: list[str] = []
-    """Servers that ended by themselves."""
+    """Servers that ended by themselves, or did not when they were asked to."""
     failed: Counter[str] = msgspec.field(default_factory=Counter)
     """Requests that were answered with 500."""
     stayed: Stayed = msgspec.field(default_factory=Stayed)
@@ -79,7 +79,7 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
     "told what is not so": lambda f: f.found.untrue,
     "tables that stood still": lambda f: f.still,
     "tracebacks": lambda f: f.tracebacks,
-    "servers that ended by themselves": lambda f: f.ended,
+    "servers that ended unasked, or did not end": lambda f: f.ended,
     "answers of 500": lambda f: list(f.failed.elements()),
     "leaks: secrets": lambda f: f.found.leaks,
     "leaks: memory": lambda f: f.stayed.memory,

@@ -31,6 +31,10 @@ LIMITS = {"tables_per_minute": 1000}
 """All honest players come from one address. Everything else is as hosts have it."""
 
 
+STOPPING = 30
+"""Seconds that a server may take to end when it is asked to."""
+
+
 class Page:
     """Memory that the soak and a server share: how wrong the clock is, how many tasks there are."""
 
@@ -105,7 +109,7 @@ class Server(Process):
         self.failed_starts = 0
         """It could not start, because the database was away: that is said in a sentence."""
         self.ended: list[str] = []
-        """It ended by itself, while nobody had killed it."""
+        """It ended by itself, while nobody had killed it, or did not end when it was asked to."""
         self.peak = 0
 
     def _made(self) -> ForkServerProcess:
@@ -140,7 +144,11 @@ class Server(Process):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.group, how)
                 os.kill(self.group, signal.SIGCONT)  # It may stand still.
-        await asyncio.to_thread(self._process.join)
+        await asyncio.to_thread(self._process.join, STOPPING)
+        if self._process.exitcode is None:
+            self.ended.append(f"not within {STOPPING} seconds after {how.name}")
+            os.kill(self.group, signal.SIGKILL)
+            await asyncio.to_thread(self._process.join)
         if how is not signal.SIGKILL:
             self._hear()
 
@@ -148,10 +156,10 @@ class Server(Process):
         """End it as a host does."""
         await self.kill(signal.SIGTERM)
 
-    async def again(self) -> None:
-        """Kill it and start it again."""
+    async def again(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End it and start it again."""
         async with self.busy:
-            await self.kill()
+            await self.kill(how)
             await self.start()
 
     async def look_after(self) -> None:

@@ -31,6 +31,9 @@ ADDRESSES = [f"127.0.0.{number}" for number in range(66, 74)]
 SECONDS = 6
 """Of one trick."""
 
+EXPECTED = (OSError, TimeoutError, EOFError, ValueError, WebSocketException, httpx.HTTPError)
+"""What may come of a trick: a door that is closed or slammed, an answer that is none."""
+
 NONSENSE: list[str | bytes] = [
     "", "{", "[]", "null", "7", '"hello"', "{}", '{"type": "shout"}', '{"type": "move"}',
     '{"type": "move", "id": "", "move": {}}', '{"type": "legal", "id": "x", "seat": 1e400}',
@@ -74,7 +77,7 @@ class Strangers:
         self.rng = random.Random(seed)
         self.tried: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
-        """Answers of 500: the server did not know what to say."""
+        """Answers of 500 or more but 503: the server did not know what to say."""
         self.tricks: list[Callable[[], Awaitable[None]]] = [
             self.talk_nonsense,
             self.move_for_others,
@@ -92,9 +95,7 @@ class Strangers:
         while not self.people.stopping:
             trick = self.rng.choice(self.tricks)
             self.tried[trick.__name__] += 1
-            with contextlib.suppress(
-                OSError, TimeoutError, WebSocketException, httpx.HTTPError, EOFError
-            ):
+            with contextlib.suppress(*EXPECTED):
                 async with asyncio.timeout(SECONDS):
                     await trick()
             await asyncio.sleep(self.rng.uniform(0, 0.3))
@@ -204,7 +205,7 @@ class Strangers:
                 content = None if body is None else msgspec.json.encode(body)
                 path = path.replace("TABLE", self._table())
                 answer = await http.request(method, path, content=content)
-                if answer.status_code == 500:
+                if answer.status_code >= 500 and answer.status_code != 503:
                     self.failed[f"{method} {path[:30]}"] += 1
 
     # -- half of everything ----------------------------------------------------------------------
