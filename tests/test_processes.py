@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from crash import Party, Process, started
-from dalapapa.errors import BrokenGame, IllegalMove, Unavailable
+from dalapapa.errors import DalapapaError, IllegalMove, Unavailable
 from dalapapa.games.moves import Move, move_to_json
 from dalapapa.server import tables as tables_module
 from dalapapa.server.log import Moved, SeatPlan, Settings
@@ -120,7 +120,7 @@ class Looking:
         self.over = False
         self.something = asyncio.Event()
 
-    def closed(self, error: BrokenGame) -> None:
+    def closed(self, error: DalapapaError) -> None:
         raise error
 
     def changed(self, live: LiveTable) -> None:

@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import coach, games, printing, problems, server, study
+from . import admin, coach, games, printing, problems, server, study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
@@ -30,7 +30,7 @@ for command in (
     *(study.tiles, study.legal, study.best, study.groups, study.solve, study.draw),
     *(games.games, games.simulate, games.ladder, games.replay),
     *(coach.analyse, printing.print_command, problems.problem),
-    *(server.play, server.bot, server.export_command, server.import_command),
+    *(server.play, server.bot, server.export_command, server.import_command, admin.admin),
 ):
     commands.add_command(command)
 

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, TooMany
+from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, NotFound, TooMany
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
@@ -222,7 +222,7 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     """Those of the lobby; what nobody can open here is not listed."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(BadInput, BrokenGame):
+        with suppress(BadInput, BrokenGame, IllegalMove, NotFound):
             live = await tables.find(stored.id)
             found.append(messages.summary(live.id, live.state))
     return found
@@ -282,6 +282,13 @@ async def replace_absent(call: Call, path: SeatPath) -> Version:
     """Let a program play for another player who has been absent for as long as was agreed on."""
     live = await call.tables.find(path.id)
     return Version(await call.tables.replace_absent(live, path.seat, call.token))
+
+
+@routes.add("POST", "/tables/{id}/seats/{seat}/remove", token=True)
+async def remove(call: Call, path: SeatPath) -> Version:
+    """Send a guest away before the game begins; for the host, who sits here longest."""
+    live = await call.tables.find(path.id)
+    return Version(await call.tables.remove(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/moves", token=True)

@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
+from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
 from ..games.installed import Guarded
 from . import jobs, logs, messages, metrics
 from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import TableState
-from .tables import LiveTable, Tables
+from .tables import LiveTable, Tables, hashed
 
 HELLO_SECONDS = 10
 """For the first message."""
@@ -107,6 +107,8 @@ class Socket:
         """Nothing waits to be sent."""
         self.sent = -1
         """The version that was queued last."""
+        self.removed = False
+        """Whether this viewer was told that the host has sent them away."""
         self.wrong = 0
         self.reason = "left"
         """Why the connection ended, for metrics."""
@@ -129,6 +131,7 @@ class Socket:
             writer = asyncio.create_task(self._write())
             self.tables.watch(live, self)
             self._queue_table(live, news=False)
+            self._tell_removed(live)
             self.tables.presence.enter(live, self)
             while True:
                 await self._read(live, await self._receive())
@@ -166,6 +169,7 @@ class Socket:
         """The table has a new state, which is durable."""
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
+        self._tell_removed(live)
         self.tables.presence.soon(live)
 
     def hear_company(self, message: bytes) -> None:
@@ -184,7 +188,7 @@ class Socket:
         """Whether too much waits to be sent."""
         return len(self.waiting) >= MAX_WAITING
 
-    def closed(self, error: BrokenGame) -> None:
+    def closed(self, error: DalapapaError) -> None:
         """The table cannot be played on: that is the last word, after answers that wait."""
         self.reason = "closed"
         self.last_word = messages.refused(error)
@@ -279,6 +283,14 @@ class Socket:
             if news:
                 live.told[kind] = message
         self._queue(message, news_of_table=True)
+
+    def _tell_removed(self, live: LiveTable) -> None:
+        """Tell a guest, once, whom the host has sent away."""
+        removed = live.state.removed
+        if removed and not self.seats and not self.removed:
+            self.removed = any(hashed(token) in removed for token in self.tokens)
+            if self.removed:
+                self._queue(messages.told("removed"))
 
     async def _write(self) -> None:
         try:
