@@ -30,7 +30,8 @@ for command in (
     *(study.tiles, study.legal, study.best, study.groups, study.solve, study.draw),
     *(games.games, games.simulate, games.ladder, games.replay),
     *(coach.analyse, printing.print_command, problems.problem),
-    *(server.play, server.bot, server.export_command, server.import_command, admin.admin),
+    *(server.play, server.bot, server.export_command, server.import_command),
+    *(server.backup, server.restore, admin.admin),
 ):
     commands.add_command(command)
 
