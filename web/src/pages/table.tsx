@@ -42,7 +42,7 @@ function AnyTable({ id }: { id: string }) {
   useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
-  if (refusal) return <NoTable text={refusal.code === "other_set" ? refusalOf(refusal) : t("no_table_text")} />;
+  if (refusal) return <NoTable text={["other_set", "table_closed"].includes(refusal.code) ? refusalOf(refusal) : t("no_table_text")} />;
   const table = session.table.value;
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
