@@ -47,6 +47,29 @@ def test_two_browsers_and_a_spectator(people: People, server: Process) -> None:
     expect(bob.locator(".log")).to_contain_text("Ann")
 
 
+def test_the_host_sends_a_guest_away(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None, None])
+    ann = table.sit(people, new)
+    bob = people.arrive()
+    bob.goto(new.path)
+    bob.get_by_label(t("your_name")).fill("Bob")
+    bob.get_by_role("button", name=t("sit_down")).click()
+    remove = t("remove_guest", name="Bob")
+    expect(seat(bob, 1)).to_contain_text(t("you"))
+    expect(bob.get_by_role("button", name=t("remove_from_seat"))).to_have_count(0)
+    # By keys: it is asked once more, with the harmless answer first in hand.
+    ann.get_by_role("button", name=remove).press("Enter")
+    expect(ann.get_by_role("button", name=t("cancel"))).to_be_focused()
+    ann.keyboard.press("Enter")
+    ann.get_by_role("button", name=remove).press("Enter")
+    ann.get_by_role("group", name=remove).get_by_role("button", name=remove).press("Enter")
+    expect(seat(ann, 1)).to_contain_text(t("free_seat"))
+    expect(bob.get_by_role("alert").filter(has_text=t("removed_by_host"))).to_be_visible()
+    bob.get_by_role("button", name=t("sit_down")).click()
+    expect(seat(bob, 1)).to_contain_text("Bob")
+    expect(bob.get_by_text(t("removed_by_host"))).to_have_count(0)
+
+
 def test_two_tabs_on_one_seat_agree(people: People, server: Process) -> None:
     new = table.create(server)
     one = table.sit(people, new)

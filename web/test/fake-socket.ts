@@ -58,7 +58,7 @@ export function message(version: number, view: object = {}, more: Partial<TableM
     table: {
       id: "abc", game: seen.game, options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all", hands: "own", absence: 0, hints: "alone",
       seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
-      commitment: "", begins: null, deadline: null, timer: null, rematch: null,
+      commitment: "", begins: null, deadline: null, timer: null, rematch: null, host: null,
     },
     ...more,
   };

@@ -4,7 +4,7 @@ import { parseLaying, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
 import type { View } from "../src/net/types.ts";
 import { actors, lastTurn, type LogEntry, Session } from "../src/state/session.ts";
-import { keepToken } from "../src/state/storage.ts";
+import { keepToken, tokenOf } from "../src/state/storage.ts";
 import { FakeSocket, message, scored } from "./fake-socket.ts";
 
 /** What the server was asked by HTTP, and what it answers. */
@@ -221,4 +221,14 @@ test("the last turn is the last one that is finished", () => {
   const undone = [...log.slice(0, 2), { version: 3, events: [{ event: "undone", player: 0, laying: "ZBGRY+0@2,0" }] }, log[2]!];
   assert.deepEqual(lastTurn(undone, view({})), ["DRYGB+0@0,0"]);
   assert.deepEqual(lastTurn([], null), []);
+});
+
+test("who is sent away by the host is told, and keeps no key of a seat", async () => {
+  await tell(message(1));
+  FakeSocket.last.tell({ ...message(2, {}, { yours: [] }) });
+  FakeSocket.last.tell({ type: "removed" });
+  assert.equal(session.removed.value, true);
+  assert.equal(tokenOf("abc"), null);
+  await tell(message(3)); // Sat down again.
+  assert.equal(session.removed.value, false);
 });

@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..errors import DalapapaError
-from . import coach, games, printing, problems, server, study
+from . import admin, coach, games, printing, problems, server, study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
@@ -31,6 +31,7 @@ for command in (
     *(games.games, games.simulate, games.ladder, games.replay),
     *(coach.analyse, printing.print_command, problems.problem),
     *(server.play, server.bot, server.export_command, server.import_command, server.check),
+    *(server.backup, server.restore, admin.admin),
 ):
     commands.add_command(command)
 

@@ -151,6 +151,53 @@ def check(database: str | None) -> None:
     sys.exit(found.damaged > 0)
 
 
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="[DATABASE] FILE")
+@json_option
+def backup(words: tuple[str, ...], as_json: bool) -> None:
+    """Copy DATABASE (a URL; else the file in your home) to FILE, while servers go on.
+
+    FILE is there when it is whole, and only you may read it: it holds seeds.
+    """
+    import asyncio
+
+    import msgspec
+
+    from ..server.backup import back_up
+
+    *database, file = words
+    done = asyncio.run(back_up(_database(database), file))
+    if as_json:
+        return print_json(msgspec.to_builtins(done))
+    click.echo(f"{file}: {_tables(done.tables)}, {done.bytes} bytes")
+    return None
+
+
+@click.command()
+@click.argument("file")
+@click.argument("database", nargs=-1, metavar="[DATABASE]")
+@json_option
+def restore(file: str, database: tuple[str, ...], as_json: bool) -> None:
+    """Make DATABASE, which has no tables yet, what it was when FILE was made: all or nothing."""
+    import asyncio
+
+    from ..server.backup import restore as bring_back
+
+    count = asyncio.run(bring_back(file, _database(list(database))))
+    if as_json:
+        return print_json({"tables": count})
+    click.echo(f"{_tables(count)} restored")
+    return None
+
+
+def _database(words: list[str]) -> str:
+    from ..server.run import default_database, with_driver
+
+    if len(words) > 1:
+        raise click.UsageError("There is one database and one file.")
+    return with_driver(words[0] if words else default_database())
+
+
 def _tables(count: int) -> str:
     return f"{count} table{'s' * (count != 1)}"
 

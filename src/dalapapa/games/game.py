@@ -236,6 +236,13 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The options of a game between people of these names, before they are parsed."""
         return options
 
+    def nameless(self, name: str, seat: int) -> str:  # noqa: ARG002
+        """What a player is called who wants to be forgotten; `at_table` makes the same of it.
+
+        Given what it gave before, it gives the same.
+        """
+        return f"player {seat + 1}"
+
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""
         if type(players) is not int or players not in self.seats:

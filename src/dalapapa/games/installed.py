@@ -165,6 +165,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "tiles": lambda answer: isinstance(answer, TileSet),
     "laid": lambda answer: type(answer) is int,
     "at_table": lambda answer: isinstance(answer, dict),
+    "nameless": lambda answer: isinstance(answer, str),
     "parse_options": lambda answer: isinstance(answer, msgspec.Struct),
 }
 """What a game is asked, and what it may answer."""

@@ -228,7 +228,7 @@ async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
     """Those of the lobby; what nobody can open here is not listed."""
     found = []
     for stored in await tables.store.lobby(most):
-        with suppress(BadInput, BrokenGame, NotFound):
+        with suppress(BadInput, BrokenGame, IllegalMove, NotFound):
             live = await tables.find(stored.id)
             if live.state.settings.visibility == "public":  # The log knows better than the row.
                 found.append(messages.summary(live.id, live.state))
@@ -288,6 +288,13 @@ async def replace_absent(call: Call, path: SeatPath) -> Version:
     """Let a program play for another player who has been absent for as long as was agreed on."""
     live = await call.tables.find(path.id)
     return Version(await call.tables.replace_absent(live, path.seat, call.token))
+
+
+@routes.add("POST", "/tables/{id}/seats/{seat}/remove", token=True)
+async def remove(call: Call, path: SeatPath) -> Version:
+    """Send a guest away before the game begins; for the host, who sits here longest."""
+    live = await call.tables.find(path.id)
+    return Version(await call.tables.remove(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/moves", token=True)

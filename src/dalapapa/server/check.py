@@ -58,7 +58,9 @@ async def check_tables(store: Store, tell: Callable[[str], None]) -> Checked:
 def _check(rows: Rows) -> None:
     table, log = rows.read()
     state = played_through(table, log)
-    said: list[tuple[str, object, str]] = [("phase", "over", state.phase)]  # Only games that are over are archived.
+    said: list[tuple[str, object, str]] = [
+        ("phase", "over", state.phase)
+    ]  # Only games that are over are archived.
     if rows.table is not None:
         said = [
             ("phase", rows.table.phase, state.phase),

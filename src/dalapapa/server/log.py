@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import BadOptions, Conflict, IllegalMove, NotFound
+from ..errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
@@ -26,6 +26,18 @@ MAX_NAME = 30
 
 MAX_ENTRIES = 20_000
 """Of a table's log, which is played through when the table is loaded: no game needs as many."""
+
+MAX_SENTENCE = 300
+"""Of whoever closes a table."""
+
+CLOSED = "This table was closed by whoever runs this server."
+"""What its viewers are told, unless there are other words."""
+
+NOBODY = "0" * 64
+"""The owner of a seat whose player was forgotten: no token has this hash."""
+
+MAX_REMOVED = 20
+"""Guests of a table who are remembered as removed, so that they can be told."""
 
 STAND_IN = "greedy"
 """The program that plays for somebody who left, or whose time is up."""
@@ -137,8 +149,27 @@ class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
     table: str
 
 
-Entry = Sat | Left | Returned | Hinted | Moved | Rematched
-Written = Sat | Left | Returned | Hinted | WrittenMove | Rematched
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The host, in the seat `by`, has sent a guest away before the game."""
+
+    seat: int
+    by: int
+
+
+class Closed(msgspec.Struct, frozen=True, tag="closed", omit_defaults=True):
+    """Whoever runs the server has closed the table, with a sentence for its viewers."""
+
+    sentence: str = CLOSED
+
+
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """Somebody wished to be forgotten: the name is gone, from the entries before as well."""
+
+    seat: int
+
+
+Entry = Sat | Left | Returned | Hinted | Moved | Rematched | Removed | Closed | Forgotten
+Written = Sat | Left | Returned | Hinted | WrittenMove | Rematched | Removed | Closed | Forgotten
 """An entry in databases and exports."""
 
 
@@ -169,6 +200,8 @@ class Seat(msgspec.Struct, frozen=True):
     """The others let it stand in."""
     hints: int = 0
     """How often the solver has helped."""
+    since: int = 0
+    """The version at which its player sat down."""
 
     @property
     def played_by(self) -> str | None:
@@ -217,6 +250,16 @@ class TableState(msgspec.Struct, frozen=True):
     timer: Running | None = None
     clock: ClockState | None = None
     rematch: str | None = None
+    removed: tuple[str, ...] = ()
+    """The owners whom the host has sent away."""
+    closed: str | None = None
+    """Why nobody can open it any more."""
+
+    @property
+    def host(self) -> int | None:
+        """The seat of whoever sits here longest: they may send others away before the game."""
+        taken = [(seat.since, number) for number, seat in enumerate(self.seats) if seat.owner]
+        return min(taken)[1] if taken else None
 
     @property
     def game(self) -> AnyGame:
@@ -224,6 +267,8 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over"]:
+        if self.closed is not None:
+            return "over"
         if self.game_state is None:
             return "waiting"
         return "playing" if self.game.outcome(self.game_state) is None else "over"
@@ -272,6 +317,8 @@ def opened(settings: Settings, seed: str, at: int) -> TableState:
 
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
     """The state after an entry, or a refusal."""
+    if state.closed is not None and not isinstance(entry, Forgotten):
+        raise IllegalMove(state.closed, "table_closed")
     after = replace(state, version=state.version + 1, at=at, events=())
     match entry:
         case Sat():
@@ -290,6 +337,12 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             if state.rematch is not None:
                 raise IllegalMove("There is a rematch already.", "already_rematched")
             return replace(after, rematch=table)
+        case Removed():
+            return _removed(after, entry)
+        case Closed(sentence=sentence):
+            return replace(after, closed=sentence[:MAX_SENTENCE] or CLOSED, timer=None, clock=None)
+        case Forgotten(seat=seat):
+            return _forgotten(after, seat)
 
 
 def clean_name(name: str) -> str:
@@ -311,7 +364,7 @@ def _sat(state: TableState, entry: Sat, at: int) -> TableState:
     if not seat.free:
         raise Conflict("This seat is taken.", "seat_taken")
     name = clean_name(entry.name)
-    sat = replace(seat, name=name, owner=entry.owner)
+    sat = replace(seat, name=name, owner=entry.owner, since=state.version)
     return _begun(replace(state, seats=with_item(state.seats, entry.seat, sat)), at)
 
 
@@ -326,6 +379,35 @@ def _left(state: TableState, entry: Left) -> TableState:
     replaced = entry.by is not None
     gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True, replaced=replaced)
     return replace(state, seats=with_item(state.seats, entry.seat, gone))
+
+
+def _removed(state: TableState, entry: Removed) -> TableState:
+    seat, by = _seat(state, entry.seat), _seat(state, entry.by)
+    if state.phase != "waiting":
+        raise IllegalMove("The game has begun: nobody can be sent away.", "already_begun")
+    if seat.owner is None:
+        raise IllegalMove("Nobody sits there.", "seat_free")
+    host = None if state.host is None else state.seats[state.host].owner
+    if by.owner != host or seat.owner == host:
+        raise Forbidden("Only the host sends guests away.", "not_host")
+    removed = (*state.removed, seat.owner)[-MAX_REMOVED:]
+    return replace(state, seats=with_item(state.seats, entry.seat, Seat(None)), removed=removed)
+
+
+def nameless(game: AnyGame, entry: Sat) -> Sat:
+    """The same without the person: the game goes on, or is played through, as it was."""
+    return Sat(entry.seat, game.nameless(entry.name, entry.seat), NOBODY)
+
+
+def _forgotten(state: TableState, number: int) -> TableState:
+    seat = _seat(state, number)
+    if seat.owner is None:
+        raise IllegalMove("Nobody sits there.", "seat_free")
+    gone = Seat(None)
+    if state.game_state is not None:
+        name = state.game.nameless(seat.name or "", number)
+        gone = replace(seat, name=name, owner=NOBODY, away=True, replaced=False)
+    return replace(state, seats=with_item(state.seats, number, gone))
 
 
 def _returned(state: TableState, number: int) -> TableState:

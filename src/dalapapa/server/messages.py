@@ -190,6 +190,8 @@ class TableSummary(msgspec.Struct):
     deadline: int | None
     timer: int | None
     rematch: str | None
+    host: int | None
+    """The seat that may send guests away; null once the game has begun."""
     time_runs_for: int | UnsetType | None = UNSET
     time_left: tuple[int, ...] | UnsetType = UNSET
     seed: str | UnsetType = UNSET
@@ -221,6 +223,7 @@ def summary(id: str, state: TableState) -> TableSummary:
         deadline=state.deadline(),
         timer=state.timer.number if state.timer else None,
         rematch=state.rematch,
+        host=state.host if state.game_state is None else None,
         time_runs_for=clock.player if clock else UNSET,
         time_left=clock.left if clock and settings.clock.kind == "bank" else UNSET,
         seed=state.seed if state.phase == "over" else UNSET,

@@ -21,7 +21,7 @@ from . import jobs, logs, messages, metrics
 from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import Seat, TableState
-from .tables import LiveTable, Tables
+from .tables import LiveTable, Tables, hashed
 from .websocket import EXTENSION, Gone, Wire
 
 HELLO_SECONDS = 10
@@ -111,6 +111,8 @@ class Socket:
         """The seats of the table as they were when `seats` was found."""
         self.sent = -1
         """The version that was queued last."""
+        self.removed = False
+        """Whether this viewer was told that the host has sent them away."""
         self.wrong = 0
         self.reason = "left"
         """Why the connection ended, for metrics."""
@@ -129,6 +131,7 @@ class Socket:
             self._sit(live)
             self.tables.watch(live, self)
             self._queue_table(live, news=False)
+            self._tell_removed(live)
             self.tables.presence.enter(live, self)
             while True:
                 await self._read(live, await self.wire.receive())
@@ -151,6 +154,7 @@ class Socket:
         """The table has a new state, which is durable."""
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
+        self._tell_removed(live)
         self.tables.presence.soon(live)
 
     def hear_company(self, message: bytes) -> None:
@@ -258,6 +262,14 @@ class Socket:
             if news:
                 live.told[kind] = message
         self._queue(message, news_of_table=True)
+
+    def _tell_removed(self, live: LiveTable) -> None:
+        """Tell a guest, once, whom the host has sent away."""
+        removed = live.state.removed
+        if removed and not self.seats and not self.removed:
+            self.removed = any(hashed(token) in removed for token in self.tokens)
+            if self.removed:
+                self._queue(messages.told("removed"))
 
     def _resumed(self) -> None:
         """The connection takes more, or has ended."""

@@ -64,6 +64,9 @@ MAX_READ = 20
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """Of a table."""
 
+DELETED = 0
+"""The number of an entry that says that its table is gone."""
+
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which table has grown."""
 
@@ -400,6 +403,24 @@ class Store:
         """Refuse if the database does not answer."""
         async with self._transaction() as connection:
             await connection.execute(select(1))
+
+    async def known(self, ids: list[str]) -> set[str]:
+        """Which of some tables are there."""
+        found: set[str] = set()
+        async with self._transaction() as connection:
+            for start in range(0, len(ids), 500):
+                some = select(tables.c.id).where(tables.c.id.in_(ids[start : start + 500]))
+                found.update((await connection.execute(some)).scalars())
+        return found
+
+    async def notices(self) -> int:
+        """How often another program has changed tables beneath this one (SQLite only)."""
+        try:
+            async with self.engine.connect() as connection:
+                found = await connection.exec_driver_sql("PRAGMA user_version")
+                return int(found.scalar_one())
+        except self._errors as error:
+            raise _refusal(error) from error
 
     async def everything(self) -> AsyncGenerator[Found, None]:
         """All tables with their logs, by their ids, as they are at one moment; or their damage."""

@@ -51,12 +51,15 @@ from .clock import SYSTEM_CLOCK, SystemClock, TableTime
 from .company import Company, Presence
 from .log import (
     STAND_IN,
+    Closed,
     Entry,
+    Forgotten,
     Hinted,
     HintQuestion,
     Left,
     Moved,
     Rematched,
+    Removed,
     Returned,
     Sat,
     Settings,
@@ -69,7 +72,7 @@ from .log import (
 )
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
-from .store import ID, Store, StoredEntry, StoredTable
+from .store import DELETED, ID, Store, StoredEntry, StoredTable
 
 logger = logging.getLogger("dalapapa")
 
@@ -93,6 +96,9 @@ RETRY = 0.5
 
 LOOK = 0.2
 """Seconds between looks at the clock while a program thinks."""
+
+NOTICES = 1.0
+"""Seconds between looks at whether somebody else has changed a file of SQLite."""
 
 FEW = 5
 """Tables that are read anew at once when news were missed: people's moves need connections, too."""
@@ -140,7 +146,8 @@ class LiveTable:
         self.changed = self.asked
         """When the state was new."""
         self.broken: DalapapaError | None = None
-        """Why it is closed: its game, which is not ours, has failed; or it is gone."""
+        """Why it is closed: its game, which is not ours, has failed; whoever runs us closed it; or
+        it is gone."""
 
     def _waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
         state = self.state
@@ -175,8 +182,17 @@ class LiveTable:
             with guard(self.state.game, "rest"):
                 self.state.game_state.rest()
 
+    def begin_anew(self, stored: StoredTable) -> None:
+        """Back to the beginning: what was told before is written differently now."""
+        self.state = opened(stored.settings, stored.seed, stored.created)
+        self.waits = self._waits(stored.created)
+        self.marks.clear()
+
     def tell(self) -> None:
         """Tell everybody who watches, and whoever waits for the next move."""
+        if self.state.closed is not None:
+            self.close(IllegalMove(self.state.closed, "table_closed"))
+            return
         try:
             for viewer in tuple(self.viewers):
                 viewer.changed(self)
@@ -246,6 +262,8 @@ class Tables:
         self.presence.open()
         if self.store.postgres:
             self._listener = asyncio.create_task(self._listen())
+        else:
+            self._listener = asyncio.create_task(self._look_for_notices())
 
     async def close(self) -> None:
         """Stop everything that goes on by itself."""
@@ -363,7 +381,7 @@ class Tables:
                     return live.marks[nonce]
                 try:
                     entry = make(live.state)
-                    if live.state.full and not isinstance(entry, Rematched):
+                    if live.state.full and not isinstance(entry, Rematched | Closed):
                         told = "This table has seen too much: it takes no more moves."
                         raise IllegalMove(told, "table_full")
                     at = max(live.time.now(), live.state.at)
@@ -406,6 +424,13 @@ class Tables:
         """Read what other processes have appended."""
         async with self._closing(live):
             news = await self.store.news(live.id, live.state.version)
+            anew = live.state.version > 0 and any(
+                isinstance(one.entry, Forgotten) for one in news or ()
+            )
+            if anew:  # What came before was written differently.
+                table, news = await self.store.load(live.id), await self.store.news(live.id, 0)
+                if table is not None:
+                    live.begin_anew(table)
             if news is None:
                 error = NotFound("There is no such table.", "unknown_table")
                 self._forget(live, error)
@@ -414,7 +439,8 @@ class Tables:
                 check_number(live.id, stored.number, live.state.version + 1)
                 with reading(live.id, stored.number):
                     live.take(stored)
-                live.tell()
+                if not anew or stored is news[-1]:
+                    live.tell()
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
             live.loaded = True
@@ -467,6 +493,17 @@ class Tables:
                     "The table has not waited for this player for long.", "not_absent"
                 )
             return Left(seat, own[0])
+
+        return await self.act(live, make)
+
+    async def remove(self, live: LiveTable, seat: int, token: str) -> int:
+        """Send a guest away before the game; for the host alone."""
+
+        def make(state: TableState) -> Entry:
+            own = self.seats_of(live, token)
+            if state.host not in own:
+                raise Forbidden("Only the host sends guests away.", "not_host")
+            return Removed(seat, own[0])
 
         return await self.act(live, make)
 
@@ -700,9 +737,31 @@ class Tables:
                 logger.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(RETRY)
 
+    async def _look_for_notices(self) -> None:
+        """SQLite tells nobody anything: `dalapapa admin` counts its deeds, and we look."""
+        known: int | None = None
+        while True:
+            with contextlib.suppress(Unavailable):
+                notices = await self.store.notices()
+                if notices != (notices if known is None else known):
+                    held = dict(self._held)
+                    for id in held.keys() - await self.store.known(list(held)):
+                        self._gone(held[id])
+                    self._missed()
+                known = notices
+            await asyncio.sleep(NOTICES)
+
+    def _gone(self, live: LiveTable) -> None:
+        """A table was deleted."""
+        self.live.pop(live.id, None)
+        self._held.pop(live.id, None)
+        live.close(NotFound("This table was deleted by whoever runs this server.", "unknown_table"))
+
     def _heard(self, id: str, number: int) -> None:
         live = self._held.get(id)
-        if live is not None and live.state.version < number:
+        if live is not None and number == DELETED:
+            self._gone(live)
+        elif live is not None and live.state.version < number:
             self._soon(live, number)
 
     def _missed(self) -> None:

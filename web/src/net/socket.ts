@@ -10,6 +10,8 @@ export interface Listener {
   told(message: TableMessage): void;
   /** Who is there, and what they say. */
   company?(message: SocialMessage): void;
+  /** The host has sent us away. */
+  removed?(): void;
   connection(state: Connection, refusal?: Refused): void;
   /** Something was asked a while ago, and there is no answer yet; or there is one at last. */
   late?(is: boolean): void;
@@ -193,10 +195,13 @@ export class TableSocket {
       case "reminder":
         this.listener.company?.(message);
         break;
+      case "removed":
+        this.listener.removed?.();
+        break;
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "other_set", "damaged_table"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set", "damaged_table", "table_closed"].includes(message.code)) this.refuse(refusal);
           else this.lastWord = refusal;
         } else if (passes(refusal)) {
           const waiting = this.waiting.get(message.id);

@@ -45,6 +45,8 @@ export interface Summary {
   time_left?: number[];
   time_runs_for?: number | null;
   rematch: string | null;
+  /** The seat that may send guests away; null once the game has begun. */
+  host: number | null;
 }
 
 export interface Earned {
@@ -170,5 +172,6 @@ export type FromServer =
   | { type: "accepted"; id: string; version: number }
   | { type: "refused"; id?: string; code: string; message: string }
   | { type: "legal"; id: string; version: number; moves: Move[] }
+  | { type: "removed" }
   | { type: "done"; id: string; reached?: boolean }
   | { type: "pong"; id: string; now: number; version: number };

@@ -6,10 +6,15 @@ import { Refused } from "../net/api.ts";
 /** What the server says when a domino is called by its back. */
 const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
 
+/** What the server says of a table that was closed without a word. */
+const CLOSED = "This table was closed by whoever runs this server.";
+
 export function refusalText(code: string, message: string): string {
   const [, name, front] = BACK.exec(message) ?? [];
   if (name && front) return t("back_of", { name, front });
-  return textOr(`refused_${code}`, message);
+  const text = textOr(`refused_${code}`, message);
+  // Whoever runs the server may have said why.
+  return code === "table_closed" && message !== CLOSED ? `${text} “${message}”` : text;
 }
 
 /** What to tell when something was refused; what is not a refusal goes on upwards. */

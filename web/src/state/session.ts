@@ -20,7 +20,7 @@ import { closedBy } from "./groups.ts";
 import { frameFor } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
-import { tokenOf } from "./storage.ts";
+import { forgetToken, tokenOf } from "./storage.ts";
 
 /** What happened at one version of the table. */
 export interface LogEntry {
@@ -50,6 +50,8 @@ export class Session<V extends View = View> {
   readonly message = signal<TableMessage<V> | null>(null);
   readonly log = signal<LogEntry[]>([]);
   readonly notice = signal<Notice | null>(null);
+  /** The host has sent us away, and we have not sat down again. */
+  readonly removed = signal(false);
   /** The moves that are under way, in their order: one, or several in a race. */
   readonly under = signal<readonly Sent[]>([]);
   readonly busy = computed(() => this.under.value.length > 0);
@@ -159,6 +161,10 @@ export class Session<V extends View = View> {
       // Whoever opens the table of a game knows what its views are.
       told: (message) => this.told(message as TableMessage<V>),
       company: (message) => this.company.told(message),
+      removed: () => {
+        forgetToken(id);
+        this.removed.value = true;
+      },
       connection: (state, refusal) => {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
@@ -203,6 +209,7 @@ export class Session<V extends View = View> {
       }
       const turn = this.turn();
       this.message.value = message;
+      if (message.yours.length) this.removed.value = false;
       // What was said about a turn is not about the next one.
       if (before && this.turn() !== turn) this.notice.value = null;
       if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();

@@ -1,4 +1,5 @@
 /** Before the game: who sits, who is awaited, and the invitation. The game begins by itself. */
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
@@ -20,6 +21,8 @@ export function WaitingRoom({ session }: TableProps) {
   useGame(table.game);
   const yours = session.yours.value;
   const { busy, trouble, ask } = useAsking();
+  /** The guest of whom the host is asked once more, by name: somebody else may sit there meanwhile. */
+  const doubted = useSignal<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useHeard(table.seats.map((seat) => (seat.free ? null : seat.name)));
 
@@ -43,6 +46,12 @@ export function WaitingRoom({ session }: TableProps) {
     go("/");
   });
 
+  const hosting = table.host !== null && yours.includes(table.host);
+  const remove = (seat: number) => ask(async () => {
+    await api.remove(session.id, seat, tokenOf(session.id) ?? "");
+    doubted.value = null;
+  });
+
   const free = table.seats.flatMap((seat, number) => (seat.free ? [number] : []));
   const joining = !yours.length && free.length > 0;
   return (
@@ -62,6 +71,7 @@ export function WaitingRoom({ session }: TableProps) {
           <button type="submit" class="primary" disabled={busy.value}>{t("sit_down")}</button>
         </form>
       )}
+      {session.removed.value && <p class="trouble" role="alert">{t("removed_by_host")}</p>}
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
       <ol class="players waiting-seats" aria-label={t("seats")}>
         {table.seats.map((seat, number) => (
@@ -78,6 +88,16 @@ export function WaitingRoom({ session }: TableProps) {
             <Bubble session={session} seat={number} />
             {seat.free && joining && free.length > 1 && (
               <button type="button" disabled={busy.value} aria-label={`${t("sit_here")}: ${number + 1}`} onClick={() => sit(number)}>{t("sit_here")}</button>
+            )}
+            {hosting && !seat.free && !seat.program && !yours.includes(number) && (
+              doubted.value === `${number} ${seat.name}` ? (
+                <span class="row remove-guest" role="group" aria-label={t("remove_guest", { name: seat.name })}>
+                  <button type="button" class="danger" disabled={busy.value} onClick={() => void remove(number)}>{t("remove_guest", { name: seat.name })}</button>
+                  <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>{t("cancel")}</button>
+                </span>
+              ) : (
+                <button type="button" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => (doubted.value = `${number} ${seat.name}`)}>{t("remove_from_seat")} …</button>
+              )
             )}
           </li>
         ))}

@@ -73,6 +73,10 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         """Names decide who begins, unless others were agreed on (rules 4, First)."""
         return options if options.get("names") else {**options, "names": list(names)}
 
+    def nameless(self, name: str, seat: int) -> str:
+        """As many letters a as the name has: they decide who begins."""
+        return "a" * letters_a(name) or str(seat + 1)
+
     def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step[GoneState]:
         """The table lays a figure of three; each player draws as many as years of age."""
         for what, listed in (("ages", options.ages), ("names", options.names)):

@@ -1,0 +1,185 @@
+"""`dalapapa admin`: what whoever runs a server does to its tables, while it runs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from ..errors import BadInput
+from .server import database_option
+from .shared import json_option, print_json, text_or_input
+
+if TYPE_CHECKING:
+    from ..server.admin import Admin
+
+T = TypeVar("T")
+
+yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
+
+
+@click.group()
+def admin() -> None:
+    """List, inspect, close and delete tables while servers run (docs/hosting.md)."""
+
+
+def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
+    from ..server.admin import Admin
+    from ..server.run import default_database, with_driver
+
+    async def run() -> T:
+        async with Admin.open(with_driver(database or default_database())) as opened:
+            return await deed(opened)
+
+    return asyncio.run(run())
+
+
+def _confirm(yes: bool, what: str) -> None:
+    """Nothing is deleted by a slip of the hand."""
+    if yes:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise BadInput(f"{what} Say --yes to do it.", "usage")
+    click.confirm(f"{what} Go on?", abort=True, err=True)
+
+
+def _words(given: tuple[str, ...]) -> list[str]:
+    """What was given; `-` is what stands on standard input."""
+    found = [word for one in given for word in text_or_input(one).split()]
+    if not found:
+        raise BadInput("Nothing was given.", "usage")
+    return found
+
+
+def _tables(count: int) -> str:
+    return f"{count} table{'s' * (count != 1)}"
+
+
+def _time(milliseconds: int) -> str:
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
+@admin.command("list")
+@database_option
+@click.option("--phase", type=click.Choice(["waiting", "playing", "over"]), help="Only those.")
+@click.option("--game", metavar="NAME", help="Only those of this game.")
+@click.option("--older", type=click.FloatRange(0), metavar="DAYS",
+              help="Only those where nothing has happened for so many days.")  # fmt: skip
+@click.option("--newer", type=click.FloatRange(0), metavar="DAYS",
+              help="Only those where something has happened since.")  # fmt: skip
+@click.option("--most", type=click.IntRange(0), default=50, show_default=True,
+              help="How many are listed; all are counted.")  # fmt: skip
+@click.option("--ids", is_flag=True, help="Print ids alone, for `dalapapa admin delete -`.")
+@json_option
+def list_command(
+    database: str | None, phase: str | None, game: str | None, older: float | None,
+    newer: float | None, most: int, ids: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """The latest tables, and how many there are of each kind."""
+    import msgspec
+
+    from ..server.admin import Filter
+
+    wanted = Filter(phase, game, older, newer)
+    found = _run(database, lambda here: here.overview(wanted, most))
+    if as_json:
+        return print_json(msgspec.to_builtins(found))
+    for table in found.tables:
+        if ids:
+            click.echo(table.id)
+            continue
+        facts = (f"{table.game:12}", f"{table.phase:8}", f"{table.visibility:8}")
+        last = f"{table.entries:6} entries, last {_time(table.changed)}"
+        click.echo("  ".join((f"{table.id:16}", *facts, last)))
+    if not ids:
+        parts = [
+            ", ".join(f"{n} {name}" for name, n in of.items()) for of in (found.phases, found.games)
+        ]
+        click.echo("; ".join([_tables(found.count), *filter(None, parts)]))
+    return None
+
+
+@admin.command()
+@database_option
+@click.argument("id")
+@json_option
+def inspect(database: str | None, id: str, as_json: bool) -> None:
+    """One table: its settings, seats and log, without its seed."""
+    import msgspec
+
+    found = _run(database, lambda here: here.inspect(id))
+    told = msgspec.to_builtins(found)
+    if as_json:
+        return print_json(told)
+    for name in ("id", "phase", "closed", "rematch", "trouble", "bytes"):
+        if told[name] is not None:
+            click.echo(f"{name}: {told[name]}")
+    click.echo(f"created: {_time(found.created)}; last changed: {_time(found.changed)}")
+    for number, seat in enumerate(found.seats):
+        who = seat.program or seat.name or "free"
+        click.echo(f"seat {number}: {who}{' (left; a program plays)' if seat.away else ''}")
+    click.echo("entries: " + (", ".join(f"{n} {kind}" for kind, n in found.entries.items()) or "0"))
+    for name, value in told["settings"].items():
+        if name != "seats":
+            click.echo(f"{name}: {value}")
+    return None
+
+
+@admin.command()
+@database_option
+@click.argument("id")
+@click.option("--say", default="", metavar="SENTENCE", help="What its viewers are told.")
+@yes_option
+@json_option
+def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> None:
+    """End a table: its viewers are told in a sentence, and nobody can open it any more."""
+    _confirm(yes, "A table that is closed stays closed.")
+    version = _run(database, lambda here: here.close(id, say))
+    if as_json:
+        return print_json({"id": id, "version": version})
+    click.echo(f"{id} is closed.")
+    return None
+
+
+@admin.command()
+@database_option
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@yes_option
+@json_option
+def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Delete tables with all that happened at them (- for ids on standard input)."""
+    wanted = _words(ids)
+    _confirm(yes, f"{_tables(len(wanted))} will be deleted for ever.")
+    count = _run(database, lambda here: here.delete(wanted))
+    if as_json:
+        return print_json({"deleted": count, "unknown": len(wanted) - count})
+    unknown = f"; {len(wanted) - count} unknown" if count < len(wanted) else ""
+    click.echo(f"{_tables(count)} deleted{unknown}.")
+    return None
+
+
+@admin.command()
+@database_option
+@click.argument("tokens", nargs=-1, required=True, metavar="LINK...")
+@yes_option
+@json_option
+def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Forget a person: LINK is a link of theirs to a seat, or a token (- for standard input).
+
+    Their names vanish; their seats are free, or played by a program; games of others stay.
+    """
+    import msgspec
+
+    wanted = _words(tokens)
+    _confirm(yes, "Names and seats will be gone for ever.")
+    done = _run(database, lambda here: here.forget(wanted))
+    if as_json:
+        return print_json(msgspec.to_builtins(done))
+    click.echo(
+        f"{_tables(done.tables)}: {done.seats} seats given up, {done.names} names forgotten."
+    )
+    return None

@@ -1,0 +1,325 @@
+"""What whoever runs a server does to its tables, while it runs: `dalapapa admin`.
+
+It works on the database, beside the servers on it. They hear of it at once by PostgreSQL's NOTIFY,
+and with SQLite within a second, because they look at a count of such deeds in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..errors import BadInput, DalapapaError, NotFound
+from ..games import find
+from .clock import SYSTEM_CLOCK, SystemClock
+from .log import (
+    MAX_SENTENCE,
+    Closed,
+    Forgotten,
+    Sat,
+    Settings,
+    advance,
+    nameless,
+    opened,
+    write_entry,
+)
+from .programs import Programs
+from .store import DELETED, ID, TELL, Store, StoredEntry, _row, entries, tables
+from .tables import Tables, hashed
+from .transfer import _opened
+
+DAY = 86_400_000
+"""Milliseconds."""
+
+TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
+"""A token, or the link of a seat, which carries one."""
+
+GAME = re.compile(r'\{"game":"(\w+)"')
+LONG_ENOUGH = 50
+"""Letters of a table's settings in which the name of its game stands."""
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which tables are meant; ages are days since the last entry."""
+
+    phase: str | None = None
+    game: str | None = None
+    older: float | None = None
+    newer: float | None = None
+
+    def conditions(self, now: int) -> list[ColumnElement[bool]]:
+        """The same for the database."""
+        found: list[ColumnElement[bool]] = []
+        if self.phase is not None:
+            found.append(tables.c.phase == self.phase)
+        if self.game is not None:
+            begins = f'{{"game":"{self.game}"'
+            found.append(func.substr(tables.c.settings, 1, len(begins)) == begins)
+        if self.older is not None:
+            found.append(tables.c.changed < now - int(self.older * DAY))
+        if self.newer is not None:
+            found.append(tables.c.changed >= now - int(self.newer * DAY))
+        return found
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A table as a list shows it."""
+
+    id: str
+    game: str
+    phase: str
+    visibility: str
+    created: int
+    changed: int
+    entries: int
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """Tables that were asked for: the latest of them, and how many there are of each kind."""
+
+    count: int
+    phases: dict[str, int]
+    games: dict[str, int]
+    tables: list[Listed]
+
+
+class SeatTold(msgspec.Struct, frozen=True):
+    """A seat, without what opens it."""
+
+    name: str | None
+    program: str | None
+    taken: bool
+    away: bool
+
+
+class Inspected(msgspec.Struct, frozen=True):
+    """A table, without its seed and its tokens."""
+
+    id: str
+    phase: str
+    created: int
+    changed: int
+    settings: Settings
+    seats: tuple[SeatTold, ...]
+    entries: dict[str, int]
+    bytes: int
+    closed: str | None = None
+    rematch: str | None = None
+    trouble: str | None = None
+    """Why it cannot be played through, if it cannot."""
+
+
+class ForgottenTold(msgspec.Struct, frozen=True):
+    """What was done for somebody who wished to be forgotten."""
+
+    tables: int
+    seats: int
+    """Seats that are free now, or played by a program."""
+    names: int
+    """Entries that told a name, and do no more."""
+
+
+class Admin:
+    """The deeds, on one database."""
+
+    def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
+        self.store = store
+        self.clock = clock
+        self.tables = Tables(store, Programs(), clock)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, url: str) -> AsyncIterator[Admin]:
+        """On a database that is there."""
+        async with _opened(url, there=True) as store:
+            admin = cls(store)
+            try:
+                yield admin
+            finally:
+                await admin.tables.close()
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    async def overview(self, wanted: Filter, most: int) -> Overview:
+        """The latest tables of a kind, and counts of all of them."""
+        conditions = wanted.conditions(self.clock.now())
+        begins = func.substr(tables.c.settings, 1, LONG_ENOUGH)
+        counted = select(tables.c.phase, begins, func.count()).where(*conditions)
+        size = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
+        latest: Select[tuple[object, ...]] = (
+            select(tables, begins.label("begins"), size.label("size"))
+            .where(*conditions).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
+        )  # fmt: skip
+        phases: Counter[str] = Counter()
+        games: Counter[str] = Counter()
+        async with self.store._transaction() as connection:
+            grouped = await connection.execute(counted.group_by(tables.c.phase, begins))
+            for phase, start, count in grouped:
+                phases[phase] += count
+                games[_game(start)] += count
+            rows = (await connection.execute(latest)).all()
+        listed = [
+            Listed(row.id, _game(row.begins), row.phase, row.visibility, row.created, row.changed,
+                   row.size)
+            for row in rows
+        ]  # fmt: skip
+        return Overview(
+            phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())), listed
+        )
+
+    async def inspect(self, id: str) -> Inspected:
+        """One table, as far as it can be read."""
+        _check(id)
+        size = select(func.coalesce(func.sum(func.length(entries.c.entry)), 0))
+        async with self.store._transaction() as connection:
+            row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
+            length = await connection.scalar(size.where(entries.c.table_id == id))
+        stored = None if row is None else await self.store.load(id)
+        if row is None or stored is None:
+            raise NotFound("There is no such table.", "unknown_table")
+        log = await self.store.log(id)
+        kinds = Counter(type(one.entry).__name__.lower() for one in log)
+        seats: tuple[SeatTold, ...] = ()
+        trouble = closed = rematch = None
+        try:
+            state = opened(stored.settings, stored.seed, stored.created)
+            for one in log:
+                state = advance(state, one.entry, one.at)
+            closed, rematch = state.closed, state.rematch
+            seats = tuple(
+                SeatTold(seat.name, seat.program, seat.owner is not None, seat.away)
+                for seat in state.seats
+            )
+        except DalapapaError as error:
+            trouble = str(error)
+        return Inspected(
+            id, row.phase, row.created, row.changed, stored.settings, seats, dict(kinds),
+            int(length or 0), closed, rematch, trouble,
+        )  # fmt: skip
+
+    # -- doing -----------------------------------------------------------------------------------
+
+    async def close(self, id: str, sentence: str = "") -> int:
+        """Close a table with one sentence for its viewers; the version."""
+        _check(id)
+        words = " ".join(sentence.split())
+        if len(words) > MAX_SENTENCE:
+            raise BadInput(f"The sentence has more than {MAX_SENTENCE} letters.", "too_long")
+        live = await self.tables.find(id)
+        entry = Closed(words) if words else Closed()
+        version = await self.tables.act(live, lambda _: entry)
+        async with self._noticed():
+            pass
+        return version
+
+    async def delete(self, ids: list[str]) -> int:
+        """Delete tables; how many there were."""
+        for id in ids:
+            _check(id)
+        count = 0
+        async with self._noticed() as connection:
+            for id in ids:
+                await connection.execute(delete(entries).where(entries.c.table_id == id))
+                gone = await connection.execute(delete(tables).where(tables.c.id == id))
+                count += gone.rowcount
+                await self._tell(connection, id, DELETED)
+        return count
+
+    async def forget(self, tokens: list[str]) -> ForgottenTold:
+        """Whatever belongs to the owner of some tokens (or links with one) loses its name.
+
+        Seats at tables that wait are free again; in games, a program plays. What was played stays:
+        the others have their records, in which this player has no name.
+        """
+        seats = names = 0
+        touched: set[str] = set()
+        for owner in {hashed(_token(token)) for token in tokens}:
+            sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
+            async with self.store._transaction() as connection:
+                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
+                ids = list(found.scalars())
+            for id in ids:
+                touched.add(id)
+                freed, renamed = await self._forget(id, owner)
+                seats, names = seats + freed, names + renamed
+        return ForgottenTold(len(touched), seats, names)
+
+    async def _forget(self, id: str, owner: str) -> tuple[int, int]:
+        while True:  # Until nobody has written to this table meanwhile.
+            stored, log = await self.store.load(id), await self.store.log(id)
+            if stored is None:
+                return 0, 0
+            game = find(stored.settings.game)
+            state = opened(stored.settings, stored.seed, stored.created)
+            for one in log:
+                state = advance(state, one.entry, one.at)
+            old = {
+                one.number: nameless(game, one.entry)
+                for one in log
+                if isinstance(one.entry, Sat) and one.entry.owner == owner
+            }
+            now, new = self.clock.now(), []
+            for seat in [n for n, seat in enumerate(state.seats) if seat.owner == owner]:
+                state = advance(state, entry := Forgotten(seat), now)
+                new.append(StoredEntry(state.version, now, entry))
+            if await self._rewrite(id, old, new, state.phase):
+                return len(new), len(old)
+
+    async def _rewrite(
+        self, id: str, old: dict[int, Sat], new: list[StoredEntry], phase: str
+    ) -> bool:
+        """Change old entries and append new ones, all or nothing; False if others were first."""
+        try:
+            async with self._noticed() as connection:
+                if new:
+                    rows = [_row(id, one) for one in new]
+                    await connection.execute(insert(entries), rows)
+                    change = {"changed": new[-1].at, "phase": phase}
+                    await connection.execute(update(tables).where(tables.c.id == id).values(change))
+                    await self._tell(connection, id, new[-1].number)
+                for number, entry in old.items():
+                    text = msgspec.json.encode(write_entry(entry)).decode()
+                    here = (entries.c.table_id == id) & (entries.c.number == number)
+                    await connection.execute(update(entries).where(here).values(entry=text))
+        except NotFound:  # The number is taken, or the table is gone.
+            return False
+        return True
+
+    # -- telling the servers ---------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _noticed(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that servers on the same file of SQLite will notice."""
+        async with self.store._transaction() as connection:
+            yield connection
+            if not self.store.postgres:
+                found = await connection.exec_driver_sql("PRAGMA user_version")
+                notices = int(found.scalar_one()) % 2_000_000_000 + 1
+                await connection.exec_driver_sql(f"PRAGMA user_version = {notices}")
+
+    async def _tell(self, connection: AsyncConnection, id: str, number: int) -> None:
+        if self.store.postgres:
+            await connection.execute(TELL, {"news": f"{id} {number}"})
+
+
+def _check(id: str) -> None:
+    if not ID.fullmatch(id):
+        raise NotFound("There is no such table.", "unknown_table")
+
+
+def _token(given: str) -> str:
+    found = TOKEN.fullmatch(given.strip())
+    if found is None:
+        raise BadInput("This is neither a token nor the link of a seat.", "bad_token")
+    return found[1]
+
+
+def _game(settings: str) -> str:
+    found = GAME.match(settings)
+    return found[1] if found else "?"
