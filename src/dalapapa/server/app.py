@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -145,7 +146,12 @@ ROUTES = [
 
 async def described(_request: Request) -> Response:
     """The OpenAPI document."""
-    return JSONResponse(openapi(ROUTES))
+    return Response(_document(), media_type="application/json")
+
+
+@cache
+def _document() -> bytes:
+    return msgspec.json.encode(openapi(ROUTES))
 
 
 def create_app(
