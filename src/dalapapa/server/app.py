@@ -33,7 +33,9 @@ from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
-from .limits import Limits, TokenBuckets, address_of
+from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from .lobby import Lobby
+from .packed import KeptAnswers
 from .programs import Programs
 from .routes import Routes, openapi
 from .sockets import Sockets
@@ -42,6 +44,9 @@ from .tables import Tables
 
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
+
+LONG_LOGS, LONG_LOGS_EACH = 6, 2
+"""Long logs that are worked on at once, in all and for one address."""
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 400,
@@ -71,6 +76,9 @@ class Services(msgspec.Struct):
     reviews: reviews.Reviews
     sockets: Sockets
     new_tables: TokenBuckets
+    lobby: Lobby
+    kept: KeptAnswers
+    long_logs: ConcurrencyLimit
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -86,9 +94,16 @@ class Services(msgspec.Struct):
         reviewing = reviews.Reviews(limits)
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
+        lobby, kept = Lobby(tables), KeptAnswers()
+        long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
         try:
-            yield cls(door, store, tables, questions, reviewing, sockets, new_tables)
+            yield cls(
+                door, store, tables, questions, reviewing, sockets, new_tables, lobby, kept,
+                long_logs,
+            )  # fmt: skip
         finally:
+            await lobby.close()
+            await kept.close()
             await sockets.close()
             reviewing.close()
             questions.close()

@@ -48,6 +48,9 @@ logger = logging.getLogger("dalapapa")
 MAX_AT_ONCE = 256
 """Entries of one commit."""
 
+MAX_LOG_READ = 200
+"""Entries of a log that are read at once: others wait for their moves meanwhile."""
+
 MAX_READ = 20
 """Tables that are in memory at once while all are read."""
 
@@ -206,14 +209,21 @@ class Store:
 
     async def log(self, id: str, after: int = 0) -> list[StoredEntry]:
         """The entries of a table from number `after` + 1 on."""
-        wanted = (
-            select(entries)
-            .where(entries.c.table_id == id, entries.c.number > after)
-            .order_by(entries.c.number)
-        )
-        async with self._transaction() as connection:
-            rows = (await connection.execute(wanted)).all()
-        return [_entry(row) for row in rows]
+        found: list[StoredEntry] = []
+        while True:
+            last = found[-1].number if found else after
+            wanted = (
+                select(entries)
+                .where(entries.c.table_id == id, entries.c.number > last)
+                .order_by(entries.c.number)
+                .limit(MAX_LOG_READ)
+            )
+            async with self._transaction() as connection:
+                rows = (await connection.execute(wanted)).all()
+            found += map(_entry, rows)
+            if len(rows) < MAX_LOG_READ:
+                return found
+            await asyncio.sleep(0)
 
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
         """Make an entry durable; False if another one has its number already.
@@ -226,17 +236,17 @@ class Store:
         await self._queue.put(_Waiting(table, stored, phase, done))
         return await done
 
-    async def lobby(self, most: int) -> list[StoredTable]:
-        """Public tables that wait for players or play, the latest first."""
+    async def lobby(self, most: int) -> list[tuple[str, int]]:
+        """Public tables that wait for players or play, the latest first: ids and last changes."""
         wanted = (
-            select(tables)
+            select(tables.c.id, tables.c.changed)
             .where(tables.c.visibility == "public", tables.c.phase != "over")
             .where(tables.c.set_name.is_not(None))  # Nobody can open the others any more.
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )
         async with self._transaction() as connection:
-            return [_table(row) for row in (await connection.execute(wanted)).all()]
+            return [(row.id, row.changed) for row in (await connection.execute(wanted)).all()]
 
     async def count(self) -> int:
         """How many tables there are."""
