@@ -110,7 +110,7 @@ def test_the_lobby_shows_public_tables_that_are_not_over_the_latest_first(databa
     private = Settings("classic", (SeatPlan(), SeatPlan()), visibility="private")
 
     async def lobby(kept: Store, most: int = 50) -> list[str]:
-        return [table.id for table in await kept.lobby(most)]
+        return [id for id, _ in await kept.lobby(most)]
 
     async def play() -> None:
         async with opened(database) as kept:

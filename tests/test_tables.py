@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
@@ -16,7 +17,7 @@ from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.server import log as log_module
 from dalapapa.server import tables as tables_module
-from dalapapa.server.api import public_tables
+from dalapapa.server.lobby import Lobby
 from dalapapa.server.log import Clock, Moved, SeatPlan, Settings
 from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
 from dalapapa.server.store import Store, StoredEntry, StoredTable
@@ -106,9 +107,9 @@ async def test_a_table_of_other_dominoes_is_refused(
     stored = StoredTable("early", 1, settings, "seed", other)
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
-    assert [one.id for one in await public_tables(tables, 50)] == [good.id]
-    if other is None:  # However many there are, they take no room in the list.
-        assert [one.id for one in await public_tables(tables, 1)] == [good.id]
+    for most in (50, 1):  # However many there are, they take no room in the list.
+        told = json.loads((await Lobby(tables).told(most)).data)
+        assert [one["id"] for one in told] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def lobby_of(url: str) -> list[str]:
     async def go() -> list[str]:
         store = Store(url)
         await store.open()
-        found = [stored.id for stored in await store.lobby(100)]
+        found = [id for id, _ in await store.lobby(100)]
         await store.close()
         return found
 

@@ -6,7 +6,7 @@ What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 from inspect import getdoc
 from typing import Annotated, Any, Literal
 
@@ -16,18 +16,24 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import BadInput, BrokenGame, Forbidden, IllegalMove, NotFound
+from ..errors import Forbidden, IllegalMove
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
 from .calls import Call
 from .log import HintQuestion
 from .messages import TableSummary
+from .packed import Packed
 from .routes import Routes
 from .study_routes import PICTURES, picture_response
-from .tables import LiveTable, Tables, settings_from
+from .tables import LiveTable, settings_from
 
 routes = Routes("/api")
+
+LONG = 1000
+"""Entries of a long log; a usual game has some hundred."""
+
+Making = Callable[[], Awaitable[bytes]]
 
 PersonName = Annotated[str, Meta(max_length=100)]
 
@@ -188,7 +194,29 @@ async def over_game(call: Call, live: LiveTable) -> replays.Played:
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return replays.played(state, await call.tables.store.log(live.id))
+    return await replays.played(state, await call.tables.store.log(live.id))
+
+
+async def once(call: Call, live: LiveTable, what: str, making: Making, *key: object) -> Packed:
+    """An answer about a table as it is now, made once for everybody who asks for the same.
+
+    Of long logs, one address has few made at a time.
+    """
+    kept, version = call.services.kept, live.state.version
+    name = (what, live.id, version, *key)
+    if (found := kept.get(name)) is not None:
+        return found
+
+    async def made() -> bytes:
+        if version <= LONG:
+            return await making()
+        call.services.long_logs.take(call.address)
+        try:
+            return await making()
+        finally:
+            call.services.long_logs.leave(call.address)
+
+    return await call.wait(kept.of(name, made()))
 
 
 class GameEntry(Entry, frozen=True, omit_defaults=True):
@@ -218,21 +246,10 @@ def menu() -> list[GameEntry]:
     return listed
 
 
-@routes.add("GET", "/tables")
-async def lobby(call: Call, query: LobbyQuery) -> list[TableSummary]:
+@routes.add("GET", "/tables", answer=list[TableSummary])
+async def lobby(call: Call, query: LobbyQuery) -> Packed:
     """Public tables that wait for players or play."""
-    return await public_tables(call.tables, query.most)
-
-
-async def public_tables(tables: Tables, most: int) -> list[TableSummary]:
-    """Those of the lobby; what nobody can open here is not listed."""
-    found = []
-    for stored in await tables.store.lobby(most):
-        with suppress(BadInput, BrokenGame, IllegalMove, NotFound):
-            live = await tables.find(stored.id)
-            if live.state.settings.visibility == "public":  # The log knows better than the row.
-                found.append(messages.summary(live.id, live.state))
-    return found
+    return await call.services.lobby.told(query.most)
 
 
 @routes.add("POST", "/tables", status=201)
@@ -334,32 +351,46 @@ async def rematch(call: Call, path: TablePath) -> Rematch:
 
 
 @routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
-async def record(call: Call, path: TablePath) -> bytes:
+async def record(call: Call, path: TablePath) -> Packed:
     """The record so far; with seed and draws once the game is over (docs/records.md)."""
     live = await watched(call, path.id)
     if live.state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
-    game = replays.played(live.state, await call.tables.store.log(path.id))
-    return await call.quick(replays.record, game)
+    state = live.state
+
+    async def made() -> bytes:
+        log = (await call.tables.store.log(path.id))[: state.version]
+        return await call.worked_out(replays.record, await replays.played(state, log))
+
+    return await once(call, live, "record", made)
 
 
 @routes.add("GET", "/tables/{id}/history", answer=list[HistoryEntry], token=True)
-async def history(call: Call, path: TablePath) -> bytes:
+async def history(call: Call, path: TablePath) -> Packed:
     """All events so far, as the sockets of this viewer were told them."""
     live = await watched(call, path.id)
     state = live.state
     seats = call.tables.seats_of(live, call.token)
     if state.phase == "over":  # Then everybody may see everything.
         seats = tuple(range(len(state.seats)))
-    log = (await call.tables.store.log(path.id))[: state.version]
-    return await call.quick(replays.history, state.settings, state.seed, live.created, log, seats)
+
+    async def made() -> bytes:
+        log = await replays.written((await call.tables.store.log(path.id))[: state.version])
+        about = (state.settings, state.seed, live.created, log, seats)
+        return await call.worked_out(replays.history, *about)
+
+    return await once(call, live, "history", made, seats)
 
 
 @routes.add("GET", "/tables/{id}/replay", answer=Replay, token=True)
-async def replay(call: Call, path: TablePath) -> bytes:
+async def replay(call: Call, path: TablePath) -> Packed:
     """A game that is over, step by step, with all hands."""
-    game = await over_game(call, await watched(call, path.id))
-    return await call.quick(replays.of_table, game)
+    live = await watched(call, path.id)
+
+    async def made() -> bytes:
+        return await call.worked_out(replays.of_table, await over_game(call, live))
+
+    return await once(call, live, "replay", made)
 
 
 @routes.add("GET", "/tables/{id}/picture.{kind}", media=tuple(PICTURES.values()), token=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -32,8 +33,10 @@ from .calls import Call, Questions
 from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
-from .limits import Limits, TokenBuckets, address_of
+from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from .lobby import Lobby
 from .observe import ObserveMiddleware
+from .packed import KeptAnswers
 from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
@@ -45,6 +48,9 @@ from .workers import Workers
 
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
+
+LONG_LOGS, LONG_LOGS_EACH = 6, 2
+"""Long logs that are worked on at once, in all and for one address."""
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 400,
@@ -76,6 +82,9 @@ class Services(msgspec.Struct):
     new_tables: TokenBuckets
     readiness: Readiness
     retention: Retention
+    lobby: Lobby
+    kept: KeptAnswers
+    long_logs: ConcurrencyLimit
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -102,12 +111,17 @@ class Services(msgspec.Struct):
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
         ready = Readiness(store, clock)
+        lobby, kept = Lobby(tables), KeptAnswers()
+        long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
         try:
             yield cls(
-                door, store, tables, questions, reviewing, sockets, new_tables, ready, retention
-            )
+                door, store, tables, questions, reviewing, sockets, new_tables, ready, retention,
+                lobby, kept, long_logs,
+            )  # fmt: skip
         finally:
             await ready.close()
+            await lobby.close()
+            await kept.close()
             await sockets.close()
             reviewing.close()
             questions.close()
@@ -157,7 +171,12 @@ ROUTES = [
 
 async def described(_request: Request) -> Response:
     """The OpenAPI document."""
-    return JSONResponse(openapi(ROUTES))
+    return Response(_document(), media_type="application/json")
+
+
+@cache
+def _document() -> bytes:
+    return msgspec.json.encode(openapi(ROUTES))
 
 
 def create_app(

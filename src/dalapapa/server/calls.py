@@ -83,6 +83,10 @@ class Call:
         """The answer to a question that is answered at once."""
         return await self._ask(self.services.questions.quick, job, args)
 
+    async def worked_out(self, job: Callable[..., bytes], *args: Any) -> bytes:
+        """The same for all who ask, whoever of them leaves."""
+        return await self.services.questions.quick.ask(job, *args, address=self.address)
+
     async def slow(self, job: Callable[..., bytes], *args: Any) -> bytes:
         """The answer to one that takes a part of a second, or more."""
         return await self._ask(self.services.questions.slow, job, args)

@@ -14,7 +14,11 @@ from typing import Any
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from ..errors import DalapapaError, TooMany, Unavailable
 from .clock import SYSTEM_CLOCK, SystemClock
@@ -137,6 +141,8 @@ class Connection(HttpToolsProtocol):
         self.unread_since: float | None = None
         self.unread = 0
         """Bytes of the answer that were not taken, when that was first seen."""
+        self.answering: RequestResponseCycle | None = None
+        """What is answered now; `cycle` is what came last."""
         self.too_fast = 0
         """How often it was told to wait."""
         self.held = False
@@ -160,6 +166,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.door.leave(self)
+        self._give_up()
         super().connection_lost(exc)
 
     # -- reading -------------------------------------------------------------------------------
@@ -212,6 +219,8 @@ class Connection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        if self.parting is not None:  # By a request before, in the same piece.
+            return
         self.waits = None
         self.body_bytes = 0
         self.body_since = self.door.clock.monotonic()
@@ -243,6 +252,10 @@ class Connection(HttpToolsProtocol):
         self.body_since = None
         if self.parting is None:
             super().on_message_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self.answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -316,12 +329,8 @@ class Connection(HttpToolsProtocol):
         self.parting = self.door.clock.monotonic()
         self.waits = self.body_since = None
         self._unset_keepalive_if_required()
-        if self.cycle is not None and not self.cycle.response_complete:
-            if self.cycle.response_started:
-                status = None
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        self.pipeline.clear()
+        if self._give_up():
+            status = None
         if status is not None:
             self._refuse(status, DalapapaError(sentence, code))
         self.flow.resume_reading()
@@ -329,6 +338,16 @@ class Connection(HttpToolsProtocol):
             self.transport.write_eof()
         else:
             self.transport.close()
+
+    def _give_up(self) -> bool:
+        """Nobody waits for answers any more; whether one was being sent."""
+        self.pipeline.clear()
+        cycle = self.answering
+        if cycle is None or cycle.response_complete:
+            return False
+        cycle.disconnected = True
+        cycle.message_event.set()
+        return cycle.response_started
 
     def _count(self, code: str) -> None:
         self.door.refused[code] += 1

@@ -6,6 +6,7 @@ are over.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,17 @@ from ..games.settled import settled, steps_of
 from ..games.turns import TurnState
 from ..record import Player
 from ..texts import LANGUAGES
-from .log import Moved, Settings, TableState, advance, opened
+from .log import (
+    Entry,
+    Moved,
+    Settings,
+    TableState,
+    Written,
+    advance,
+    opened,
+    read_entry,
+    write_entry,
+)
 from .messages import seen
 
 if TYPE_CHECKING:  # Workers need no database.
@@ -33,6 +44,29 @@ if TYPE_CHECKING:  # Workers need no database.
 
 MAX_BYTES = 16_000_000
 """Of a replay: no game that anybody has played comes near."""
+
+
+Line = tuple[int, int, bytes]
+"""An entry of a log on its way to a worker, which reads it: its number, its time, and itself."""
+
+AT_ONCE = 200
+"""Entries that are written before others have their turn."""
+
+
+async def written(log: list[StoredEntry]) -> list[Line]:
+    """A log for a worker."""
+    lines = []
+    for stored in log:
+        text = msgspec.json.encode(write_entry(stored.entry))
+        lines.append((stored.number, stored.at, text))
+        if len(lines) % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return lines
+
+
+def _entry(text: bytes) -> Entry:
+    found: Written = msgspec.json.decode(text, type=Written)
+    return read_entry(found)
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -49,11 +83,17 @@ class Played(msgspec.Struct, frozen=True):
     options: object
     players: tuple[Player, ...]
     seed: str
-    moves: tuple[Made, ...]
+    log: list[Line]
     begins: int | None = None
     """When the race began, if it was one."""
     hints: tuple[int, ...] = ()
     """How often the solver has helped each player."""
+
+    @property
+    def moves(self) -> tuple[Made, ...]:
+        """The moves, in order."""
+        found = ((at, _entry(text)) for _, at, text in self.log)
+        return tuple(Made(at, entry) for at, entry in found if isinstance(entry, Moved))
 
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
@@ -65,7 +105,7 @@ class Played(msgspec.Struct, frozen=True):
         return steps
 
 
-def played(state: TableState, log: list[StoredEntry]) -> Played:
+async def played(state: TableState, log: list[StoredEntry]) -> Played:
     """The game of a table, from its state and its whole log."""
     return Played(
         state.game.name,
@@ -75,7 +115,7 @@ def played(state: TableState, log: list[StoredEntry]) -> Played:
             for name, seat in zip(state.names(), state.seats, strict=True)
         ),
         state.seed,
-        tuple(Made(one.at, one.entry) for one in log if isinstance(one.entry, Moved)),
+        await written(log),
         state.begins,
         tuple(seat.hints for seat in state.seats),
     )
@@ -91,14 +131,14 @@ def record(game: Played) -> bytes:
 
 
 def history(
-    settings: Settings, seed: str, created: int, log: list[StoredEntry], seats: tuple[int, ...]
+    settings: Settings, seed: str, created: int, log: list[Line], seats: tuple[int, ...]
 ) -> bytes:
     """What has happened at a table so far, as the owner of some seats, or a spectator, saw it."""
     state = opened(settings, seed, created)
     told = [(0, created, seen(state, seats))]
-    for stored in log:
-        state = advance(state, stored.entry, stored.at)
-        told.append((stored.number, stored.at, seen(state, seats)))
+    for number, at, text in log:
+        state = advance(state, _entry(text), at)
+        told.append((number, at, seen(state, seats)))
     return msgspec.json.encode(
         [
             {"version": version, "at": at, "events": plain(events)}
@@ -110,10 +150,11 @@ def history(
 
 def of_table(game: Played) -> bytes:
     """The replay of a table's game, with who made each move for the player, and when."""
-    moves = [one.entry.move for one in game.moves]
+    made = game.moves
+    moves = [one.entry.move for one in made]
     told = [
         {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
-        for one in game.moves
+        for one in made
     ]
     race = {} if game.begins is None else {"begins": game.begins, "hints": game.hints}
     return _told(find(game.game), game.options, game.players, game.steps(), moves, told, race)

@@ -2,7 +2,7 @@
 
 A route is a function of a `Call` and, as far as it names them, of `path`, `query` and `body`:
 structs which say what is allowed. What it gives is the answer; `bytes` are JSON that a worker has
-written, of the form that `answer` names, or of another media type.
+written, of the form that `answer` names, or of another media type; so is what is `Packed`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from .. import __version__
 from ..errors import BadInput, Malformed
 from ..notation import shortened
 from .calls import MAX_TOKEN, Call
+from .packed import MIN_ASIDE, Packed, PackedResponse, pack
 
 JSON = "application/json"
+
+PACKED_MEDIA = (JSON, "image/svg+xml")
 
 Handler = Callable[..., Awaitable[Any]]
 
@@ -81,7 +84,12 @@ class Route(routing.Route):
         answer = await self.handler(call, **given)
         if isinstance(answer, Response):
             return answer
+        if isinstance(answer, Packed):
+            return PackedResponse(request, answer, self.status, self.headers, self.media[0])
         data = answer if isinstance(answer, bytes) else msgspec.json.encode(answer)
+        if len(data) >= MIN_ASIDE and self.media[0] in PACKED_MEDIA:
+            packed = await pack(data)
+            return PackedResponse(request, packed, self.status, self.headers, self.media[0])
         return Response(data, self.status, self.headers, self.media[0])
 
 

@@ -42,6 +42,9 @@ DEFAULT_PORT = 8072
 OTHER_FILES = 200
 """Files that a process has open besides connections: the database, workers, what it reads."""
 
+UNSENT = 131_072
+"""Bytes of an answer that this machine keeps for who does not take it (Linux doubles it)."""
+
 PATIENCE = 60
 """Seconds until somebody who takes nothing of what is sent has gone, though still connected."""
 
@@ -73,6 +76,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)  # Inherited as well.
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Of Linux; connections inherit it.
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * PATIENCE)
         listener.bind((host, DEFAULT_PORT if port is None else port))

@@ -58,6 +58,9 @@ logger = logging.getLogger("dalapapa")
 MAX_AT_ONCE = 256
 """Entries of one commit."""
 
+MAX_LOG_READ = 200
+"""Entries of a log that are read at once: others wait for their moves meanwhile."""
+
 MAX_READ = 20
 """Tables that are in memory at once while all are read."""
 
@@ -143,7 +146,7 @@ _NEWS = union_all(
     .where(archive.c.id == bindparam("of")),
     select(entries.c.number, entries.c.at, entries.c.nonce, entries.c.entry, _NO_DATA)
     .where(entries.c.table_id == bindparam("of"), entries.c.number > bindparam("after")),
-).order_by("number")  # fmt: skip
+).order_by("number").limit(bindparam("most"))  # fmt: skip
 _IN_ARCHIVE = select(archive.c.id).where(archive.c.id == bindparam("of"))
 CHANGE = (
     update(tables)
@@ -334,13 +337,21 @@ class Store:
 
     async def news(self, id: str, after: int) -> list[StoredEntry] | None:
         """The same; None if there is no such table (any more)."""
-        async with self._transaction() as connection:
-            found = (await connection.execute(_NEWS, {"of": id, "after": after})).all()
-        if not found or found[0].number != 0:
-            return None
-        there, *rows = found
-        log = rows if there.data is None else _unpacked(id, there.data).log[after:]
-        return [_entry(id, row) for row in log]
+        found: list[StoredEntry] = []
+        while True:
+            last = found[-1].number if found else after
+            wanted = {"of": id, "after": last, "most": MAX_LOG_READ + 1}
+            async with self._transaction() as connection:
+                rows = (await connection.execute(_NEWS, wanted)).all()
+            if not rows or rows[0].number != 0:
+                return None
+            there, *rows = rows
+            if there.data is not None:
+                return [_entry(id, row) for row in _unpacked(id, there.data).log[after:]]
+            found += [_entry(id, row) for row in rows]
+            if len(rows) < MAX_LOG_READ:
+                return found
+            await asyncio.sleep(0)
 
     async def revive(self, id: str) -> bool:
         """Take a table out of the archive, so that its log can grow; False if there is none."""
@@ -374,24 +385,17 @@ class Store:
         except TimeoutError as error:  # Others are before it, and the database does not answer.
             raise _refusal(error) from None
 
-    async def lobby(self, most: int) -> list[StoredTable]:
-        """Public tables that wait for players or play, the latest first."""
+    async def lobby(self, most: int) -> list[tuple[str, int]]:
+        """Public tables that wait for players or play, the latest first: ids and last changes."""
         wanted = (
-            select(tables)
+            select(tables.c.id, tables.c.changed)
             .where(tables.c.visibility == "public", tables.c.phase > "over")  # By the index.
             .where(tables.c.set_name.is_not(None))  # Nobody can open the others any more.
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )
         async with self._transaction() as connection:
-            rows = (await connection.execute(wanted)).all()
-        found = []
-        for row in rows:
-            try:
-                found.append(_table(row))
-            except DamagedTable as error:  # The others are listed.
-                self.aside.put(error)
-        return found
+            return [(row.id, row.changed) for row in (await connection.execute(wanted)).all()]
 
     async def count(self) -> int:
         """How many tables there are, without the archive. It takes a while: see `TableCount`."""

@@ -73,6 +73,7 @@ from .log import (
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .store import DELETED, ID, Store, StoredEntry, StoredTable
+from .undoing import Undoing
 
 logger = logging.getLogger("dalapapa")
 
@@ -103,7 +104,7 @@ NOTICES = 1.0
 FEW = 5
 """Tables that are read anew at once when news were missed: people's moves need connections, too."""
 
-AT_ONCE = 100
+AT_ONCE = 20
 """Entries of a long log that are played through before others have their turn."""
 
 
@@ -131,6 +132,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.company = Company(self.time.now())
+        self.undoing = Undoing(clock)
         self.waits: dict[int, int] = self._waits(stored.created)
         """For which seats the game waits, and since when, by the log."""
         self.marks: OrderedDict[str, int] = OrderedDict()
@@ -256,6 +258,8 @@ class Tables:
         self._few = asyncio.Semaphore(FEW)
         self.moves: int = 0
         self.refusals = 0
+        self.public_changes = 0
+        """How often somebody came to, left, began or ended a public table here."""
 
     async def open(self) -> None:
         """Begin to hear of what other processes do."""
@@ -295,6 +299,10 @@ class Tables:
             raise live.broken
         self._keep(live)
         return live
+
+    def held(self, id: str) -> LiveTable | None:
+        """A table that is in memory, as this process knows it."""
+        return self._held.get(id)
 
     async def _load(self, id: str) -> LiveTable | None:
         try:
@@ -363,7 +371,12 @@ class Tables:
             return await self.find(stored.id)
         self.count.change(1)
         self._keep(live)
+        self._show(live)
         return live
+
+    def _show(self, live: LiveTable) -> None:
+        """What the lobby tells of a table is old."""
+        self.public_changes += live.state.settings.visibility == "public"
 
     # -- what happens at a table -------------------------------------------------------------
 
@@ -386,6 +399,7 @@ class Tables:
                         raise IllegalMove(told, "table_full")
                     at = max(live.time.now(), live.state.at)
                     after = advance(live.state, entry, at)
+                    live.undoing.check(live.state, entry)
                 except DalapapaError:
                     self.refusals += 1
                     raise
@@ -402,8 +416,11 @@ class Tables:
                     self._forget(live, error)
                     raise
                 await self._catch_up(live)
+            phase = live.state.phase
             live.take(stored, after)
             self.moves += isinstance(entry, Moved)
+            if not isinstance(entry, Moved) or after.phase != phase:
+                self._show(live)
             live.tell()
             self._drive(live)
             return stored.number
