@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import platform
@@ -110,6 +111,7 @@ def serve(
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
     server = uvicorn.Server(configured(app))
+    _collect_seldom()
     threading.Thread(target=_announce, args=(server, url, open_browser), daemon=True).start()
     try:
         server.run(sockets=[listener])
@@ -120,6 +122,13 @@ def serve(
     if not server.started:
         raise Unavailable("The server could not start.", "cannot_start")
     click.echo("Goodbye.")
+
+
+def _collect_seldom() -> None:
+    """Hardly anything here goes in circles, so looking for it took a tenth of the time of moves."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 async def _check(database: str) -> None:

@@ -14,8 +14,9 @@ import logging
 import re
 import sqlite3
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
@@ -33,7 +34,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
@@ -41,21 +41,28 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
+from .appending import (
+    CHANNEL,
+    Appender,
+    PostgresAppender,
+    Row,
+    SqliteAppender,
+    of_no_table,
+    of_the_row,
+    set_up_sqlite,
+)
 from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
 
-MAX_AT_ONCE = 256
-"""Entries of one commit."""
+MAX_AT_ONCE = 200
+"""Entries of one commit: PostgreSQL tells others of all of them in one piece of news, of 8 kB."""
 
 MAX_READ = 20
 """Tables that are in memory at once while all are read."""
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """Of a table."""
-
-CHANNEL = "dalapapa"
-"""Where PostgreSQL tells other processes which table has grown."""
 
 COMPANY_CHANNEL = "dalapapa_company"
 """Where processes tell each other who is there (`company.py`)."""
@@ -92,12 +99,6 @@ entries = Table(
     Column("entry", Text, nullable=False),
 )
 
-CHANGE = (
-    update(tables)
-    .where(tables.c.id == bindparam("of"))
-    .values(changed=bindparam("at"), phase=bindparam("now"))
-)
-TELL = select(func.pg_notify(CHANNEL, bindparam("news")))
 TELL_COMPANY = select(func.pg_notify(COMPANY_CHANNEL, bindparam("news")))
 
 
@@ -121,10 +122,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
     nonce: str | None = None
 
 
-class _Waiting(msgspec.Struct):
-    table: str
-    stored: StoredEntry
-    phase: str
+class _Waiting(NamedTuple):
+    row: Row
     done: asyncio.Future[bool]
 
 
@@ -140,9 +139,9 @@ class Store:
             import asyncpg
 
             self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
-        add = (postgresql if self.postgres else sqlite).insert(entries).on_conflict_do_nothing()
-        self._add = add.returning(entries.c.table_id, entries.c.number)
-        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._appender: Appender
+        self._queue: deque[_Waiting] = deque()
+        self._some = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -158,16 +157,18 @@ class Store:
             raise Unavailable(
                 f"The database cannot be opened: {_line(error)}", "no_database"
             ) from None
+        file = self.engine.url.database or ""
+        self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        self._some.clear()
         self._writer = asyncio.create_task(self._write())
 
     async def close(self) -> None:
         """Finish what is being written, and disconnect."""
         writer, self._writer = self._writer, None
         if writer is not None:
-            await self._queue.join()
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await writer
+            self._some.set()
+            await writer
+            await self._appender.close()
         await self.engine.dispose()
 
     @contextlib.asynccontextmanager
@@ -195,7 +196,8 @@ class Store:
                     continue
                 fresh += 1
                 if log:
-                    await connection.execute(insert(entries), [_row(table.id, one) for one in log])
+                    rows = [_columns(_row(table.id, one, phase)) for one in log]
+                    await connection.execute(insert(entries), rows)
         return fresh
 
     async def load(self, id: str) -> StoredTable | None:
@@ -223,7 +225,8 @@ class Store:
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        await self._queue.put(_Waiting(table, stored, phase, done))
+        self._queue.append(_Waiting(_row(table, stored, phase), done))
+        self._some.set()
         return await done
 
     async def lobby(self, most: int) -> list[StoredTable]:
@@ -268,26 +271,24 @@ class Store:
     # -- writing -----------------------------------------------------------------------------
 
     async def _write(self) -> None:
-        while True:
-            batch = [await self._queue.get()]
-            while len(batch) < MAX_AT_ONCE and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-            wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
-            try:
+        """Until the store is closed and all is written."""
+        while self._queue or self._writer is not None:
+            await self._some.wait()
+            self._some.clear()
+            while self._queue:
+                count = min(MAX_AT_ONCE, len(self._queue))
+                batch = [self._queue.popleft() for _ in range(count)]
+                wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
                 if wanted:
                     await self._commit(wanted)
-            finally:
-                for _ in batch:
-                    self._queue.task_done()
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
-            async with self.engine.begin() as connection:
-                kept = await self._insert(connection, batch)
+            kept = await self._appender.add([waiting.row for waiting in batch])
         except Exception as error:
-            if len(batch) > 1 and isinstance(error, DBAPIError) and not _gone(error):
+            if len(batch) > 1 and of_the_row(error):
                 for waiting in batch:
                     await self._commit([waiting])
                 return
@@ -298,23 +299,6 @@ class Store:
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)
-
-    async def _insert(self, connection: AsyncConnection, batch: list[_Waiting]) -> list[bool]:
-        """Which numbers were free."""
-        rows = [_row(waiting.table, waiting.stored) for waiting in batch]
-        made = {tuple(row) for row in await connection.execute(self._add, rows)}
-        kept = []
-        for waiting in batch:  # Of several with one number, the first is the one that was kept.
-            kept.append(_key(waiting) in made)
-            made.discard(_key(waiting))
-        grown = [waiting for waiting, fresh in zip(batch, kept, strict=True) if fresh]
-        if grown:
-            changes = [{"of": one.table, "at": one.stored.at, "now": one.phase} for one in grown]
-            await connection.execute(CHANGE, changes)
-        if grown and self.postgres:
-            news = [{"news": f"{one.table} {one.stored.number}"} for one in grown]
-            await connection.execute(TELL, news)
-        return kept
 
     # -- news of other processes -------------------------------------------------------------
 
@@ -329,16 +313,18 @@ class Store:
         begun: Callable[[], None],
         company: Callable[[str], None] | None = None,
     ) -> None:
-        """Tell of every entry that any process makes durable (PostgreSQL only), and of `notify`.
+        """Tell of all entries that other processes make durable (PostgreSQL only), and of `notify`.
 
         Calls `begun` as soon as it listens: whatever came before may have been missed. Returns, or
         raises, when the connection is lost.
         """
         ended = asyncio.Event()
 
-        def told(_connection: Any, _process: int, _channel: str, news: str) -> None:
-            table, _, number = news.partition(" ")
-            heard(table, int(number))
+        def told(_connection: Any, process: int, _channel: str, news: str) -> None:
+            if process != getattr(self._appender, "process", None):  # Our own are no news.
+                for one in news.split(","):
+                    table, _, number = one.rpartition(" ")
+                    heard(table, int(number))
 
         def told_company(_connection: Any, _process: int, _channel: str, news: str) -> None:
             if company is not None:
@@ -365,7 +351,7 @@ def _engine(url: str) -> AsyncEngine:
     try:
         if url.startswith("sqlite"):
             engine = create_async_engine(url, connect_args={"timeout": 30})
-            event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+            event.listen(engine.sync_engine, "connect", lambda made, _: set_up_sqlite(made))
         else:
             engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True)
     except (SQLAlchemyError, ImportError, ValueError) as error:
@@ -389,13 +375,6 @@ def _prepare(file: str) -> None:
                 time.sleep(0.05)
 
 
-def _set_up_sqlite(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
-
-
 def _gone(error: DBAPIError) -> bool:
     """Whether it is the database that fails, and not what it was asked for."""
     return error.connection_invalidated or isinstance(error, OperationalError)
@@ -403,10 +382,10 @@ def _gone(error: DBAPIError) -> bool:
 
 def _refusal(error: Exception) -> NotFound | Unavailable:
     """What whoever asked is told; the keeper of the server finds more in the log."""
-    if isinstance(error, IntegrityError):
+    if isinstance(error, IntegrityError) or of_no_table(error):
         return NotFound("There is no such table.", "unknown_table")
     # What it was asked for stays out of the log: ids open tables.
-    secret = isinstance(error, DBAPIError) and not _gone(error)
+    secret = of_the_row(error) or (isinstance(error, DBAPIError) and not _gone(error))
     logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
     return Unavailable("The database does not answer: try again.", "no_database")
 
@@ -431,17 +410,16 @@ def _table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[s
 
 
 def _key(waiting: _Waiting) -> tuple[str, int]:
-    return waiting.table, waiting.stored.number
+    return waiting.row[:2]
 
 
-def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
-    return {
-        "table_id": table,
-        "number": stored.number,
-        "at": stored.at,
-        "nonce": stored.nonce,
-        "entry": msgspec.json.encode(write_entry(stored.entry)).decode(),
-    }
+def _row(table: str, stored: StoredEntry, phase: str) -> Row:
+    entry = msgspec.json.encode(write_entry(stored.entry)).decode()
+    return Row(table, stored.number, stored.at, stored.nonce, entry, phase)
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    return dict(zip(("table_id", "number", "at", "nonce", "entry"), row, strict=False))
 
 
 def _table(row: Any) -> StoredTable:

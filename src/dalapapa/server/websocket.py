@@ -2,8 +2,9 @@
 
 uvicorn hands a connection over when it is to become a WebSocket (`run.configured`). The handshake
 goes the usual way: `websockets` checks it, and the application decides (ASGI), with all that
-stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire` out of the
-scope, awaits messages and sends bytes, without a task, an event or a dictionary for each of them.
+stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire`
+out of the scope, awaits messages and sends bytes, without a task, an event or a dictionary for each
+of them.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ class Wire(asyncio.Protocol):
         self.connections.add(self)  # type: ignore[arg-type]
 
     def connection_lost(self, _: Exception | None) -> None:
-        self.connections.discard(self)  # type: ignore[arg-type]
+        self.connections.discard(self)
         self.phase = Phase.LOST
         self._stop_timer()
         self.lost.set_result(None)
