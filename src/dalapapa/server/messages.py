@@ -6,6 +6,8 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -120,6 +122,11 @@ def told(what: str, **fields: Any) -> bytes:
 _encode = msgspec.json.Encoder().encode
 
 
+@cache
+def _getter(fields: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
+    return attrgetter(*fields)
+
+
 class Telling:
     """Tells a table, and remembers the parts of it that are told again unchanged.
 
@@ -170,7 +177,12 @@ class Telling:
         return _encode(message)
 
     def _view(self, view: View) -> dict[str, Any]:
-        return {name: self._part(getattr(view, name)) for name in view.__struct_fields__}
+        fields = view.__struct_fields__
+        values = _getter(fields)(view)
+        return {
+            name: value if type(value) in SCALARS else self._part(value)
+            for name, value in zip(fields, values, strict=True)
+        }
 
     def _part(self, value: Any) -> Any:
         """What `plain` makes of a part, or what it made of it before."""

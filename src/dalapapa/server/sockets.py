@@ -135,7 +135,7 @@ class Socket:
         """The table has a new state, which is durable."""
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
-        self.tables.presence.soon(live)
+        self.tables.presence.changed(live)
 
     def hear_company(self, message: bytes) -> None:
         """Who is there now: told to those who want to know, if it is new."""

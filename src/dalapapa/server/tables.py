@@ -496,7 +496,7 @@ class Tables:
             raise Forbidden("This seat is not yours.", "not_your_seat")
         owner = live.state.seats[player].owner
         mark = None if nonce is None else hashed(f"{player} {nonce}")
-        if mark is None or mark not in live.marks:
+        if live.state.timer is not None and (mark is None or mark not in live.marks):
             with contextlib.suppress(IllegalMove):  # Somebody else has noticed it, too.
                 await self._time_up(live, live.state)
 
