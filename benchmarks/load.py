@@ -14,19 +14,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from .wire import Wire
+from .wire import Wire, frame
 
 SEATS = 2
+PING, PONG = b"2", frame(b"3")
+"""Of Socket.IO."""
+
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Place(NamedTuple):
-    """Where a seat's socket is, and what it says first."""
+    """Where a seat's socket is, and what it says first; for some, once it hears something."""
 
     host: str
     port: int
     path: str
-    hello: tuple[bytes, ...]
+    hello: bytes
+    cue: bytes = b""
+    after: bytes = b""
 
 
 class Game(NamedTuple):
@@ -73,8 +78,12 @@ class Load:
     async def open(self) -> None:
         for seat, place in enumerate(self.game.places):
 
-            def heard(data: bytes, seat: int = seat) -> None:
+            def heard(data: bytes, seat: int = seat, place: Place = place) -> None:
                 number = self.numbered(data)
+                if number < 0 and data == PING:
+                    self.wires[seat].send(PONG)
+                elif number < 0 and place.cue and data.startswith(place.cue):
+                    self.wires[seat].send(place.after)
                 if number >= 0:
                     self.seen[seat] = number
                     if number > self.made and min(self.seen) == number:
@@ -83,8 +92,7 @@ class Load:
 
             wire = await Wire.open(place.host, place.port, place.path, heard)
             self.wires.append(wire)
-            for said in place.hello:
-                wire.send(said)
+            wire.send(place.hello)
 
     async def all_there(self) -> None:
         """Until both have seen the table before its first move."""

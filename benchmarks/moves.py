@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 
+from dalapapa.games.bag import filled
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
@@ -33,6 +34,7 @@ from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import hashed
 
+from . import boardgame_io
 from .load import SEATS, Game, Load, Numbered, Place, Played, cpu, family, flat_out, paced
 from .report import Column, Effort, Row, Rows, Section, digits, in_time
 from .server import processes
@@ -89,7 +91,7 @@ class Started(NamedTuple):
     pids: list[int]
     database: list[int]
     """Processes of the database, if it has any."""
-    stored: Callable[[], int]
+    stored: Callable[[], int] | None
     """How many moves it has kept; asked when it has been killed."""
 
 
@@ -137,7 +139,7 @@ def games_of(urls: list[str]) -> list[Game]:
             assert address.hostname
             assert address.port
             path = f"/api/tables/table-{number}/socket"
-            said = (frame(msgspec.json.encode(hello)),)
+            said = frame(msgspec.json.encode(hello))
             places.append(Place(address.hostname, address.port, path, said))
         moves = []
         for version, move in enumerate(played(seed_of(number)), start=BEFORE):
@@ -201,6 +203,34 @@ def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[St
     return start
 
 
+# -- theirs --------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def theirs(*store: str, database: int | None = None) -> Iterator[Started]:
+    played_by_bag = [
+        (list(filled(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
+        for number in range(TABLES)
+    ]
+    with boardgame_io.server(store) as (port, pid):
+        games = boardgame_io.games(port, played_by_bag)
+        yield Started(games, [pid], [] if database is None else [database], None)
+
+
+@contextlib.contextmanager
+def theirs_in_files() -> Iterator[Started]:
+    with tempfile.TemporaryDirectory() as folder, theirs("files", folder) as started:
+        yield started
+
+
+@contextlib.contextmanager
+def theirs_on_postgres() -> Iterator[Started]:
+    with postgres() as (url, pid):
+        plain_url = url.replace("+asyncpg", "")
+        with theirs("postgres", plain_url, database=pid) as started:
+            yield started
+
+
 # -- measuring -----------------------------------------------------------------------------------
 
 
@@ -238,7 +268,8 @@ def measure_one(contender: Contender, seconds: float) -> Row:
         for pid in started.pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        row["kept"] = started.stored() / made
+        if started.stored is not None:
+            row["kept"] = started.stored() / made
     return row
 
 
@@ -249,6 +280,9 @@ CONTENDERS = (
                   on_postgres(count), numbered)
         for count in (1, 2, 4)
     ),
+    Contender("boardgame.io, memory", lambda: theirs("memory"), boardgame_io.numbered),
+    Contender("boardgame.io, files", theirs_in_files, boardgame_io.numbered),
+    Contender("boardgame.io, PostgreSQL", theirs_on_postgres, boardgame_io.numbered),
 )  # fmt: skip
 
 

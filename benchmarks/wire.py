@@ -80,7 +80,9 @@ class Wire(asyncio.Protocol):
                 break
             kind = data[at] & 15
             if kind == 9:  # A ping.
-                self.transport.write(b"\x8a" + bytes([0x80 | size]) + b"\0\0\0\0" + data[start : start + size])
+                self.transport.write(
+                    b"\x8a" + bytes([0x80 | size]) + b"\0\0\0\0" + data[start : start + size]
+                )
             elif kind < 3:
                 self.heard(data[start : start + size])
             at = start + size

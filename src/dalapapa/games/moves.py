@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -134,6 +134,9 @@ Move = (
 )
 
 
+_KINDS: dict[Any, type[Move]] = {kind.__struct_config__.tag: kind for kind in get_args(Move)}
+
+
 def move_to_json(move: Move) -> dict[str, Any]:
     """A move in the form of records and messages."""
     data: dict[str, Any] = {"player": move.player, "move": move.__struct_config__.tag}
@@ -151,11 +154,17 @@ def move_from_json(data: Any) -> Move:
     if isinstance(data, dict) and "laying" in data:
         if not isinstance(data["laying"], str):
             raise IllegalMove("This is not a move: its laying is not a text.", "malformed_move")
-        data = {**data, "laying": msgspec.to_builtins(Laying.parse(data["laying"]))}
+        laying = Laying.parse(data["laying"])
+        if data.get("move") == "lay" and len(data) == 3 and type(data.get("player")) is int:
+            return Lay(data["player"], laying)  # Most moves are like this, and time counts.
+        data = {**data, "laying": msgspec.to_builtins(laying)}
     if isinstance(data, dict) and "player" not in data:
         raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
     try:
-        move: Move = msgspec.convert(data, Move)
+        tag = data.get("move") if isinstance(data, dict) else None
+        # One kind alone is found sooner than one of all of them.
+        kind = _KINDS.get(tag, Move) if isinstance(tag, str) else Move
+        move: Move = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         reason = str(error)[:200]  # It names what was given, which may be long.
         raise IllegalMove(f"This is not a move: {reason}.", "malformed_move") from None

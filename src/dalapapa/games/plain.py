@@ -9,12 +9,18 @@ import msgspec
 from ..kernel.table import Table
 from ..notation import Laying, print_position
 
+SCALARS = frozenset({type(None), bool, int, float, str})
+"""What JSON shows as it is."""
+
 
 def plain(value: Any) -> Any:
     """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
-    if value is None or isinstance(value, str | int | float):
+    kind = type(value)
+    if kind in SCALARS or isinstance(value, (str, int, float)):
         return value
-    if isinstance(value, Laying):
+    if kind is tuple or kind is list:
+        return [plain(item) for item in value]
+    if kind is Laying:
         return str(value)
     if isinstance(value, Table):
         return print_position(value.layings)

@@ -30,7 +30,7 @@ from .log import (
     write_entry,
 )
 from .programs import Programs
-from .store import DELETED, ID, TELL, Store, StoredEntry, _row, entries, tables
+from .store import DELETED, ID, TELL, Store, StoredEntry, _columns, _row, entries, tables
 from .tables import Tables, hashed
 from .transfer import _opened
 
@@ -278,7 +278,7 @@ class Admin:
         try:
             async with self._noticed() as connection:
                 if new:
-                    rows = [_row(id, one) for one in new]
+                    rows = [_columns(_row(id, one, "")) for one in new]
                     await connection.execute(insert(entries), rows)
                     change = {"changed": new[-1].at, "phase": phase}
                     await connection.execute(update(tables).where(tables.c.id == id).values(change))

@@ -91,6 +91,8 @@ class Company:
         """When the last socket of a seat was closed."""
         self.posted: Elsewhere | None = None
         """What other processes know of ours."""
+        self.settled: object = None
+        """The seats that were looked at last, if everybody was there: no move changes that."""
         self.greeted: dict[int, TokenBucket] = {}
         self.reminded: dict[int, int] = {}
 
@@ -241,6 +243,11 @@ class Presence:
         live.company.guests.discard(guest)
         self.soon(live)
 
+    def changed(self, live: LiveTable) -> None:
+        """A table has a new state: it matters if seats have changed, or if somebody is missing."""
+        if live.company.settled is not live.state.seats:
+            self.soon(live)
+
     def soon(self, live: LiveTable, seconds: float = GATHER) -> None:
         """Look at a table again in a moment."""
         if self._closed:  # The last sockets end after us.
@@ -268,6 +275,7 @@ class Presence:
         for guest in tuple(company.guests):
             guest.hear_company(message)
         people = [n for n, seat in enumerate(live.state.seats) if seat.owner and not seat.away]
+        company.settled = live.state.seats if company.here.issuperset(people) else None
         due = company.next_away(people, now)
         if due is not None:
             self.soon(live, max(GATHER, (due - now) / 1000))

@@ -5,6 +5,9 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -13,9 +16,12 @@ from msgspec import UNSET, Meta, UnsetType
 from ..errors import BadInput, DalapapaError
 from ..games.bag import commitment
 from ..games.events import visible
+from ..games.game import View
 from ..games.installed import Guarded
-from ..games.plain import plain
+from ..games.plain import SCALARS, plain
 from ..games.turns import TurnState
+from ..kernel.table import Table
+from ..notation import Laying, print_position
 from . import jobs, metrics
 from .log import Clock, TableState
 
@@ -114,29 +120,109 @@ def told(what: str, **fields: Any) -> bytes:
     return msgspec.json.encode({"type": what, **fields})
 
 
+_encode = msgspec.json.Encoder().encode
+
+
+@cache
+def _getter(fields: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
+    return attrgetter(*fields)
+
+
+class Telling:
+    """Tells a table, and remembers the parts of it that are told again unchanged.
+
+    States are frozen: what is the same thing as before looks the same. So each part is encoded
+    once, however many viewers see it and for as long as it stays.
+    """
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self._state: TableState | None = None
+        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Parts of this state by their identity, held so that it stays theirs."""
+        self._before: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Those of the state before."""
+        self._layings: tuple[Laying, ...] = ()
+        self._position = ""
+        """Their text."""
+        self._summary_of: object = None
+        self._summary = msgspec.Raw()
+
+    def table(
+        self, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
+    ) -> bytes:
+        """A table as the owner of some seats, or a spectator (none), may see it.
+
+        `news`: with the events of the last entry; else as it is, to begin with or after a gap.
+        `moves`: with what each of the seats may do.
+        """
+        if state is not self._state:
+            self._state = state
+            self._known, self._before = {}, self._known
+        ours = not isinstance(state.game, Guarded)  # What others make may change in place.
+        show = self._part if ours else plain
+        message: dict[str, Any] = {
+            "type": "table",
+            "version": state.version,
+            "now": now,
+            "at": state.at,
+            "table": self._told_summary(state),
+            "yours": seats,
+            "views": views(state, seats, self._view if ours else plain),
+            "events": [show(event) for event in seen(state, seats)] if news else [],
+        }
+        if moves:
+            message["may"] = may(state, seats)
+        if (hands := open_hands(state, seats)) is not None:
+            message["hands"] = hands
+        return _encode(message)
+
+    def _view(self, view: View) -> dict[str, Any]:
+        fields = view.__struct_fields__
+        values = _getter(fields)(view)
+        return {
+            name: value if type(value) in SCALARS else self._part(value)
+            for name, value in zip(fields, values, strict=True)
+        }
+
+    def _part(self, value: Any) -> Any:
+        """What `plain` makes of a part, or what it made of it before."""
+        kind = type(value)
+        if kind in SCALARS:
+            return value
+        if kind is Table:
+            return self._told_position(value.layings)
+        key = id(value)
+        known = self._known.get(key)
+        if known is None:
+            known = self._before.get(key) or (value, msgspec.Raw(_encode(plain(value))))
+            self._known[key] = known
+        return known[1]
+
+    def _told_position(self, layings: tuple[Laying, ...]) -> str:
+        known = len(self._layings)
+        if layings != self._layings:
+            if known and layings[:known] == self._layings:
+                self._position += " " + print_position(layings[known:])
+            else:
+                self._position = print_position(layings)
+            self._layings = layings
+        return self._position
+
+    def _told_summary(self, state: TableState) -> msgspec.Raw:
+        times = (state.begins, state.deadline(), state.timer, state.clock)
+        key = (state.settings, state.seats, state.phase, state.rematch, times)
+        if key != self._summary_of:
+            self._summary = msgspec.Raw(_encode(summary(self.id, state)))
+            self._summary_of = key
+        return self._summary
+
+
 def table(
     id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
 ) -> bytes:
-    """A table as the owner of some seats, or a spectator (none), may see it.
-
-    `news`: with the events of the last entry; else as it is, to begin with or after a gap.
-    `moves`: with what each of the seats may do.
-    """
-    message: dict[str, Any] = {
-        "type": "table",
-        "version": state.version,
-        "now": now,
-        "at": state.at,
-        "table": summary(id, state),
-        "yours": seats,
-        "views": views(state, seats),
-        "events": [plain(e) for e in seen(state, seats)] if news else [],
-    }
-    if moves:
-        message["may"] = may(state, seats)
-    if (hands := open_hands(state, seats)) is not None:
-        message["hands"] = hands
-    return msgspec.json.encode(message)
+    """A table that is told once."""
+    return Telling(id).table(state, seats, now, news, moves)
 
 
 class SeatCompany(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -230,19 +316,21 @@ def summary(id: str, state: TableState) -> TableSummary:
     )
 
 
-def views(state: TableState, seats: tuple[int, ...]) -> dict[str, Any]:
+def views(
+    state: TableState, seats: tuple[int, ...], show: Callable[[Any], Any] = plain
+) -> dict[str, Any]:
     """What the owner of some seats sees, by seat; for a spectator under `spectator`."""
     if state.game_state is None:
         return {}
     game = state.game
     if seats:
-        return {str(seat): plain(game.view(state.game_state, seat)) for seat in seats}
+        return {str(seat): show(game.view(state.game_state, seat)) for seat in seats}
     found = {}
     if state.settings.spectators != "none" or state.phase == "over":
-        found["spectator"] = plain(game.view(state.game_state, None))
+        found["spectator"] = show(game.view(state.game_state, None))
     if state.settings.spectators == "all" or state.phase == "over":
         for seat in range(len(state.seats)):
-            found[str(seat)] = plain(game.view(state.game_state, seat))
+            found[str(seat)] = show(game.view(state.game_state, seat))
     return found
 
 

@@ -1,8 +1,8 @@
 """One socket for each viewer of a table (`docs/protocol.md`).
 
-Messages are taken one by one; what has become durable is sent at once, as long as the connection takes
-it. A viewer who is too slow for every version gets the newest one instead: each message tells the
-whole table.
+Messages are taken one by one; what has become durable is sent at once, as long as the connection
+takes it. A viewer who is too slow for every version gets the newest one instead: each message tells
+the whole table.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class Socket:
         self._sit(live)
         self._queue_table(live, live.state.version == self.sent + 1)
         self._tell_removed(live)
-        self.tables.presence.soon(live)
+        self.tables.presence.changed(live)
 
     def hear_company(self, message: bytes) -> None:
         """Who is there now: told to those who want to know, if it is new."""
@@ -258,7 +258,7 @@ class Socket:
         message = live.told.get(kind) if news else None
         if message is None:
             now = live.time.now()
-            message = messages.table(live.id, live.state, self.seats, now, news, moves)
+            message = live.telling.table(live.state, self.seats, now, news, moves)
             if news:
                 live.told[kind] = message
         self._queue(message, news_of_table=True)

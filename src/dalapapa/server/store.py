@@ -14,8 +14,9 @@ import logging
 import re
 import sqlite3
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
@@ -40,7 +41,6 @@ from sqlalchemy import (
     null,
     select,
     union_all,
-    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
@@ -49,14 +49,24 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..tiles import SetIdentity
 from . import metrics
+from .appending import (
+    CHANNEL,
+    Appender,
+    PostgresAppender,
+    Row,
+    SqliteAppender,
+    of_no_table,
+    of_the_row,
+    set_up_sqlite,
+)
 from .archive import Archived, unpack
 from .aside import PutAside, check_number, reading, without_row
 from .log import Entry, Settings, Written, read_entry, write_entry
 
 logger = logging.getLogger("dalapapa")
 
-MAX_AT_ONCE = 256
-"""Entries of one commit."""
+MAX_AT_ONCE = 200
+"""Entries of one commit: PostgreSQL tells others of all of them in one piece of news, of 8 kB."""
 
 MAX_LOG_READ = 200
 """Entries of a log that are read at once: others wait for their moves meanwhile."""
@@ -69,9 +79,6 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 DELETED = 0
 """The number of an entry that says that its table is gone."""
-
-CHANNEL = "dalapapa"
-"""Where PostgreSQL tells other processes which table has grown."""
 
 COMPANY_CHANNEL = "dalapapa_company"
 """Where processes tell each other who is there (`company.py`)."""
@@ -148,11 +155,7 @@ _NEWS = union_all(
     .where(entries.c.table_id == bindparam("of"), entries.c.number > bindparam("after")),
 ).order_by("number").limit(bindparam("most"))  # fmt: skip
 _IN_ARCHIVE = select(archive.c.id).where(archive.c.id == bindparam("of"))
-CHANGE = (
-    update(tables)
-    .where(tables.c.id == bindparam("of"))
-    .values(changed=bindparam("at"), phase=bindparam("now"))
-)
+
 TELL = select(func.pg_notify(CHANNEL, bindparam("news")))
 TELL_COMPANY = select(func.pg_notify(COMPANY_CHANNEL, bindparam("news")))
 
@@ -205,10 +208,8 @@ Found = tuple[StoredTable, list[StoredEntry]] | DamagedTable
 """A table with its log, or what is wrong with its rows."""
 
 
-class _Waiting(msgspec.Struct):
-    table: str
-    stored: StoredEntry
-    phase: str
+class _Waiting(NamedTuple):
+    row: Row
     done: asyncio.Future[bool]
 
 
@@ -224,10 +225,10 @@ class Store:
             import asyncpg
 
             self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
-        add = (postgresql if self.postgres else sqlite).insert(entries).on_conflict_do_nothing()
-        self._add = add.returning(entries.c.table_id, entries.c.number)
         self.aside = PutAside()
-        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._appender: Appender
+        self._queue: deque[_Waiting] = deque()
+        self._some = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -243,16 +244,18 @@ class Store:
             raise Unavailable(
                 f"The database cannot be opened: {_line(error)}", "no_database"
             ) from None
+        file = self.engine.url.database or ""
+        self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        self._some.clear()
         self._writer = asyncio.create_task(self._write())
 
     async def close(self) -> None:
         """Finish what is being written, and disconnect."""
         writer, self._writer = self._writer, None
         if writer is not None:
-            await self._queue.join()
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await writer
+            self._some.set()
+            await writer
+            await self._appender.close()
         with contextlib.suppress(TimeoutError):
             async with self._patience():
                 await self.engine.dispose()
@@ -316,7 +319,8 @@ class Store:
                     continue
                 fresh += 1
                 if log:
-                    await connection.execute(insert(entries), [_row(table.id, one) for one in log])
+                    rows = [_columns(_row(table.id, one, phase)) for one in log]
+                    await connection.execute(insert(entries), rows)
         return fresh
 
     async def load(self, id: str) -> StoredTable | None:
@@ -378,7 +382,10 @@ class Store:
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        await self._queue.put(_Waiting(table, stored, phase, done))
+        self._queue.append(_Waiting(_row(table, stored, phase), done))
+        self._some.set()
+        if not self.postgres:
+            return await done
         try:
             async with self._patience():
                 return await done
@@ -473,27 +480,26 @@ class Store:
     # -- writing -----------------------------------------------------------------------------
 
     async def _write(self) -> None:
-        while True:
-            batch = [await self._queue.get()]
-            while len(batch) < MAX_AT_ONCE and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-            wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
-            try:
+        """Until the store is closed and all is written."""
+        while self._queue or self._writer is not None:
+            await self._some.wait()
+            self._some.clear()
+            while self._queue:
+                count = min(MAX_AT_ONCE, len(self._queue))
+                batch = [self._queue.popleft() for _ in range(count)]
+                wanted = [waiting for waiting in batch if not waiting.done.cancelled()]
                 if wanted:
                     await self._commit(wanted)
-            finally:
-                for _ in batch:
-                    self._queue.task_done()
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
         began = time.perf_counter()
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
-            async with self._patience(), self.engine.begin() as connection:
-                kept = await self._insert(connection, batch)
+            async with self._patience():
+                kept = await self._appender.add([waiting.row for waiting in batch])
         except Exception as error:
-            if len(batch) > 1 and isinstance(error, DBAPIError) and not _gone(error):
+            if len(batch) > 1 and of_the_row(error):
                 for waiting in batch:
                     await self._commit([waiting])
                 return
@@ -506,23 +512,6 @@ class Store:
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)
-
-    async def _insert(self, connection: AsyncConnection, batch: list[_Waiting]) -> list[bool]:
-        """Which numbers were free."""
-        rows = [_row(waiting.table, waiting.stored) for waiting in batch]
-        made = {tuple(row) for row in await connection.execute(self._add, rows)}
-        kept = []
-        for waiting in batch:  # Of several with one number, the first is the one that was kept.
-            kept.append(_key(waiting) in made)
-            made.discard(_key(waiting))
-        grown = [waiting for waiting, fresh in zip(batch, kept, strict=True) if fresh]
-        if grown:
-            changes = [{"of": one.table, "at": one.stored.at, "now": one.phase} for one in grown]
-            await connection.execute(CHANGE, changes)
-        if grown and self.postgres:
-            news = [{"news": f"{one.table} {one.stored.number}"} for one in grown]
-            await connection.execute(TELL, news)
-        return kept
 
     # -- news of other processes -------------------------------------------------------------
 
@@ -537,16 +526,18 @@ class Store:
         begun: Callable[[], None],
         company: Callable[[str], None] | None = None,
     ) -> None:
-        """Tell of every entry that any process makes durable (PostgreSQL only), and of `notify`.
+        """Tell of all entries that other processes make durable (PostgreSQL only), and of `notify`.
 
         Calls `begun` as soon as it listens: whatever came before may have been missed. Returns, or
         raises, when the connection is lost.
         """
         ended = asyncio.Event()
 
-        def told(_connection: Any, _process: int, _channel: str, news: str) -> None:
-            table, _, number = news.partition(" ")
-            heard(table, int(number))
+        def told(_connection: Any, process: int, _channel: str, news: str) -> None:
+            if process != getattr(self._appender, "process", None):  # Our own are no news.
+                for one in news.split(","):
+                    table, _, number = one.rpartition(" ")
+                    heard(table, int(number))
 
         def told_company(_connection: Any, _process: int, _channel: str, news: str) -> None:
             if company is not None:
@@ -609,10 +600,7 @@ def _prepare(file: str) -> None:
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     # A text that is none is one damaged table, and no failure of the database.
     connection.driver_connection.text_factory = _text
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
+    set_up_sqlite(connection)
 
 
 def _text(data: bytes) -> str:
@@ -640,10 +628,10 @@ def _gone(error: DBAPIError) -> bool:
 
 def _refusal(error: Exception) -> NotFound | Unavailable:
     """What whoever asked is told; the keeper of the server finds more in the log."""
-    if isinstance(error, IntegrityError):
+    if isinstance(error, IntegrityError) or of_no_table(error):
         return NotFound("There is no such table.", "unknown_table")
     # What it was asked for stays out of the log: ids open tables.
-    secret = isinstance(error, DBAPIError) and not _gone(error)
+    secret = of_the_row(error) or (isinstance(error, DBAPIError) and not _gone(error))
     logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
     return Unavailable("The database does not answer: try again.", "no_database")
 
@@ -668,17 +656,16 @@ def _table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[s
 
 
 def _key(waiting: _Waiting) -> tuple[str, int]:
-    return waiting.table, waiting.stored.number
+    return waiting.row[:2]
 
 
-def _row(table: str, stored: StoredEntry) -> dict[str, Any]:
-    return {
-        "table_id": table,
-        "number": stored.number,
-        "at": stored.at,
-        "nonce": stored.nonce,
-        "entry": msgspec.json.encode(write_entry(stored.entry)).decode(),
-    }
+def _row(table: str, stored: StoredEntry, phase: str) -> Row:
+    entry = msgspec.json.encode(write_entry(stored.entry)).decode()
+    return Row(table, stored.number, stored.at, stored.nonce, entry, phase)
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    return dict(zip(("table_id", "number", "at", "nonce", "entry"), row, strict=False))
 
 
 def _unpacked(id: str, data: bytes) -> Archived:

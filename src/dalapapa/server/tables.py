@@ -15,7 +15,7 @@ import math
 import secrets
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from hashlib import sha256
 from time import perf_counter
 from typing import Any, Protocol
@@ -70,6 +70,7 @@ from .log import (
     opened,
     tiles_of,
 )
+from .messages import Telling
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .store import DELETED, ID, Store, StoredEntry, StoredTable
@@ -104,6 +105,10 @@ NOTICES = 1.0
 FEW = 5
 """Tables that are read anew at once when news were missed: people's moves need connections, too."""
 
+AWAKE = 500
+"""Tables that keep the memory of their game (40 kB) from one move to the next: where moves come
+fast, making it anew would take longer than the move."""
+
 AT_ONCE = 20
 """Entries of a long log that are played through before others have their turn."""
 
@@ -128,7 +133,7 @@ class LiveTable:
         self.id = stored.id
         self.created = stored.created
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
-        self._rest()
+        self.rest()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.company = Company(self.time.now())
@@ -139,6 +144,7 @@ class LiveTable:
         self.told: dict[tuple[tuple[int, ...], bool], bytes] = {}
         """News while they are told, by the viewer's seats and whether they come with moves: who
         has the same ones sees the same."""
+        self.telling = Telling(stored.id)
         self.moving = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
         self.leads = False
@@ -165,7 +171,6 @@ class LiveTable:
             self.company.shift(jump)
         self.changed = self.time.now()
         self.waits = self._waits(stored.at, self.waits)
-        self._rest()
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
             if len(self.marks) > REMEMBERED:
@@ -178,7 +183,7 @@ class LiveTable:
             if by_program or len(self.waits) < 2:
                 self.asked = self.time.now()
 
-    def _rest(self) -> None:
+    def rest(self) -> None:
         """Nobody needs the memory of the game until the next move."""
         if self.state.game_state is not None:
             with guard(self.state.game, "rest"):
@@ -189,6 +194,14 @@ class LiveTable:
         self.state = opened(stored.settings, stored.seed, stored.created)
         self.waits = self._waits(stored.created)
         self.marks.clear()
+
+    def doze(self) -> None:
+        """The next move will come soon; nobody needs what it could take back."""
+        state = self.state.game_state
+        if isinstance(self.state.game, Guarded):
+            self.rest()
+        elif state is not None and state.before is not None:
+            state.before.rest()
 
     def tell(self) -> None:
         """Tell everybody who watches, and whoever waits for the next move."""
@@ -252,6 +265,8 @@ class Tables:
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Those that anybody has in hand: there are never two of one id."""
         self.presence = Presence(store, clock, self._held)
+        self._awake: OrderedDict[str, LiveTable] = OrderedDict()
+        """Those that keep their memory, the longest unmoved one first."""
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
@@ -331,6 +346,7 @@ class Tables:
                     if other.driver is not None:
                         other.driver.cancel()
                     del self.live[other.id]
+                    self._awake.pop(other.id, None)
 
     async def create(
         self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()
@@ -366,6 +382,7 @@ class Tables:
             entry = replace(entry, name=clean_name(entry.name))
             log.append(StoredEntry(live.state.version + 1, stored.created, entry))
             live.take(log[-1])
+        live.rest()
         live.leads = live.loaded = True
         if not await self.store.create(stored, live.state.phase, log):
             return await self.find(stored.id)
@@ -386,60 +403,73 @@ class Tables:
         """Make an entry durable and tell everybody; the version it became.
 
         `make` gets the present state and may refuse. An entry whose `nonce` is known already is
-        not made again.
+        not made again. A table whose game fails is closed; all others go on.
         """
-        async with live.lock, self._closing(live):
-            while True:
-                if nonce is not None and nonce in live.marks:
-                    return live.marks[nonce]
-                try:
-                    entry = make(live.state)
-                    if live.state.full and not isinstance(entry, Rematched | Closed):
-                        told = "This table has seen too much: it takes no more moves."
-                        raise IllegalMove(told, "table_full")
-                    at = max(live.time.now(), live.state.at)
-                    after = advance(live.state, entry, at)
-                    live.undoing.check(live.state, entry)
-                except DalapapaError:
-                    self.refusals += 1
-                    raise
-                stored = StoredEntry(after.version, at, entry, nonce)
-                try:
-                    if await self.store.append(live.id, stored, after.phase):
-                        break
-                except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
-                    self._soon(live)
-                    raise
-                except NotFound as error:
-                    if await self.store.revive(live.id):  # It was in the archive.
-                        continue
-                    self._forget(live, error)
-                    raise
-                await self._catch_up(live)
-            phase = live.state.phase
-            live.take(stored, after)
-            self.moves += isinstance(entry, Moved)
-            if not isinstance(entry, Moved) or after.phase != phase:
-                self._show(live)
-            live.tell()
-            self._drive(live)
-            return stored.number
+        async with live.lock:
+            try:
+                return await self._act(live, make, nonce)
+            except BrokenGame as error:
+                self._close(live, error)
+                raise
 
-    @contextlib.asynccontextmanager
-    async def _closing(self, live: LiveTable) -> AsyncIterator[None]:
+    def _close(self, live: LiveTable, error: BrokenGame) -> None:
         """A table whose game fails is closed; all others go on."""
-        try:
-            yield
-        except BrokenGame as error:
-            if isinstance(error, DamagedTable):
-                self.store.aside.put(error)
-                self.live.pop(live.id, None)  # Somebody may mend it.
-            live.close(error)
-            raise
+        if isinstance(error, DamagedTable):
+            self.store.aside.put(error)
+            self.live.pop(live.id, None)  # Somebody may mend it.
+        live.close(error)
+
+    async def _act(
+        self, live: LiveTable, make: Callable[[TableState], Entry], nonce: str | None
+    ) -> int:
+        while True:
+            if nonce is not None and nonce in live.marks:
+                return live.marks[nonce]
+            try:
+                entry = make(live.state)
+                if live.state.full and not isinstance(entry, Rematched | Closed):
+                    told = "This table has seen too much: it takes no more moves."
+                    raise IllegalMove(told, "table_full")
+                at = max(live.time.now(), live.state.at)
+                after = advance(live.state, entry, at)
+                live.undoing.check(live.state, entry)
+            except DalapapaError:
+                self.refusals += 1
+                raise
+            stored = StoredEntry(after.version, at, entry, nonce)
+            try:
+                if await self.store.append(live.id, stored, after.phase):
+                    break
+            except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
+                self._soon(live)
+                raise
+            except NotFound as error:
+                if await self.store.revive(live.id):  # It was in the archive.
+                    continue
+                self._forget(live, error)
+                raise
+            await self._catch_up(live)
+        phase = live.state.phase
+        live.take(stored, after)
+        self._keep_awake(live)
+        self.moves += isinstance(entry, Moved)
+        if not isinstance(entry, Moved) or after.phase != phase:
+            self._show(live)
+        live.tell()
+        self._drive(live)
+        return stored.number
+
+    def _keep_awake(self, live: LiveTable) -> None:
+        """The longest unmoved table of too many goes to rest."""
+        live.doze()
+        self._awake[live.id] = live
+        self._awake.move_to_end(live.id)
+        if len(self._awake) > AWAKE:
+            self._awake.popitem(last=False)[1].rest()
 
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what other processes have appended."""
-        async with self._closing(live):
+        try:
             news = await self.store.news(live.id, live.state.version)
             anew = live.state.version > 0 and any(
                 isinstance(one.entry, Forgotten) for one in news or ()
@@ -456,16 +486,21 @@ class Tables:
                 check_number(live.id, stored.number, live.state.version + 1)
                 with reading(live.id, stored.number):
                     live.take(stored)
+                self._keep_awake(live)
                 if not anew or stored is news[-1]:
                     live.tell()
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
             live.loaded = True
             self._drive(live)
+        except BrokenGame as broken:
+            self._close(live, broken)
+            raise
 
     def _forget(self, live: LiveTable, error: NotFound) -> None:
         """A table that is in the store no more is no longer in memory, either."""
         self.live.pop(live.id, None)
+        self._awake.pop(live.id, None)
         if self._held.get(live.id) is live:
             del self._held[live.id]
         live.close(error)
@@ -566,7 +601,7 @@ class Tables:
             raise Forbidden("This seat is not yours.", "not_your_seat")
         owner = live.state.seats[player].owner
         mark = None if nonce is None else hashed(f"{player} {nonce}")
-        if mark is None or mark not in live.marks:
+        if live.state.timer is not None and (mark is None or mark not in live.marks):
             with contextlib.suppress(IllegalMove):  # Somebody else has noticed it, too.
                 await self._time_up(live, live.state)
 

@@ -2,8 +2,9 @@
 
 uvicorn hands a connection over when it is to become a WebSocket (`run.configured`). The handshake
 goes the usual way: `websockets` checks it, and the application decides (ASGI), with all that
-stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire` out of the
-scope, awaits messages and sends bytes, without a task, an event or a dictionary for each of them.
+stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire`
+out of the scope, awaits messages and sends bytes, without a task, an event or a dictionary for each
+of them.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ CLOSE_SECONDS = 5
 
 MAX_UNREAD = 32
 """Messages that wait to be read; beyond, what comes stays in the connection."""
+
+MAX_OUT = 65_536
+"""Bytes that are gathered before they are given to the connection."""
 
 MIN_DEFLATED = 300
 """Bytes of a message that is compressed, where the other side understands it."""
@@ -133,6 +137,9 @@ class Wire(asyncio.Protocol):
         """Whether the other side takes what is sent."""
         self.resumed: Callable[[], None] = lambda: None
         """Called when it does so again, and at the end."""
+        self.out: list[bytes] = []
+        """Frames of this turn of the loop."""
+        self.out_size = 0
         self.lost: asyncio.Future[None] = self.loop.create_future()
         self.timer: asyncio.TimerHandle | None = None
         self.said_goodbye = False
@@ -161,17 +168,16 @@ class Wire(asyncio.Protocol):
         """Send a text. Never waits: `writable` tells when enough is on its way."""
         if self.phase is not Phase.OPEN:
             return
-        deflate = self.deflate
-        if deflate is not None and len(message) >= MIN_DEFLATED:
-            self.transport.write(_deflated(message, deflate.local_max_window_bits))
+        if self.deflate is not None and len(message) >= MIN_DEFLATED:
+            self._write(_deflated(message, self.deflate.local_max_window_bits))
         else:
-            self.transport.write(framed(TEXT, message))
+            self._write(framed(TEXT, message))
 
     def close(self, code: int) -> None:
         """Announce the end; what was sent before still arrives."""
         if self.phase is Phase.OPEN:
             self.phase = Phase.CLOSING
-            self.transport.write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
             self._in(CLOSE_SECONDS, self.transport.abort)
             self.unread.clear()
             self._wake()
@@ -194,7 +200,7 @@ class Wire(asyncio.Protocol):
         self.connections.add(self)  # type: ignore[arg-type]
 
     def connection_lost(self, _: Exception | None) -> None:
-        self.connections.discard(self)  # type: ignore[arg-type]
+        self.connections.discard(self)
         self.phase = Phase.LOST
         self._stop_timer()
         self.lost.set_result(None)
@@ -211,6 +217,7 @@ class Wire(asyncio.Protocol):
     def shutdown(self) -> None:
         """The server ends."""
         self.close(1012)
+        self._flush()
         self.transport.close()
 
     def data_received(self, data: bytes) -> None:
@@ -226,6 +233,21 @@ class Wire(asyncio.Protocol):
             self._open(data)
         elif self.phase is Phase.OPENING:
             self.rest += data
+
+    def _write(self, frame: bytes) -> None:
+        """What is sent in one turn of the loop, an answer and news, goes out at once."""
+        self.out.append(frame)
+        self.out_size += len(frame)
+        if self.out_size > MAX_OUT:
+            self._flush()
+        elif len(self.out) == 1:
+            self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self.out and self.phase is not Phase.LOST:
+            self.transport.write(self.out[0] if len(self.out) == 1 else b"".join(self.out))
+        self.out.clear()
+        self.out_size = 0
 
     def _wake(self) -> None:
         if self.reader is not None and not self.reader.done():
@@ -305,7 +327,7 @@ class Wire(asyncio.Protocol):
         kind = head & 15
         if kind == Opcode.PING:
             if self.phase is Phase.OPEN and self.writable:
-                self.transport.write(framed(FINAL | Opcode.PONG, payload))
+                self._write(framed(FINAL | Opcode.PONG, payload))
         elif kind == Opcode.PONG:
             if payload == self.ping and self.phase is Phase.OPEN:
                 self._keep_alive()
@@ -364,9 +386,10 @@ class Wire(asyncio.Protocol):
             return self._fail(1007 if isinstance(error, UnicodeDecodeError) else 1002)
         self.said_goodbye = True
         if self.phase is Phase.OPEN:
-            self.transport.write(framed(FINAL | Opcode.CLOSE, payload))
+            self._write(framed(FINAL | Opcode.CLOSE, payload))
         self.phase = Phase.FAILED  # Nothing comes after it.
         self._in(CLOSE_SECONDS, self.transport.abort)
+        self._flush()
         self.transport.close()
         self._wake()
         return None
@@ -374,11 +397,12 @@ class Wire(asyncio.Protocol):
     def _fail(self, code: int) -> None:
         """The other side breaks the rules: say so, and listen no more."""
         if self.phase is Phase.OPEN:
-            self.transport.write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
         elif self.phase is not Phase.CLOSING:
             return
         self.phase = Phase.FAILED
         self._in(CLOSE_SECONDS, self.transport.abort)
+        self._flush()
         # What it still sends is read and thrown away: unread, it would take the last word with it.
         if self.transport.can_write_eof():
             self.transport.write_eof()
@@ -395,7 +419,7 @@ class Wire(asyncio.Protocol):
 
     def _ping(self) -> None:
         self.ping = os.urandom(4)
-        self.transport.write(framed(FINAL | Opcode.PING, self.ping))
+        self._write(framed(FINAL | Opcode.PING, self.ping))
         if self.config.ws_ping_timeout:
             self._in(self.config.ws_ping_timeout, self._silent)
 

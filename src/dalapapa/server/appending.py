@@ -1,0 +1,229 @@
+"""How entries are appended: one transaction for all that wait, by the database's own driver.
+
+Whatever else the store does is SQLAlchemy's. This is done for every move, so each batch is as few
+statements as can be: three and a commit in SQLite, in one trip to its thread; one in PostgreSQL,
+which is a transaction by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import asyncpg
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+CHANNEL = "dalapapa"
+"""Where PostgreSQL tells other processes which tables have grown."""
+
+IDLE = 0.5
+"""Seconds after which a connection is tried before it is trusted with moves."""
+
+PATIENCE = 10
+"""Seconds until PostgreSQL, asked to keep something, counts as gone."""
+
+
+class Row(NamedTuple):
+    """An entry as it is kept, and the phase of its table after it."""
+
+    table: str
+    number: int
+    at: int
+    nonce: str | None
+    entry: str
+    phase: str
+
+
+class Appender(Protocol):
+    """Appends to one database. Batches come in order of tables and numbers, one after the other."""
+
+    async def add(self, rows: list[Row]) -> list[bool]:
+        """Keep all entries whose numbers are free, in one transaction; which were."""
+
+    async def close(self) -> None:
+        """Disconnect."""
+
+
+def of_the_row(error: Exception) -> bool:
+    """Whether it is what was to be kept that fails, and not the database."""
+    return isinstance(
+        error,
+        sqlite3.IntegrityError
+        | sqlite3.DataError
+        | sqlite3.InterfaceError
+        | asyncpg.DataError
+        | asyncpg.IntegrityConstraintViolationError
+        | UnicodeError,
+    )
+
+
+def of_no_table(error: Exception) -> bool:
+    """Whether there is no such table."""
+    return isinstance(error, sqlite3.IntegrityError | asyncpg.IntegrityConstraintViolationError)
+
+
+# -- SQLite --------------------------------------------------------------------------------------
+
+INSERT = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {} ON CONFLICT DO NOTHING"
+UPDATE = (
+    "WITH new (id, at, phase) AS (VALUES {}) UPDATE tables SET changed = new.at, phase = new.phase"
+    " FROM new WHERE tables.id = new.id"
+)
+
+
+@lru_cache(maxsize=1024)
+def _of_many(statement: str, columns: int, rows: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return statement.format(", ".join([row] * rows))
+
+
+class SqliteAppender:
+    """Has a connection and a thread of its own."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._thread = ThreadPoolExecutor(1, "appender")
+        self._connection: sqlite3.Connection | None = None
+
+    async def add(self, rows: list[Row]) -> list[bool]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._add, rows)
+
+    async def close(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        self._thread.shutdown()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = sqlite3.connect(
+                self.file, 30, isolation_level=None, cached_statements=256,
+                uri=self.file.startswith("file:"),
+            )  # fmt: skip
+            set_up_sqlite(self._connection)
+        return self._connection
+
+    def _add(self, rows: list[Row]) -> list[bool]:
+        connection = self._connected()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            kept = self._insert(connection, rows)
+            last = {row.table: row for row, fresh in zip(rows, kept, strict=True) if fresh}
+            if last:
+                values = [one for row in last.values() for one in (row.table, row.at, row.phase)]
+                connection.execute(_of_many(UPDATE, 3, len(last)), values)
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            self._disconnect()  # Whatever state it is in: the next one is fresh.
+            raise
+        return kept
+
+    def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
+        values = [one for row in rows for one in row[:5]]
+        added = connection.execute(_of_many(INSERT, 5, len(rows)), values).rowcount
+        if added == len(rows):
+            return [True] * len(rows)
+        # Rare: somebody was first. Which ones, only one after the other can tell.
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        one = _of_many(INSERT, 5, 1)
+        return [connection.execute(one, row[:5]).rowcount == 1 for row in rows]
+
+
+def set_up_sqlite(connection: Any) -> None:
+    """What every connection needs."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+# -- PostgreSQL ----------------------------------------------------------------------------------
+
+# All locks are taken in the order of tables and numbers, here and in all processes.
+APPEND = f"""
+WITH given AS (
+  SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+    AS given (table_id, number, at, nonce, entry, phase)
+), fresh AS (
+  INSERT INTO entries (table_id, number, at, nonce, entry)
+  SELECT table_id, number, at, nonce, entry FROM given
+  ON CONFLICT DO NOTHING RETURNING table_id, number
+), latest AS (
+  SELECT DISTINCT ON (table_id) table_id, at, phase FROM given JOIN fresh USING (table_id, number)
+  ORDER BY table_id, number DESC
+), locked AS (
+  SELECT id FROM tables WHERE id IN (SELECT table_id FROM latest) ORDER BY id FOR NO KEY UPDATE
+), changed AS (
+  UPDATE tables SET changed = latest.at, phase = latest.phase
+  FROM locked JOIN latest ON latest.table_id = locked.id WHERE tables.id = locked.id
+), news AS (
+  SELECT string_agg(table_id || ' ' || number, ',') AS told FROM fresh
+)
+SELECT told, pg_notify('{CHANNEL}', told) FROM news WHERE told IS NOT NULL
+"""
+
+
+class PostgresAppender:
+    """Holds one connection of the engine's."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self.process = 0
+        """The server process of the connection, by which PostgreSQL names who tells news."""
+        self._connection: AsyncConnection | None = None
+        self._driver: Any = None
+        self._used = 0.0
+
+    async def add(self, rows: list[Row]) -> list[bool]:
+        try:
+            driver = await self._connected()
+            columns = [list(column) for column in zip(*rows, strict=True)]
+            told = await driver.fetchval(APPEND, *columns, timeout=PATIENCE)
+            self._used = time.monotonic()
+        except BaseException as error:
+            if not (isinstance(error, Exception) and of_the_row(error)):
+                await self.close()
+            raise
+        fresh = set() if told is None else set(told.split(","))
+        kept = []
+        for row in rows:  # Of several with one number, the first is the one that was kept.
+            name = f"{row.table} {row.number}"
+            kept.append(name in fresh)
+            fresh.discard(name)
+        return kept
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._driver.terminate()
+            with contextlib.suppress(Exception):
+                await connection.invalidate()
+                await connection.close()
+
+    async def _connected(self) -> Any:
+        if self._connection is not None and not self._driver.is_closed():
+            if time.monotonic() < self._used + IDLE:
+                return self._driver
+            try:
+                await self._driver.execute("SELECT 1", timeout=PATIENCE)
+                return self._driver
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+                pass
+        await self.close()
+        connection = await self.engine.connect()
+        self._driver = (await connection.get_raw_connection()).driver_connection
+        self._connection = connection
+        self.process = self._driver.get_server_pid()
+        return self._driver
