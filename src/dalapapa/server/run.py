@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from ..errors import BadInput, Unavailable
 from ..files import make_folder, shown
 from .app import create_app
 from .limits import Limits
+from .locking import only_server
 from .messages import MAX_BYTES
+from .private import make_folder_private
 from .store import Store
 
 DEFAULT_PORT = 8072
@@ -36,6 +39,7 @@ def default_database() -> str:
     """The file of a household's tables."""
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dalapapa"
     make_folder(str(folder))
+    make_folder_private(folder)
     return f"sqlite:///{folder / 'tables.db'}"
 
 
@@ -102,11 +106,24 @@ def serve(
 ) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
     kept_in = with_driver(database or default_database())
+    with only_server(kept_in) as note:
+        _serve(host, port, open_browser, kept_in, limits, note)
+
+
+def _serve(
+    host: str,
+    port: int | None,
+    open_browser: bool,
+    kept_in: str,
+    limits: Limits | None,
+    note: Callable[[str], None],
+) -> None:
     asyncio.run(_check(kept_in))
     listener = listen(host, port)
     app = create_app(kept_in, limits)
     place = f"[{host}]" if ":" in host else host
     url = f"http://{place}:{listener.getsockname()[1]}/"
+    note(url)
     server = uvicorn.Server(configured(app))
     threading.Thread(target=_announce, args=(server, url, open_browser), daemon=True).start()
     try:
