@@ -19,8 +19,9 @@ from dalapapa.errors import Unavailable
 from dalapapa.server import locking, run
 from dalapapa.server.locking import only_server
 from dalapapa.server.store import Store
-from test_server import PATIENCE, ended, playing
+from serving import PATIENCE
 from test_server import command as play
+from test_server import ended, playing
 from test_store import a_table
 from test_transfer import TABLES, fill
 
