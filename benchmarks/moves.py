@@ -122,8 +122,8 @@ async def kept(database: str) -> int:
     store = Store(with_driver(database))
     await store.open()
     found = 0
-    async for _, log in store.everything():
-        found += len(log) - BEFORE
+    async for rows in store.rows():
+        found += len(rows.log) - BEFORE
     await store.close()
     return found
 

@@ -50,7 +50,8 @@ async def main() -> None:
     with tempfile.TemporaryDirectory(prefix="dalapapa-") as folder:
         file = Path(folder, "tables.db")
         words = ["play", "--no-browser", "--port", "0", "--database", f"sqlite:///{file}",
-                 "--limit", "tables_per_minute=10000", "--limit", "requests_per_second=10000"]  # fmt: skip
+                 "--limit", "tables_per_minute=10000",
+                 "--limit", "requests_per_second=10000"]  # fmt: skip
         process = subprocess.Popen(
             [sys.executable, "-m", "dalapapa", *words], stdout=subprocess.PIPE, text=True
         )

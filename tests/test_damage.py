@@ -248,12 +248,12 @@ async def test_whatever_a_row_holds_others_go_on(seed: int, sqlite_database: str
     async with served(sqlite_database) as here, Server(here.url) as server:
         listed = {one["id"] for one in await server.ask("GET", "/tables?most=100")}
         opened = set()
-        for table, _, _ in TABLES:
-            code = await asked(server, f"/tables/{table.id}")
+        for kept, _, _ in TABLES:
+            code = await asked(server, f"/tables/{kept.id}")
             assert code in ("", "damaged_table", "other_set", "unknown_table"), code
             if not code:
-                opened.add(table.id)
-        assert listed & {table.id for table, _, _ in TABLES} <= opened  # Ids change, too.
+                opened.add(kept.id)
+        assert listed & {kept.id for kept, _, _ in TABLES} <= opened  # Ids change, too.
         await others_play(here, server)
     told: list[str] = []
     found = await check_database(sqlite_database, told.append)

@@ -184,7 +184,7 @@ def test_play_opens_the_browser_on_the_served_page(
     monkeypatch.setattr(uvicorn.Server, "__init__", remember)
     monkeypatch.setattr("webbrowser.open", browse)
     monkeypatch.setattr(run, "has_screen", lambda: True)
-    run.serve("127.0.0.1", 0, open_browser=True, database=f"sqlite:///{tmp_path / 'tables.db'}")
+    run.serve(run.Hosting(port=0, database=f"sqlite:///{tmp_path / 'tables.db'}"))
     assert seen == ["ok\n"]
     assert "Goodbye." in capsys.readouterr().out
 

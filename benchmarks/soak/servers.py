@@ -255,7 +255,10 @@ def _serve(database: str, port: int, output: str, page_file: str, folder: str) -
     threading.Thread(target=_end_with_the_soak, daemon=True).start()
     threading.Thread(target=_count_tasks, args=(clock,), daemon=True).start()
     try:
-        run.serve("127.0.0.1", port, False, database, limits_from(LIMITS), clock)
+        how = run.Hosting(
+            port=port, open_browser=False, database=database, limits=limits_from(LIMITS)
+        )
+        run.serve(how, clock)
     except DalapapaError as error:
         sys.exit(str(error))
 

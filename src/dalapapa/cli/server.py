@@ -38,7 +38,7 @@ database_option = click.option(
               show_default=True, help="With info, a line for each request and socket.")  # fmt: skip
 @click.option("--log-addresses", is_flag=True, help="Those lines tell from where they came.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="A name that the server answers to, such as that of a proxy; * for any.")  # fmt: skip
+              help="A name that it answers to, such as that of a proxy; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], hosts: tuple[str, ...], fd: int | None, drain: float, log: Form,
@@ -47,13 +47,14 @@ def play(
     """Start the server and open the browser on it."""
     from ..server.limits import limits_from
     from ..server.retention import keep_from
-    from ..server.run import serve
+    from ..server.run import Hosting, serve
 
-    serve(
-        host, port, not no_browser, database, limits_from(read_options(limits)),
-        keep=keep_from(read_options(keeps)), hosts=hosts, fd=fd, drain=drain, log=log,
-        log_level=log_level, log_addresses=log_addresses,
+    how = Hosting(
+        host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
+        limits=limits_from(read_options(limits)), keep=keep_from(read_options(keeps)),
+        drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
+    serve(how)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,9 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts, host_name
 from .http import Connection
 from .limits import Limits
+from .locking import only_server
 from .messages import MAX_BYTES
+from .private import make_folder_private
 from .retention import Keep
 from .store import Store
 from .takeover import GracefulServer, handed_over
@@ -54,6 +57,7 @@ def default_database() -> str:
     """The file of a household's tables."""
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dalapapa"
     make_folder(str(folder))
+    make_folder_private(folder)
     return f"sqlite:///{folder / 'tables.db'}"
 
 
@@ -115,42 +119,51 @@ def _worth_telling(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(("Invalid UTF-8", "opening handshake failed"))
 
 
-def serve(
-    host: str,
-    port: int | None,
-    open_browser: bool,
-    database: str | None = None,
-    limits: Limits | None = None,
-    clock: SystemClock = SYSTEM_CLOCK,
-    keep: Keep | None = None,
-    *,
-    hosts: tuple[str, ...] = (),
-    fd: int | None = None,
-    drain: float = 0,
-    log: logs.Form = "text",
-    log_level: logs.Level = "warning",
-    log_addresses: bool = False,
-) -> None:
-    """Serve until interrupted, and open the browser where there is a screen.
+class Hosting(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is run."""
 
-    With a listening socket that was handed over (`takeover.py`), host and port are its own.
-    """
-    logs.configure(log, log_level, log_addresses)
-    own = (host,) if host_name(host) else ()
-    answered = Hosts((*hosts, *own))
-    kept_in = with_driver(database or default_database())
+    host: str = "127.0.0.1"
+    port: int | None = None
+    """Without one, the usual port or, if it is taken, a free one."""
+    fd: int | None = None
+    """A listening socket that was handed over, instead of host and port (`takeover.py`)."""
+    names: tuple[str, ...] = ()
+    """That it answers to, besides the usual ones (`hosts.py`)."""
+    open_browser: bool = True
+    database: str | None = None
+    """A URL; without one, the household's file."""
+    limits: Limits = Limits()
+    keep: Keep = Keep()
+    drain: float = 0
+    """Seconds that it serves on when told to stop."""
+    log: logs.Form = "text"
+    log_level: logs.Level = "warning"
+    log_addresses: bool = False
+
+
+def serve(how: Hosting, clock: SystemClock = SYSTEM_CLOCK) -> None:
+    """Serve until interrupted, and open the browser where there is a screen."""
+    logs.configure(how.log, how.log_level, how.log_addresses)
+    kept_in = with_driver(how.database or default_database())
+    with only_server(kept_in) as note:
+        _serve(how, kept_in, note, clock)
+
+
+def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: SystemClock) -> None:
     asyncio.run(_check(kept_in))
-    listeners = handed_over(fd)
-    if listeners:
-        host = listeners[0].getsockname()[0]
-    else:
-        listeners = [listen(host, port)]
-    app = create_app(kept_in, _within_files(limits or Limits()), clock, keep, answered)
-    place = f"[{host}]" if ":" in host else host
-    url = f"http://{place}:{listeners[0].getsockname()[1]}/"
-    server = GracefulServer(configured(app), drain)
+    given = handed_over(how.fd)
+    listeners = given or [listen(how.host, how.port)]
+    host, port = listeners[0].getsockname()[:2]
+    if not given:
+        host = how.host  # As it was written.
+    own = (how.host,) if host_name(how.host) else ()
+    names = Hosts((*how.names, *own))
+    app = create_app(kept_in, _within_files(how.limits), clock, how.keep, names)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    note(url)
+    server = GracefulServer(configured(app), how.drain)
     _collect_seldom()
-    threading.Thread(target=_announce, args=(server, url, open_browser), daemon=True).start()
+    threading.Thread(target=_announce, args=(server, url, how.open_browser), daemon=True).start()
     try:
         server.run(sockets=listeners)
     except KeyboardInterrupt:

@@ -62,6 +62,7 @@ from .appending import (
 from .archive import Archived, unpack
 from .aside import PutAside, check_number, reading, without_row
 from .log import Entry, Settings, Written, read_entry, write_entry
+from .private import create_private, make_private
 
 logger = logging.getLogger("dalapapa")
 
@@ -585,10 +586,13 @@ def _engine(url: str) -> AsyncEngine:
 
 def _prepare(file: str) -> None:
     """Readers do not wait for writers. What is no database fails here, in no thread of a driver."""
+    if not file.startswith((":", "file:")):
+        create_private(file)
     with contextlib.closing(sqlite3.connect(file, 30, uri=file.startswith("file:"))) as connection:
         for attempt in itertools.count():
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
+                make_private(file)
                 return
             except sqlite3.OperationalError as error:
                 # SQLite does not wait by itself where processes that start at once all change it.
