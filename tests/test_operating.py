@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import event
 
 import postgres
+from dalapapa import cli
 from dalapapa.client import Refused, Server
 from dalapapa.errors import Unavailable
 from dalapapa.server import logs, metrics
@@ -316,3 +317,21 @@ def test_every_figure_is_documented() -> None:
     told = (ROOT / "docs/hosting.md").read_text()
     listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", told, re.MULTILINE)
     assert sorted(listed) == sorted(figure.name for figure in (*metrics.READ, *metrics.COUNTED))
+
+
+# -- units ---------------------------------------------------------------------------------------
+
+
+def test_units_start_what_there_is() -> None:
+    """Every command in `deploy/` is one of ours, with options that it has."""
+    commands = []
+    for unit in sorted((ROOT / "deploy").glob("*.service")):
+        commands += re.findall(r"/bin/dalapapa (\w+) ([^'\n]*)", unit.read_text())
+    assert {name for name, _ in commands} == {"play", "backup"}
+    for name, words in commands:
+        command = cli.commands.commands[name]
+        command.make_context(name, words.split(), resilient_parsing=False)
+    for unit in (ROOT / "deploy").glob("*.s*"):
+        for other in re.findall(r"dalapapa[\w@-]*\.(?:socket|service|timer)", unit.read_text()):
+            there = re.sub(r"@\w+\.", "@.", other)
+            assert (ROOT / "deploy" / there).exists(), other

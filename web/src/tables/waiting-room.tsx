@@ -92,7 +92,7 @@ export function WaitingRoom({ session }: TableProps) {
             {hosting && !seat.free && !seat.program && !yours.includes(number) && (
               doubted.value === `${number} ${seat.name}` ? (
                 <span class="row remove-guest" role="group" aria-label={t("remove_guest", { name: seat.name })}>
-                  <button type="button" class="danger" disabled={busy.value} onClick={() => void remove(number)}>{t("remove_guest", { name: seat.name })}</button>
+                  <button type="button" class="danger" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => void remove(number)}>{t("remove_from_seat")}</button>
                   <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>{t("cancel")}</button>
                 </span>
               ) : (
