@@ -66,9 +66,6 @@ class LateClock(SystemClock):
     def monotonic(self) -> float:
         return super().monotonic() + self.ahead / 1000
 
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead / 1000
-
 
 class Served(NamedTuple):
     """A server that runs in this event loop."""

@@ -28,6 +28,7 @@ from dalapapa.server.log import (
     advance,
     opened,
 )
+from dalapapa.server.retention import Keep, Swept
 from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store
 from dalapapa.server.tables import hashed
@@ -245,7 +246,7 @@ async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> N
     # Nothing of it is in the database, and all is played through as it was.
     store = Store(database)
     await store.open()
-    found = {table.id: (table, log) async for table, log in store.everything()}
+    found = {rows.id: rows.read() async for rows in store.rows()}
     assert "Ann" not in repr(found)
     for secret in (hashed(tokens[0]), hashed(lobby["token"])):
         assert secret not in repr(found)
@@ -266,7 +267,13 @@ async def test_records_of_games_that_are_over_stay_true(sqlite_database: str) ->
                 else:
                     await seat.changed()
         async with Admin.open(sqlite_database) as admin:
+            assert await admin.retire(Keep(over=0)) == Swept(archived=1)
+            there = await admin.inspect(new["id"])
+            assert (there.archived, there.phase, there.seats[0].name) == (True, "over", "Ann")
+            assert (await admin.overview(Filter(), 10)).archived == 1
+            # Where nothing can be changed, it is taken out first.
             assert (await admin.forget([new["token"]])).seats == 1
+            assert not (await admin.inspect(new["id"])).archived
             assert (await admin.inspect(new["id"])).seats[0].name == "player 1"
         async with asyncio.timeout(PATIENCE):
             while b"Ann" in (kept := await server.record(new["id"])):
@@ -336,6 +343,8 @@ async def test_the_command_line(sqlite_database: str) -> None:
         deleted = await admin("delete", "--yes", "-", given=ids)
         assert deleted.out == "2 tables deleted.\n"
         assert json.loads((await admin("list", "--json")).out)["count"] == 0
+        swept = await admin("retire", "--yes", "--keep=over=1", "--json")
+        assert json.loads(swept.out) == {"archived": 0, "removed": 0}
 
 
 async def test_a_wrong_name_makes_no_database(sqlite_database: str) -> None:

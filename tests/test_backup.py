@@ -34,7 +34,7 @@ async def everything(url: str) -> dict[str, Any]:
     store = Store(url)
     await store.open()
     try:
-        return {table.id: (table, log) async for table, log in store.everything()}
+        return {rows.id: rows.read() async for rows in store.rows()}
     finally:
         await store.close()
 

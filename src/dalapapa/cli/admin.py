@@ -12,7 +12,7 @@ import click
 
 from ..errors import BadInput
 from .server import database_option
-from .shared import json_option, print_json, text_or_input
+from .shared import json_option, print_json, read_options, text_or_input
 
 if TYPE_CHECKING:
     from ..server.admin import Admin
@@ -99,7 +99,8 @@ def list_command(
         parts = [
             ", ".join(f"{n} {name}" for name, n in of.items()) for of in (found.phases, found.games)
         ]
-        click.echo("; ".join([_tables(found.count), *filter(None, parts)]))
+        kept = f"{found.archived} more in the archive" if found.archived else ""
+        click.echo("; ".join([_tables(found.count), *filter(None, (*parts, kept))]))
     return None
 
 
@@ -115,8 +116,8 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
     told = msgspec.to_builtins(found)
     if as_json:
         return print_json(told)
-    for name in ("id", "phase", "closed", "rematch", "trouble", "bytes"):
-        if told[name] is not None:
+    for name in ("id", "phase", "archived", "closed", "rematch", "trouble", "bytes"):
+        if told[name] not in (None, False):
             click.echo(f"{name}: {told[name]}")
     click.echo(f"created: {_time(found.created)}; last changed: {_time(found.changed)}")
     for number, seat in enumerate(found.seats):
@@ -182,4 +183,23 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
     click.echo(
         f"{_tables(done.tables)}: {done.seats} seats given up, {done.names} names forgotten."
     )
+    return None
+
+
+@admin.command()
+@database_option
+@click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
+              help="As of `dalapapa play`, if the servers were told so.")  # fmt: skip
+@yes_option
+@json_option
+def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Archive and remove now what has been kept for long enough, as servers do by themselves."""
+    from ..server.retention import keep_from
+
+    keep = keep_from(read_options(keeps))
+    _confirm(yes, "Tables that nobody used for long enough will be deleted for ever.")
+    swept = _run(database, lambda here: here.retire(keep))
+    if as_json:
+        return print_json(swept._asdict())
+    click.echo(f"{_tables(swept.archived)} archived, {swept.removed} removed.")
     return None

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..errors import BadInput, DalapapaError, NotFound
+from ..errors import BadInput, DalapapaError, DamagedTable, NotFound
 from ..games import find
+from .archive import unpack
+from .aside import reading
 from .clock import SYSTEM_CLOCK, SystemClock
 from .log import (
     MAX_SENTENCE,
@@ -30,7 +32,19 @@ from .log import (
     write_entry,
 )
 from .programs import Programs
-from .store import DELETED, ID, TELL, Store, StoredEntry, _columns, _row, entries, tables
+from .retention import Keep, Retention, Swept
+from .store import (
+    DELETED,
+    ID,
+    TELL,
+    Store,
+    StoredEntry,
+    _columns,
+    _row,
+    archive,
+    entries,
+    tables,
+)
 from .tables import Tables, hashed
 from .transfer import _opened
 
@@ -39,6 +53,9 @@ DAY = 86_400_000
 
 TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
 """A token, or the link of a seat, which carries one."""
+
+AT_ONCE = 100
+"""Archived games that are looked through at once."""
 
 GAME = re.compile(r'\{"game":"(\w+)"')
 LONG_ENOUGH = 50
@@ -86,6 +103,8 @@ class Overview(msgspec.Struct, frozen=True):
     count: int
     phases: dict[str, int]
     games: dict[str, int]
+    archived: int
+    """Games in the archive, which are in no other number."""
     tables: list[Listed]
 
 
@@ -103,6 +122,7 @@ class Inspected(msgspec.Struct, frozen=True):
 
     id: str
     phase: str
+    archived: bool
     created: int
     changed: int
     settings: Settings
@@ -164,14 +184,16 @@ class Admin:
                 phases[phase] += count
                 games[_game(start)] += count
             rows = (await connection.execute(latest)).all()
+            kept = await connection.scalar(select(func.count()).select_from(archive))
         listed = [
             Listed(row.id, _game(row.begins), row.phase, row.visibility, row.created, row.changed,
                    row.size)
             for row in rows
         ]  # fmt: skip
         return Overview(
-            phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())), listed
-        )
+            phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())),
+            int(kept or 0), listed,
+        )  # fmt: skip
 
     async def inspect(self, id: str) -> Inspected:
         """One table, as far as it can be read."""
@@ -180,9 +202,16 @@ class Admin:
         async with self.store._transaction() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
             length = await connection.scalar(size.where(entries.c.table_id == id))
-        stored = None if row is None else await self.store.load(id)
-        if row is None or stored is None:
+            kept = (await connection.execute(select(archive).where(archive.c.id == id))).first()
+        stored = await self.store.load(id)
+        if stored is None:
             raise NotFound("There is no such table.", "unknown_table")
+        archived = row is None and kept is not None
+        phase = "over" if row is None else row.phase
+        there = row if row is not None else kept
+        changed = stored.created if there is None else there.changed
+        if row is None and kept is not None:
+            length = len(kept.data)
         log = await self.store.log(id)
         kinds = Counter(type(one.entry).__name__.lower() for one in log)
         seats: tuple[SeatTold, ...] = ()
@@ -199,7 +228,7 @@ class Admin:
         except DalapapaError as error:
             trouble = str(error)
         return Inspected(
-            id, row.phase, row.created, row.changed, stored.settings, seats, dict(kinds),
+            id, phase, archived, stored.created, changed, stored.settings, seats, dict(kinds),
             int(length or 0), closed, rematch, trouble,
         )  # fmt: skip
 
@@ -226,8 +255,9 @@ class Admin:
         async with self._noticed() as connection:
             for id in ids:
                 await connection.execute(delete(entries).where(entries.c.table_id == id))
-                gone = await connection.execute(delete(tables).where(tables.c.id == id))
-                count += gone.rowcount
+                for kept in (tables, archive):
+                    gone = await connection.execute(delete(kept).where(kept.c.id == id))
+                    count += gone.rowcount
                 await self._tell(connection, id, DELETED)
         return count
 
@@ -239,7 +269,9 @@ class Admin:
         """
         seats = names = 0
         touched: set[str] = set()
-        for owner in {hashed(_token(token)) for token in tokens}:
+        owners = {hashed(_token(token)) for token in tokens}
+        await self._revive(owners)
+        for owner in owners:
             sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
             async with self.store._transaction() as connection:
                 found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
@@ -249,6 +281,30 @@ class Admin:
                 freed, renamed = await self._forget(id, owner)
                 seats, names = seats + freed, names + renamed
         return ForgottenTold(len(touched), seats, names)
+
+    async def _revive(self, owners: set[str]) -> None:
+        """Take the games of some people out of the archive, where nothing can be changed."""
+        last = ""
+        while True:
+            some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
+            async with self.store.reading() as connection:
+                found = await connection.execute(some.order_by(archive.c.id).limit(AT_ONCE))
+                rows = found.all()
+            if not rows:
+                return
+            for row in rows:
+                with suppress(DamagedTable), reading(row.id):
+                    texts = [line.entry for line in unpack(row.id, row.data).log]
+                    if any(owner in text for text in texts for owner in owners):
+                        await self.store.revive(row.id)
+            last = rows[-1].id
+
+    async def retire(self, keep: Keep) -> Swept:
+        """Archive and remove now what is due, as servers do every now and then."""
+        swept = await Retention(self.store, keep, self.clock).sweep()
+        async with self._noticed():
+            pass
+        return swept
 
     async def _forget(self, id: str, owner: str) -> tuple[int, int]:
         while True:  # Until nobody has written to this table meanwhile.
