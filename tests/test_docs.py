@@ -126,7 +126,7 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
 
 
 BELOW = ("kernel/solver", "kernel/table", "layout", "notation", "options", "record", "tiles")
-OWN_COMMANDS = ("page.py", "run.py", "transfer.py")
+OWN_COMMANDS = ("check.py", "locking.py", "page.py", "run.py", "transfer.py")
 BY_OTHER_MEANS = {"same_colour", "no_review"}
 """A reason that Conquest hands on, and what only the coach refuses."""
 NEVER_SENT = {
