@@ -37,6 +37,8 @@ STATUS = {
     "broken_game": 503,
     "busy": 503,
     "cannot_start": 503,
+    "damaged_table": 503,
+    "database_in_use": 503,
     "full": 503,
     "no_database": 503,
 }
@@ -160,6 +162,8 @@ def test_the_client_knows_what_is_only_for_now() -> None:
     assert {code for code, status in STATUS.items() if status == 503} == kinds | {
         "broken_game",
         "cannot_start",
+        "damaged_table",
+        "database_in_use",
     }
     for code in (*kinds, "stale"):
         kind = _refused({"code": code, "message": "No."})

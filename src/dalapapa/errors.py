@@ -148,7 +148,7 @@ class DamagedTable(BrokenGame):
 
     def __init__(
         self,
-        message: str = "The server cannot read this table any more: it has been put aside.",
+        message: str,
         table: str = "",
         kind: str = "",
         what: str = "",

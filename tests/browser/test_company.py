@@ -276,6 +276,18 @@ def test_a_table_that_does_not_exist(page: Page) -> None:
     expect(page.get_by_role("heading", name=t("no_table_title"))).to_be_visible()
 
 
+def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page: Page) -> None:
+    page.goto("/new/classic")
+    page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    choice = page.get_by_label(t("spectators"), exact=True)
+    told = page.get_by_text(t("spectators_all_help"))
+    expect(choice).to_be_visible()
+    expect(told).to_have_count(0)
+    choice.select_option("all")
+    expect(told).to_be_visible()
+    expect(choice).to_have_accessible_description(t("spectators_all_help"))
+
+
 def test_a_page_that_does_not_exist(people: People) -> None:
     people.expected = ("404", "/api/groups")
     page = people.arrive()

@@ -55,7 +55,8 @@ def without_row(table: str) -> DamagedTable:
 
 
 def _damaged(table: str, kind: str, what: str, entry: int | None) -> DamagedTable:
-    return DamagedTable(table=table, kind=kind, what=what, entry=entry)
+    sentence = "The server cannot read this table any more: it has been put aside."
+    return DamagedTable(sentence, table=table, kind=kind, what=what, entry=entry)
 
 
 class PutAside:

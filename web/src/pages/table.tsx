@@ -22,14 +22,15 @@ import { PrivacyScreen } from "../tables/privacy.tsx";
 const ID = /^[\w-]+$/;
 
 export default function TablePage({ argument }: PageProps) {
-  return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable text={t("no_table_text")} />;
+  return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable />;
 }
 
-function NoTable({ text }: { text: string }) {
+/** There is no such table or, with a reason, nobody can open it any more. */
+function NoTable({ reason = "" }: { reason?: string }) {
   return (
     <section class="page narrow">
-      <h1>{t("no_table_title")}</h1>
-      <p>{text}</p>
+      <h1>{t(reason ? "closed_table_title" : "no_table_title")}</h1>
+      <p>{reason || t("no_table_text")}</p>
       <p><a class="button" href="/">{t("home")}</a></p>
     </section>
   );
@@ -42,7 +43,7 @@ function AnyTable({ id }: { id: string }) {
   useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
-  if (refusal) return <NoTable text={refusal.code === "unknown_table" ? t("no_table_text") : refusalOf(refusal)} />;
+  if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
   const table = session.table.value;
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
