@@ -70,7 +70,10 @@ class Course:
         began = time.monotonic()
         wave = max(4.0, self.effort.seconds / 15)
         aside = [asyncio.create_task(server.look_after()) for server in self.servers]
-        aside.append(asyncio.create_task(self._tell()))
+        aside += [
+            asyncio.create_task(self._tell()),
+            asyncio.create_task(self.chaos.mind_postgres()),
+        ]
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()
