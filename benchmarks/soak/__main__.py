@@ -32,6 +32,7 @@ async def soak(arguments: argparse.Namespace) -> list[figures.Figures]:
     for store in stores:
         print(f"Soaking: {store}, {seconds / 60:.1f} minutes", file=sys.stderr)
         found.append(await STORES[store](effort, arguments.logs))
+        figures.show(found)  # The first one alone is worth having if the second is interrupted.
     return found
 
 
@@ -49,7 +50,6 @@ def main() -> None:
         found = asyncio.run(soak(parser.parse_args()))
     except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit("Interrupted.")
-    figures.show(found)
     sys.exit(not all(map(figures.in_order, found)))
 
 

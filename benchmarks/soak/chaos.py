@@ -15,9 +15,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from dalapapa.errors import Unavailable
 from postgres import Cluster
 
-from .servers import Server, children
+from .servers import Server, children, command
 
 EVERY = 0.9
 """Seconds between faults in a storm, on average."""
@@ -30,6 +31,9 @@ SETTLED = 2.0
 
 LITTLE = 64 * 1024
 """Bytes that a file may still have while the disk is full."""
+
+AWAY = 30
+"""Seconds without an answer of PostgreSQL: it does not come back by itself."""
 
 HOUR = 3_600_000
 
@@ -167,11 +171,31 @@ class Chaos:
     # -- PostgreSQL ----------------------------------------------------------------------------
 
     async def kill_backend(self) -> None:
-        """All others end, too, and PostgreSQL recovers."""
+        """All others end, too, and PostgreSQL recovers.
+
+        Not the process that recovers: without it, PostgreSQL may wait for ever.
+        """
         assert self.cluster
-        if backends := children(self.cluster.pid):
+        names = {pid: command(pid) for pid in children(self.cluster.pid)}
+        backends = [pid for pid, name in names.items() if name and b": startup" not in name]
+        if backends:
             os.kill(self.rng.choice(backends), signal.SIGKILL)
             self._count("kills: PostgreSQL, one process")
+
+    async def mind_postgres(self, ask: Callable[[], Awaitable[object]]) -> None:
+        """Kill it if it does not come back, as its host would: that is not what is judged here."""
+        since = time.monotonic()
+        while self.cluster is not None:
+            await asyncio.sleep(1)
+            with contextlib.suppress(Unavailable, TimeoutError):
+                async with asyncio.timeout(AWAY):
+                    await ask()
+                since = time.monotonic()
+            if time.monotonic() > since + AWAY:
+                self._count("kills: PostgreSQL, which did not come back")
+                with contextlib.suppress(OSError, ValueError):
+                    os.kill(self.cluster.pid, signal.SIGKILL)
+                since = time.monotonic()
 
     async def kill_postgres(self) -> None:
         """It is away for a while."""

@@ -71,6 +71,7 @@ class Course:
         wave = max(4.0, self.effort.seconds / 15)
         aside = [asyncio.create_task(server.look_after()) for server in self.servers]
         aside.append(asyncio.create_task(self._tell()))
+        aside.append(asyncio.create_task(self.chaos.mind_postgres(self.store.count)))
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()

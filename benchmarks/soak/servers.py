@@ -187,7 +187,7 @@ class Server(Process):
     def workers(self) -> list[int]:
         """Processes in which it thinks."""
         with contextlib.suppress(OSError, AssertionError):
-            return [pid for pid in children(self.group) if b"spawn_main" in _command(pid)]
+            return [pid for pid in children(self.group) if b"spawn_main" in command(pid)]
         return []
 
     def vitals(self) -> Vitals:
@@ -226,7 +226,8 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def _command(pid: int) -> bytes:
+def command(pid: int) -> bytes:
+    """How a process was started, or what it calls itself; nothing if it is gone."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
