@@ -161,7 +161,9 @@ async def idle_sockets(url: str, tables: Sequence[str], number: int) -> AsyncIte
 
     async def open_one(table: str) -> None:
         address = f"ws{url.removeprefix('http')}/api/tables/{table}/socket"
-        socket = await connect(address, compression=None, max_size=None, proxy=None)
+        socket = await connect(
+            address, compression=None, max_size=None, proxy=None, open_timeout=None
+        )
         await socket.send('{"type": "hello", "tokens": []}')
         await socket.recv()
         found.append(socket)
@@ -265,7 +267,7 @@ def measure(effort: Effort) -> Rows:
         url = file.replace("sqlite:", "sqlite+aiosqlite:")
         _weigh(note, "SQLite", asyncio.run(a_game(url.replace("tables.db", "weighed.db"))))
         with processes(file, 1) as found:
-            note("a move: SQLite", asyncio.run(a_move(found, url, effort.seconds, set())))
+            note("a move: SQLite", asyncio.run(a_move(found, url, 5 * effort.seconds, set())))
         with processes(file, 1) as found:
             for name, row in asyncio.run(waiting(found[0], effort.seconds)).items():
                 note(name, row)
@@ -282,7 +284,7 @@ def measure(effort: Effort) -> Rows:
         for number in (1, 2, 4):
             with processes(url, number) as found:
                 name = f"a move: PostgreSQL, {number} process{'es' * (number > 1)}"
-                note(name, asyncio.run(a_move(found, url, effort.seconds, others)))
+                note(name, asyncio.run(a_move(found, url, 5 * effort.seconds, others)))
         with processes(url, 2) as found:
             name = f"{MANY:,} tables of {SEATS} play: PostgreSQL, 2 processes, p99"
             note(name, asyncio.run(playing(found, effort.seconds)))

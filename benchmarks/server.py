@@ -109,7 +109,9 @@ class Load:
         for seat, token in enumerate(self.tokens):
             url = self.urls[seat % len(self.urls)]
             address = f"ws{url.removeprefix('http')}/api/tables/{self.id}/socket"
-            socket = await connect(address, compression=None, max_size=None, proxy=None)
+            socket = await connect(
+                address, compression=None, max_size=None, proxy=None, open_timeout=None
+            )
             await socket.send(msgspec.json.encode({"type": "hello", "tokens": [token]}).decode())
             self.sockets.append(socket)
             self.readers.append(asyncio.create_task(self.read(seat, socket)))

@@ -26,13 +26,20 @@ HOUR = DAY // 24
 NEVER = Keep("never", "never", "never", "never", "never")
 
 
-@pytest.fixture
-def clock() -> LateClock:
-    return LateClock()
+class LaterClock(LateClock):
+    """All clocks of a process are put forward: time has passed, and no clock was wrong."""
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead / 1000
 
 
 @pytest.fixture
-async def tables(database: str, clock: LateClock) -> AsyncIterator[Tables]:
+def clock() -> LaterClock:
+    return LaterClock()
+
+
+@pytest.fixture
+async def tables(database: str, clock: LaterClock) -> AsyncIterator[Tables]:
     async with opened(database) as store:
         found = Tables(store, Thinking(), clock)
         await found.open()
@@ -96,6 +103,20 @@ async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
     assert await tables.store.count() == 0
 
 
+async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> None:
+    """Put forward by a year while the server runs, then set right: nothing has gone."""
+    clock = LateClock()
+    async with opened(sqlite_database) as store:
+        tables = Tables(store, Thinking(), clock)
+        made = await one_of_each(tables)
+        sweeps = Retention(store, Keep(), clock, tables)
+        clock.ahead = 365 * DAY
+        assert await sweeps.sweep() == Swept(0, 0)
+        clock.ahead = -365 * DAY
+        assert await sweeps.sweep() == Swept(0, 0)
+        assert len(await places(store)) == len(made)
+
+
 async def test_what_is_never_to_go_stays(tables: Tables) -> None:
     made = await one_of_each(tables)
     assert await left_after(tables, made, 99_999, NEVER) == dict.fromkeys(made, "tables")
@@ -112,7 +133,7 @@ async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> N
     assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
 
 
-async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateClock) -> None:
+async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LaterClock) -> None:
     made = await one_of_each(tables)
     del made["programs"]  # They would play on.
     for name, live in made.items():
@@ -135,7 +156,7 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateCl
 
 
 async def test_an_archived_game_that_somebody_watches_stays(
-    tables: Tables, clock: LateClock
+    tables: Tables, clock: LaterClock
 ) -> None:
     made = await one_of_each(tables)
     live = made["private over"]
@@ -153,7 +174,7 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
     database: str,
 ) -> None:
     """The other process, which sweeps, has no viewer and hears of none but by the database."""
-    clock = LateClock()
+    clock = LaterClock()
     async with two_processes(database) as (here, there):
         live, _ = await there.create(people(), "Ann")
         clock.ahead = 8 * DAY
@@ -174,9 +195,9 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
 
 async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
     async with opened(postgres_database) as store, opened(postgres_database) as other:
-        tables = Tables(store, Thinking(), LateClock())
+        tables = Tables(store, Thinking())
         await one_of_each(tables)
-        clock = LateClock()
+        clock = LaterClock()
         clock.ahead = 1000 * DAY
         async with other.engine.connect() as busy:
             await busy.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
@@ -195,7 +216,7 @@ async def test_a_batch_is_small_and_rests(
     """However much is due, a transaction has few tables and few rows, and others come between."""
     monkeypatch.setattr(retention_module, "MAX_TABLES_AT_ONCE", 5)
     monkeypatch.setattr(retention_module, "MAX_ROWS_AT_ONCE", 7)
-    clock = LateClock()
+    clock = LaterClock()
     async with opened(sqlite_database) as store:
         tables = Tables(store, Thinking(), clock)
         for _ in range(9):
@@ -233,7 +254,7 @@ async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.Monke
     """By itself, while it runs: who is refused wakes it."""
     for name in ("FIRST", "SOONEST", "COUNTED_NEAR"):
         monkeypatch.setattr(retention_module, name, 0.01)
-    clock = LateClock()
+    clock = LaterClock()
     async with served(database, clock, tables=3) as here, Server(here.url) as server:
         over = await server.create(game="puzzle", seats=[None], host="Ann", countdown=0)
         async with server.watch(over["id"], over["token"]) as viewer:

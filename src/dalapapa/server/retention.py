@@ -48,6 +48,9 @@ DAY = 86_400_000
 FIRST, EVERY, SOONEST = 20, 600, 10
 """Seconds until the first sweep, from one to the next, and at least, when the server is full."""
 
+DOUBTED = 3_600_000
+"""Milliseconds that the clock may gain while a process runs, before it is not believed."""
+
 NOTED = 900_000
 """Milliseconds without a change after which a table that is watched is noted as seen."""
 
@@ -149,6 +152,7 @@ class Retention:
         self.tables = tables
         self.archived: int = 0
         self.removed: int = 0
+        self._began = clock.now(), clock.monotonic()
         self._insert = (postgresql if store.postgres else sqlite).insert
         self._noted: WeakKeyDictionary[LiveTable, int] = WeakKeyDictionary()
         self._unreadable: set[str] = set()
@@ -190,7 +194,7 @@ class Retention:
         async with self._alone() as alone:
             if not alone:
                 return Swept()
-            now, keep = self.clock.now(), self.keep
+            now, keep = self._now(), self.keep
             pressed = await self._pressed()
             over = now if pressed else _before(now, keep.over)
             unused = _before(now, keep.unused)
@@ -203,6 +207,12 @@ class Retention:
                 removed += await self._remove_all(phase, _before(now, kept))
             removed += await self._remove_archived(_before(now, keep.archived))
         return Swept(archived, removed)
+
+    def _now(self) -> int:
+        """The time, but a clock that is put forward by days while we run makes nothing old."""
+        wall, monotonic = self._began
+        passed = int(1000 * (self.clock.monotonic() - monotonic))
+        return min(self.clock.now(), wall + passed + DOUBTED)
 
     async def _pressed(self) -> bool:
         if self.tables is None:
