@@ -267,6 +267,9 @@ class Connection(HttpToolsProtocol):
         self._count("too_fast")
         self.too_fast += 1
         self.held = self.too_fast > MAX_TOO_FAST
+        if self.pipeline and self.answering is not None:  # What follows is refused as well.
+            self.pipeline.clear()
+            self.answering.keep_alive = False
 
     def _upgrade(self) -> None:
         """Something else than HTTP is wanted: a socket, or what is not known here."""
