@@ -330,8 +330,10 @@ async def filled(database: str, entries: int) -> None:
         state = advance(state, log[-1].entry, 1)
     lay = a_laying(state)
     undo = Undo(lay.player)
-    for number in range(5, entries + 1):
-        log.append(StoredEntry(number, number, Moved(lay if number % 2 else undo)))
+    log += [
+        StoredEntry(number, number, Moved(lay if number % 2 else undo))
+        for number in range(5, entries + 1)
+    ]
     identity = tiles_of(settings).identity
     store = Store(database)
     await store.open()

@@ -756,7 +756,11 @@ def test_any_request_is_answered_as_the_documentation_says(
             client.post("/tables", json={"host": "Ann", "seats": [None] * n}).json() for n in (2, 3)
         ]
 
-    @settings(max_examples=100 if THOROUGH else EXAMPLES.get(path.split("/")[2 if path.startswith("/api") else 1], 15))
+    @settings(
+        max_examples=100
+        if THOROUGH
+        else EXAMPLES.get(path.split("/")[2 if path.startswith("/api") else 1], 15)
+    )
     @given(documented[path][method].as_strategy(mode), st.sampled_from([*tables, None, None]))
     def ask(case: Any, table: dict[str, Any] | None) -> None:
         assume(len(str(case.query)) < 10_000)  # A longer address is no HTTP.

@@ -130,8 +130,8 @@ OWN_COMMANDS = ("page.py", "run.py", "transfer.py")
 BY_OTHER_MEANS = {"same_colour", "no_review"}
 """A reason that Conquest hands on, and what only the coach refuses."""
 NEVER_SENT = {
-    "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_limits", "empty",
-    "frame_full", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
+    "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_limits",
+    "empty", "frame_full", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, and what was checked before."""
 

@@ -30,6 +30,7 @@ STATUS = {
     "unknown_table": 404,
     "seat_taken": 409,
     "stale": 409,
+    "wrong_host": 421,
     "malformed": 422,
     "too_fast": 429,
     "too_many": 429,

@@ -118,6 +118,12 @@ class TooMany(DalapapaError):
         return self
 
 
+class WrongHost(DalapapaError):
+    """A request for a name that this server does not answer to."""
+
+    default_code = "wrong_host"
+
+
 class TooHard(DalapapaError):
     """It would take more time or space than anybody is given here."""
 

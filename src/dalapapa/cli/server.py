@@ -23,7 +23,7 @@ database_option = click.option(
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
               help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="A name that the server answers to, such as that of a proxy; * for any.")  # fmt: skip
+              help="A name to answer to, such as that of a proxy; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     hosts: tuple[str, ...],

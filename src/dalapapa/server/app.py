@@ -27,6 +27,7 @@ from ..errors import (
     NotFound,
     TooMany,
     Unavailable,
+    WrongHost,
 )
 from . import api, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
@@ -54,6 +55,7 @@ STATUS: dict[type[DalapapaError], int] = {
     NotFound: 404,
     Conflict: 409,
     Malformed: 422,
+    WrongHost: 421,
     TooMany: 429,
     Unavailable: 503,
     BrokenGame: 503,
@@ -135,8 +137,12 @@ async def measured(call: Call) -> bytes:
         ("dalapapa_moves_total", "counter", "Moves made durable here.", tables.moves),
         ("dalapapa_refusals_total", "counter", "Refused entries.", tables.refusals),
         ("dalapapa_connections", "gauge", "Open connections over HTTP.", len(here.door.open)),
-        ("dalapapa_turned_away_total", "counter", "Requests and connections that were too many,"
-         " too slow, too long or no HTTP.", here.door.refused.total()),
+        (
+            "dalapapa_turned_away_total",
+            "counter",
+            "Requests and connections that were too many, too slow, too long or no HTTP.",
+            here.door.refused.total(),
+        ),
         ("dalapapa_programs_waiting", "gauge", "Programs to think.", tables.programs.waiting),
         ("dalapapa_questions_waiting", "gauge", "Questions to answer.", here.questions.waiting),
     )

@@ -58,7 +58,9 @@ class PackedResponse(Response):
         zipped = "gzip" in request.headers.get("accept-encoding", "")
         coding = {"content-encoding": "gzip"} if zipped else {}
         data = packed.zipped if zipped else packed.data
-        super().__init__(data, status, {**(headers or {}), "vary": "Accept-Encoding", **coding}, media)
+        super().__init__(
+            data, status, {**(headers or {}), "vary": "Accept-Encoding", **coding}, media
+        )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002
         """Send it."""
