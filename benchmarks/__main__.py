@@ -1,6 +1,6 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [browser] [line] [printing]
+    python -m benchmarks [kernel] [games] [solver] [server] [attacks] [browser] [line] [printing]
                          [growth] [costs] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
@@ -12,13 +12,26 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import browser, costs, games, growth, kernel, line, printing, report, server, solver
+from . import (
+    attacks,
+    browser,
+    costs,
+    games,
+    growth,
+    kernel,
+    line,
+    printing,
+    report,
+    server,
+    solver,
+)
 
 SECTIONS = {
     "kernel": kernel.SECTION,
     "games": games.SECTION,
     "solver": solver.SECTION,
     "server": server.SECTION,
+    "attacks": attacks.SECTION,
     "browser": browser.SECTION,
     "line": line.SECTION,
     "printing": printing.SECTION,

@@ -14,13 +14,12 @@ import os
 import random
 import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -35,8 +34,8 @@ from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import hashed
 
 from . import boardgame_io
-from .load import SEATS, Game, Load, Numbered, Place, Played, cpu, family, flat_out, paced
-from .report import Column, Effort, Row, Rows, Section, digits, in_time
+from .load import SEATS, Game, Load, Numbered, Place, cpu, family, flat_out, paced
+from .report import Effort, Row, Rows
 from .server import processes
 from .wire import frame
 

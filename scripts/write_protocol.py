@@ -28,7 +28,7 @@ from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.server import http, log, messages, sockets, tables
+from dalapapa.server import http, log, messages, sockets, tables, undoing
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.retention import Keep
@@ -81,9 +81,11 @@ FIELDS = {
 
 LIMITS = {
     "messages_at_once": "of one socket, in one moment",
-    "sockets_an_address": "open at once, of one address",
+    "sockets_an_address": "open at once, of one address; of other connections twice as many, and as"
+    " many new ones a second",
     "sockets": "open at once, in one process",
     "requests_at_once": "over HTTP, of one address, in one moment",
+    "pages_at_once": "pages and their files, of one address, in one moment",
 }
 
 
@@ -278,12 +280,23 @@ def bounds() -> list[str]:
     rows = (
         ("bytes of a message to the socket", messages.MAX_BYTES),
         ("bytes of the body of a request", http.MAX_BODY),
+        ("bytes of the header of a request", http.MAX_HEADER),
+        ("fields of the header of a request", http.MAX_FIELDS),
+        ("seconds for a header to come", http.HEADER_SECONDS),
+        ("seconds for a body to come", http.BODY_SECONDS),
+        (
+            "seconds without taking an answer, or at fewer than 1,000 bytes a second",
+            http.READ_SECONDS,
+        ),
+        ("requests in one connection that wait for an answer", http.MAX_PIPELINE),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
         ("messages that make no sense, until the socket is closed", sockets.MAX_WRONG),
         ("messages for a viewer that wait, until versions are left out", sockets.MAX_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
+        ("entries after which nothing is taken back", undoing.MOST),
+        ("times that a seat takes back at once, and then one every two seconds", undoing.AT_ONCE),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
 

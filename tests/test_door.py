@@ -81,7 +81,7 @@ async def test_an_endless_header_is_refused(header: bytes) -> None:
         async with line(here.url, begin + header) as (reader, _):
             answer = await told(reader)
         assert answer.startswith(b"HTTP/1.1 431 "), answer[:200]
-        assert b'{"code":"too_long","message":"The header of this request is too long."}' in answer
+        assert b'{"code":"too_long","message":"This header is too long."}' in answer
         assert b"content-security-policy" in answer
         assert turned_away(here, "too_long") == 1
 
@@ -89,7 +89,7 @@ async def test_an_endless_header_is_refused(header: bytes) -> None:
 async def test_long_positions_still_come_through() -> None:
     async with running() as url, Server(url) as server:
         answer = await server.http.get("/picture.svg", params={"position": "+@" * 9_000})
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed_laying")
+        assert (answer.status_code, answer.json()["code"]) == (409, "malformed_laying")
 
 
 async def test_half_requests_end_after_seconds() -> None:
@@ -223,8 +223,10 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        "localhost", "localhost:8072", "LOCALHOST.", "127.0.0.1", "127.0.0.1:8072", "192.168.1.7:80",
-        "[::1]", "[::1]:8072", "[fe80::1]:1", "attic", "attic:8072", "attic.local", "attic.local.:80",
+        "localhost", "localhost:8072", "LOCALHOST.", "127.0.0.1", "127.0.0.1:8072",
+        "192.168.1.7:80",
+        "[::1]", "[::1]:8072", "[fe80::1]:1", "attic", "attic:8072", "attic.local",
+        "attic.local.:80",
         "attic.home.arpa", "game.localhost", "Game.Lan", "nas.internal",
     ],
 )  # fmt: skip
@@ -275,7 +277,7 @@ async def test_another_name_is_refused_for_pages_and_sockets() -> None:
             async with line(here.url, b"GET / HTTP/1.1\r\n" + hosts + b"\r\n") as (reader, _):
                 answer = await told(reader)
             assert answer.startswith(b"HTTP/1.1 400 ")
-            assert b'"code":"no_host"' in answer
+            assert b'"code":"http"' in answer
 
 
 # -- waiting -------------------------------------------------------------------------------------
@@ -316,10 +318,12 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
 
 
 async def test_what_never_comes_has_no_time() -> None:
-    async with running(requests_per_second=0, requests_at_once=1) as url:
-        async with httpx.AsyncClient(base_url=url, trust_env=False) as client:
-            await client.get("/api/games")
-            assert "retry-after" not in (await client.get("/api/games")).headers
+    async with (
+        running(requests_per_second=0, requests_at_once=1) as url,
+        httpx.AsyncClient(base_url=url, trust_env=False) as client,
+    ):
+        await client.get("/api/games")
+        assert "retry-after" not in (await client.get("/api/games")).headers
 
 
 # -- noise ---------------------------------------------------------------------------------------
@@ -328,7 +332,8 @@ GOOD = (
     b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
     b"POST /api/groups HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Content-Length: 2\r\n\r\n{}",
-    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"2\r\n{}\r\n0\r\n\r\n",
     b"GET /api/tables/x/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
     b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
@@ -362,10 +367,12 @@ def test_any_bytes_are_answered_or_ended() -> None:
     with in_thread() as url:
         host, port = url.removeprefix("http://").split(":")
         for _ in range(2000 if THOROUGH else 150):
-            with socket.create_connection((host, int(port)), timeout=20) as raw:
-                with contextlib.suppress(OSError):
-                    raw.sendall(spoilt(rng))
-                    raw.shutdown(socket.SHUT_WR)
-                    while raw.recv(65_536):
-                        pass
+            with (
+                socket.create_connection((host, int(port)), timeout=20) as raw,
+                contextlib.suppress(OSError),
+            ):
+                raw.sendall(spoilt(rng))
+                raw.shutdown(socket.SHUT_WR)
+                while raw.recv(65_536):
+                    pass
         assert httpx.get(f"{url}/health", trust_env=False).text == "ok\n"

@@ -30,10 +30,12 @@ STATUS = {
     "unknown_table": 404,
     "seat_taken": 409,
     "stale": 409,
+    "wrong_host": 421,
     "malformed": 422,
     "too_fast": 429,
     "too_many": 429,
     "too_often": 429,
+    "undone_too_fast": 429,
     "broken_game": 503,
     "busy": 503,
     "cannot_start": 503,
@@ -42,7 +44,7 @@ STATUS = {
     "full": 503,
     "no_database": 503,
 }
-"""Of every code that has not 400."""
+"""Of every code that has not 409."""
 
 
 def raised() -> Iterator[tuple[str, type[DalapapaError]]]:
@@ -62,7 +64,7 @@ def test_every_code_has_its_status() -> None:
     found = set(raised())
     assert len(found) > 100
     for code, kind in found - {("cannot_start", errors.BadOptions)}:
-        assert status_of(kind) == STATUS.get(code, 400), (code, kind)
+        assert status_of(kind) == STATUS.get(code, 409), (code, kind)
     assert STATUS.keys() <= {code for code, _ in found}
 
 

@@ -106,39 +106,39 @@ async def test_how_paper_is_turned_over(http: httpx.AsyncClient) -> None:
 
 
 REFUSED: list[tuple[dict[str, str], int, str]] = [
-    ({"what": "chess"}, 400, "unknown_print"),
-    ({"what": ""}, 400, "unknown_print"),
-    ({"design": "stars"}, 400, "unknown_design"),
-    ({"paper": "a3"}, 400, "unknown_paper"),
-    ({"ink": "gold"}, 400, "unknown_ink"),
-    ({"flip": "1"}, 400, "unknown_flip"),
-    ({"language": "tlh"}, 400, "unknown_language"),
-    ({"what": "solution", "pile": "4"}, 400, "unknown_pile"),
-    ({"symbols": "perhaps"}, 400, "bad_symbols"),
-    ({"names": "1"}, 400, "bad_names"),
-    ({"size": "11"}, 400, "bad_size"),
-    ({"size": "1e9"}, 400, "bad_size"),
-    ({"size": "nan"}, 400, "bad_size"),
-    ({"size": "48x48"}, 400, "bad_size"),
-    ({"size": ""}, 400, "bad_size"),
-    ({"size": "500"}, 400, "domino_too_large"),
-    ({"what": "72", "size": "200", "paper": "letter"}, 400, "domino_too_large"),
-    ({"size": "49", "arrangement": "sheet"}, 400, "bad_arrangement"),
-    ({"what": "box", "size": "70", "arrangement": "sheet"}, 400, "bad_arrangement"),
-    ({"offset": "10.1,0"}, 400, "bad_offset"),
-    ({"offset": "1"}, 400, "bad_offset"),
-    ({"offset": "inf,0"}, 400, "bad_offset"),
-    ({"offset": "left"}, 400, "bad_offset"),
-    ({"what": "position"}, 400, "bad_position"),
-    ({"what": "position", "position": "nonsense"}, 400, "malformed_laying"),
-    ({"what": "position", "position": "XXXXX+0@0,0"}, 400, "unknown_domino"),
-    ({"what": "position", "position": "PRYGB+0@0,0 PRYGB+0@5,5"}, 400, "already_laid"),
-    ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@0,0"}, 400, "overlap"),
-    ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@900,0"}, 400, "position_too_large"),
+    ({"what": "chess"}, 409, "unknown_print"),
+    ({"what": ""}, 409, "unknown_print"),
+    ({"design": "stars"}, 409, "unknown_design"),
+    ({"paper": "a3"}, 409, "unknown_paper"),
+    ({"ink": "gold"}, 409, "unknown_ink"),
+    ({"flip": "1"}, 409, "unknown_flip"),
+    ({"language": "tlh"}, 409, "unknown_language"),
+    ({"what": "solution", "pile": "4"}, 409, "unknown_pile"),
+    ({"symbols": "perhaps"}, 409, "bad_symbols"),
+    ({"names": "1"}, 409, "bad_names"),
+    ({"size": "11"}, 409, "bad_size"),
+    ({"size": "1e9"}, 409, "bad_size"),
+    ({"size": "nan"}, 409, "bad_size"),
+    ({"size": "48x48"}, 409, "bad_size"),
+    ({"size": ""}, 409, "bad_size"),
+    ({"size": "500"}, 409, "domino_too_large"),
+    ({"what": "72", "size": "200", "paper": "letter"}, 409, "domino_too_large"),
+    ({"size": "49", "arrangement": "sheet"}, 409, "bad_arrangement"),
+    ({"what": "box", "size": "70", "arrangement": "sheet"}, 409, "bad_arrangement"),
+    ({"offset": "10.1,0"}, 409, "bad_offset"),
+    ({"offset": "1"}, 409, "bad_offset"),
+    ({"offset": "inf,0"}, 409, "bad_offset"),
+    ({"offset": "left"}, 409, "bad_offset"),
+    ({"what": "position"}, 409, "bad_position"),
+    ({"what": "position", "position": "nonsense"}, 409, "malformed_laying"),
+    ({"what": "position", "position": "XXXXX+0@0,0"}, 409, "unknown_domino"),
+    ({"what": "position", "position": "PRYGB+0@0,0 PRYGB+0@5,5"}, 409, "already_laid"),
+    ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@0,0"}, 409, "overlap"),
+    ({"what": "position", "position": "PRYGB+0@0,0 BYRGB+0@900,0"}, 409, "position_too_large"),
     ({"what": "position", "position": "x" * 20_001}, 422, "malformed"),
-    ({"what": "puzzle", "frame": "5x5"}, 400, "bad_frame"),
-    ({"what": "puzzle", "frame": "9x10"}, 400, "bad_frame"),
-    ({"what": "puzzle", "frame": "4 by 4"}, 400, "bad_frame"),
+    ({"what": "puzzle", "frame": "5x5"}, 409, "bad_frame"),
+    ({"what": "puzzle", "frame": "9x10"}, 409, "bad_frame"),
+    ({"what": "puzzle", "frame": "4 by 4"}, 409, "bad_frame"),
     ({"colour": "red"}, 422, "malformed"),
 ]
 
@@ -161,7 +161,7 @@ async def test_refusals(
 async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, paper: str) -> None:
     async def refused(size: float) -> Any:
         told = await http.get("/pages", params={"what": what, "paper": paper, "size": f"{size:g}"})
-        return told.json()["values"] if told.status_code == 400 else None
+        return told.json()["values"] if told.status_code == 409 else None
 
     largest = (await refused(500))["most"]
     assert await refused(largest) is None
@@ -204,9 +204,9 @@ async def test_nonsense_is_answered_or_refused(http: httpx.AsyncClient) -> None:
         if told.status_code == 200:
             drawn(told.text)
         else:
-            assert told.status_code in (400, 422), one
+            assert told.status_code in (409, 422), one
             assert told.json()["code"] not in ("", "http"), one
-    assert {told.status_code for told in found} >= {200, 400}
+    assert {told.status_code for told in found} >= {200, 409}
 
 
 async def test_what_is_written_into_a_picture_is_text(http: httpx.AsyncClient) -> None:

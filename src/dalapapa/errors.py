@@ -6,7 +6,7 @@ what kind of refusal it is: of the rules, of what was given, or of a server that
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 
 class DalapapaError(Exception):
@@ -112,12 +112,16 @@ class TooMany(DalapapaError):
     after = 1.0
     """Seconds until it is worth asking again; infinite: it never is."""
 
-    @classmethod
-    def until(cls, seconds: float, message: str, code: str = "too_fast") -> TooMany:
-        """A refusal that tells for how long it holds."""
-        error = cls(message, code)
-        error.after = seconds
-        return error
+    def later(self, seconds: float) -> Self:
+        """The same, if it is known for how long it holds."""
+        self.after = seconds
+        return self
+
+
+class WrongHost(DalapapaError):
+    """A request for a name that this server does not answer to."""
+
+    default_code = "wrong_host"
 
 
 class TooHard(DalapapaError):

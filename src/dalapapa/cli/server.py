@@ -38,7 +38,7 @@ database_option = click.option(
               show_default=True, help="With info, a line for each request and socket.")  # fmt: skip
 @click.option("--log-addresses", is_flag=True, help="Those lines tell from where they came.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="A name that it answers to, such as that of a proxy; * for any.")  # fmt: skip
+              help="A name to answer to, such as that of a proxy; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], hosts: tuple[str, ...], fd: int | None, drain: float, log: Form,

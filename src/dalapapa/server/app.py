@@ -27,6 +27,7 @@ from ..errors import (
     NotFound,
     TooMany,
     Unavailable,
+    WrongHost,
 )
 from . import api, metrics, prints, problems, reviews, site, study_routes
 from .calls import Call, Questions
@@ -36,7 +37,7 @@ from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
 from .lobby import Lobby
 from .observe import ObserveMiddleware
-from .packed import KeptAnswers
+from .packed import KeptAnswers, Packed, PackedResponse, packed
 from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
@@ -53,16 +54,21 @@ LONG_LOGS, LONG_LOGS_EACH = 6, 2
 """Long logs that are worked on at once, in all and for one address."""
 
 STATUS: dict[type[DalapapaError], int] = {
-    DalapapaError: 400,
+    DalapapaError: 409,
     Forbidden: 403,
     NotFound: 404,
     Conflict: 409,
     Malformed: 422,
+    WrongHost: 421,
     TooMany: 429,
     Unavailable: 503,
     BrokenGame: 503,
 }
-"""HTTP's own number for each kind of refusal; one that is not named has that of its family."""
+"""HTTP's own number for each kind of refusal; one that is not named has that of its family.
+
+Whatever is not of the form that the OpenAPI document shows is `Malformed`; what is of this form,
+but against the rules, the dominoes or the table, is a conflict.
+"""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -169,14 +175,14 @@ ROUTES = [
 """Those that OpenAPI describes."""
 
 
-async def described(_request: Request) -> Response:
+async def described(request: Request) -> Response:
     """The OpenAPI document."""
-    return Response(_document(), media_type="application/json")
+    return PackedResponse(request, _document(), 200, None, "application/json")
 
 
 @cache
-def _document() -> bytes:
-    return msgspec.json.encode(openapi(ROUTES))
+def _document() -> Packed:
+    return packed(msgspec.json.encode(openapi(ROUTES)))
 
 
 def create_app(

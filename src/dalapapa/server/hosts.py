@@ -12,7 +12,7 @@ import ipaddress
 import re
 from collections.abc import Iterable
 
-from ..errors import BadInput, DalapapaError
+from ..errors import BadInput, DalapapaError, WrongHost
 from ..notation import shortened
 
 PRIVATE = (".localhost", ".local", ".home.arpa", ".internal", ".lan")
@@ -21,12 +21,6 @@ PRIVATE = (".localhost", ".local", ".home.arpa", ".internal", ".lan")
 ANY = "*"
 
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-
-
-class WrongHost(DalapapaError):
-    """A request for a name that this server does not answer to."""
-
-    default_code = "wrong_host"
 
 
 class Hosts:
@@ -53,7 +47,7 @@ class Hosts:
         if not given and version == "1.0":  # From before there were names; no browser does this.
             return
         if len(given) != 1:
-            raise WrongHost("A request says for which host it is, once.", "no_host")
+            raise DalapapaError("A request says for which host it is, once.", "http")
         host = given[0].decode("latin-1")
         if not self.allow(host):
             raise WrongHost(

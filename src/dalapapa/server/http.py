@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from ..errors import DalapapaError, TooMany, Unavailable
+from ..errors import DalapapaError, TooMany, Unavailable, WrongHost
 from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
@@ -60,6 +60,8 @@ MAX_TOO_FAST = 10
 
 PIECE = 8192
 """Bytes of a header that are read at once."""
+
+TOO_SLOW = "This request took too long to come."
 
 LOOK = 1.0
 """Seconds between looks at all connections."""
@@ -191,17 +193,15 @@ class Connection(HttpToolsProtocol):
                     if self.header_bytes > MAX_HEADER:
                         raise _TooLong
                 if len(self.pipeline) > MAX_PIPELINE:
-                    self._part(400, "http", "These are too many requests at once.")
+                    self._part(400, DalapapaError("These are too many requests.", "http"))
                     return
         except httptools.HttpParserUpgrade:
             self._upgrade()
-        except _TooLong:
-            self._part(431, "too_long", "The header of this request is too long.")
-        except httptools.HttpParserError as error:
-            if isinstance(error.__context__, _TooLong):
-                self._part(431, "too_long", "The header of this request is too long.")
+        except (_TooLong, httptools.HttpParserError) as error:
+            if isinstance(error, _TooLong) or isinstance(error.__context__, _TooLong):
+                self._part(431, DalapapaError("This header is too long.", "too_long"))
             else:
-                self._part(400, "http", "This is not a request that HTTP knows.")
+                self._part(400, DalapapaError("This is not a request that HTTP knows.", "http"))
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -227,7 +227,7 @@ class Connection(HttpToolsProtocol):
         try:
             self.door.hosts.check(self.headers, self.parser.get_http_version())
         except DalapapaError as error:
-            self._part(status_of_host(error), error.code, str(error))
+            self._part(421 if isinstance(error, WrongHost) else 400, error)
             return
         if self.address and self._by_proxy():
             self.door.believe(self)
@@ -244,7 +244,7 @@ class Connection(HttpToolsProtocol):
             return
         self.body_bytes += len(body)
         if self.body_bytes > MAX_BODY and self.cycle.response_complete:
-            self._part(None, "too_long", "")  # It was told, and sends on.
+            self._part(None, DalapapaError("This request is too long.", "too_long"))
             return
         super().on_body(body)
 
@@ -267,6 +267,9 @@ class Connection(HttpToolsProtocol):
         self._count("too_fast")
         self.too_fast += 1
         self.held = self.too_fast > MAX_TOO_FAST
+        if self.pipeline and self.answering is not None:  # What follows is refused as well.
+            self.pipeline.clear()
+            self.answering.keep_alive = False
 
     def _upgrade(self) -> None:
         """Something else than HTTP is wanted: a socket, or what is not known here."""
@@ -278,7 +281,7 @@ class Connection(HttpToolsProtocol):
         elif getattr(self, "cycle", None):  # It is answered all the same, as HTTP allows.
             self.cycle.keep_alive = False
         else:
-            self._part(400, "http", "There is no such protocol here.")
+            self._part(400, DalapapaError("There is no such protocol here.", "http"))
 
     # -- looking -------------------------------------------------------------------------------
 
@@ -295,10 +298,10 @@ class Connection(HttpToolsProtocol):
             self._count("too_slow")
             self.transport.abort()
         elif self.waits is not None and now - self.waits > HEADER_SECONDS:
-            self._part(408, "too_slow", "This request took too long to come.")
+            self._part(408, DalapapaError(TOO_SLOW, "too_slow"))
         elif self.body_since is not None and now - self.body_since > BODY_SECONDS:
             started = self.cycle.response_started
-            self._part(None if started else 408, "too_slow", "This request took too long to come.")
+            self._part(None if started else 408, DalapapaError(TOO_SLOW, "too_slow"))
 
     def resume_writing(self) -> None:
         self.unread_since = None
@@ -317,7 +320,7 @@ class Connection(HttpToolsProtocol):
 
     # -- refusing ------------------------------------------------------------------------------
 
-    def _part(self, status: int | None, code: str, sentence: str) -> None:
+    def _part(self, status: int | None, error: DalapapaError) -> None:
         """Say why, if there is still something to say, and end it.
 
         What still comes is thrown away for a moment: closed at once, the other side would be told
@@ -325,14 +328,14 @@ class Connection(HttpToolsProtocol):
         """
         if self.parting is not None or self.transport.is_closing():
             return
-        self._count(code)
+        self._count(error.code)
         self.parting = self.door.clock.monotonic()
         self.waits = self.body_since = None
         self._unset_keepalive_if_required()
         if self._give_up():
             status = None
         if status is not None:
-            self._refuse(status, DalapapaError(sentence, code))
+            self._refuse(status, error)
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
@@ -362,11 +365,6 @@ class Connection(HttpToolsProtocol):
         }
         lines = [b"%b: %b\r\n" % field for field in fields.items()]
         self.transport.write(b"".join([STATUS_LINE[status], *lines, b"\r\n", body]))
-
-
-def status_of_host(error: DalapapaError) -> int:
-    """421 is for a host that is not here, 400 for none."""
-    return 400 if error.code == "no_host" else 421
 
 
 class _TooLong(Exception):

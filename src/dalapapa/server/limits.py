@@ -163,7 +163,7 @@ class TokenBuckets:
         """Take one, or refuse, and say when there will be one."""
         bucket = self.of(address)
         if not bucket.take():
-            raise TooMany.until(bucket.wait(), sentence)
+            raise TooMany(sentence, "too_fast").later(bucket.wait())
 
     def of(self, address: str) -> TokenBucket:
         """The bucket of an address."""

@@ -36,9 +36,12 @@ class Packed(msgspec.Struct, frozen=True):
 
 async def pack(data: bytes) -> Packed:
     """Compress an answer, a long one in a thread: there it keeps nobody waiting."""
-    if len(data) < MIN_ASIDE:
-        return Packed(data, gzip.compress(data, 6, mtime=0))
-    return Packed(data, await asyncio.to_thread(gzip.compress, data, 6, mtime=0))
+    return packed(data) if len(data) < MIN_ASIDE else await asyncio.to_thread(packed, data)
+
+
+def packed(data: bytes) -> Packed:
+    """The same, here and now."""
+    return Packed(data, gzip.compress(data, 6, mtime=0))
 
 
 class PackedResponse(Response):

@@ -25,6 +25,9 @@ JSON = "application/json"
 
 PACKED_MEDIA = (JSON, "image/svg+xml")
 
+MAX_EXACT = 2**53
+"""Beyond, a float is no certain integer."""
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -151,10 +154,25 @@ async def read_body(request: Request, kind: Any) -> Any:
     if media != JSON and not (media.startswith("application/") and media.endswith("+json")):
         raise Malformed(f"The body is not sent as {JSON}.")
     try:
-        return msgspec.json.decode(data, type=kind)
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except msgspec.ValidationError:
+            # As JSON Schema has it, 3.0 is an integer, too.
+            return msgspec.convert(_with_integers(msgspec.json.decode(data)), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is no plain text"
         raise Malformed(f"The body cannot be read: {reason[:200]}.") from None
+
+
+def _with_integers(data: Any) -> Any:
+    """Plain data with integers for the floats that are some."""
+    if isinstance(data, float) and data.is_integer() and abs(data) < MAX_EXACT:
+        return int(data)
+    if isinstance(data, list):
+        return [_with_integers(part) for part in data]
+    if isinstance(data, dict):
+        return {name: _with_integers(part) for name, part in data.items()}
+    return data
 
 
 # -- OpenAPI ---------------------------------------------------------------------------------

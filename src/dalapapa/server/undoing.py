@@ -39,9 +39,8 @@ class Undoing:
         if bucket is None:
             bucket = self._buckets[seat] = TokenBucket(A_SECOND, AT_ONCE, self.clock)
         if not bucket.take():
-            raise TooMany.until(
-                bucket.wait(), "You take back a lot: wait a few seconds.", "undone_too_fast"
-            )
+            refusal = TooMany("You take back a lot: wait a few seconds.", "undone_too_fast")
+            raise refusal.later(bucket.wait())
 
 
 def _taken_back(state: TableState, entry: Entry) -> int | None:

@@ -53,7 +53,7 @@ function Asked({ wish }: { wish: Wish }) {
     return (
       <section class="page narrow">
         <h1>{t("problems")}</h1>
-        <p class="trouble" role="alert">{status === 400 || status === 422 ? t("problem_missing") : refusalText(code, message)}</p>
+        <p class="trouble" role="alert">{status === 409 || status === 422 ? t("problem_missing") : refusalText(code, message)}</p>
         <p class="buttons"><a class="button" href="/problems">{t("problem_all")}</a> <a class="button" href="/">{t("home")}</a></p>
       </section>
     );

@@ -1,0 +1,62 @@
+"""Attacks: what players at their tables notice while a stranger does the worst they can.
+
+A server process runs as `dalapapa play` does, without a proxy; the attackers are processes of
+their own and come from other addresses of this machine (`tests/flooding.py`). The p99 is of the
+moves of players, asked for and made durable, calm and while the attack goes on; the memory is the
+server's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .report import Column, Effort, Row, Rows, Section, in_time
+
+ENTRIES = 15_000
+"""Of the long log."""
+
+
+def measure(effort: Effort) -> Rows:
+    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
+    flooding: Any = importlib.import_module("flooding")
+    rows: Rows = {}
+    for attack in (*flooding.ATTACKS, "all at once"):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            flooding.server(Path(folder), ENTRIES) as process,
+        ):
+            attacks = [attack] if attack in flooding.ATTACKS else [*flooding.ATTACKS]
+            found = asyncio.run(flooding.measured(process, attacks, 3 * effort.seconds))
+        rows[attack] = {
+            "calm": found.calm,
+            "p99": found.during,
+            "before": found.memory_before,
+            "memory": found.memory,
+            "seen": found.seen,
+        }
+    return rows
+
+
+def what_came_of_it(row: Row) -> str:
+    return ", ".join(f"{what.partition(': ')[2]} {n}" for what, n in row["seen"].items())[:40]
+
+
+P99 = Column("during", lambda row: in_time(row["p99"]))
+SECTION = Section(
+    "Attacks: the p99 of other players' moves",
+    (
+        Column("calm", lambda row: in_time(row["calm"])),
+        P99,
+        Column("memory before", lambda row: f"{row['before']:.0f} MB"),
+        Column("during", lambda row: f"{row['memory']:.0f} MB"),
+        Column("the attacker saw", what_came_of_it, "left"),
+    ),
+    P99,
+    measure,
+)

@@ -1,0 +1,435 @@
+"""Floods: what one stranger can do to a server, and what the players at its tables notice.
+
+Attackers are a process of their own, so that what players measure is the server's time alone:
+
+    python tests/flooding.py URL ATTACK SECONDS TABLE ADDRESS
+
+They come from other addresses of this machine than the players (127.0.0.x), talk to nobody else
+and stop by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from websockets.asyncio.client import connect
+
+from dalapapa.client import Server, Viewer
+from dalapapa.games.moves import Lay, Undo
+from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables import hashed, tiles_of
+
+LONG_TABLE = "a_table_with_a_long_log"
+TABLES = 4
+"""At which players sit."""
+PAUSE = 0.03
+"""Seconds between the moves at a table."""
+LISTED = 50
+"""Public tables."""
+
+
+# -- the attackers -------------------------------------------------------------------------------
+
+
+class Target(NamedTuple):
+    """What is attacked, from where and until when."""
+
+    host: str
+    port: int
+    table: str
+    address: str
+    until: float
+    seen: Counter[str]
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self.until
+
+    @contextlib.asynccontextmanager
+    async def line(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        reader, writer = await asyncio.open_connection(
+            self.host, self.port, local_addr=(self.address, 0), limit=1000
+        )
+        try:
+            yield reader, writer
+        finally:
+            writer.transport.abort()
+
+
+Attack = Callable[[Target], Awaitable[None]]
+HEAD = b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+
+
+async def endless_header(target: Target) -> None:
+    """One connection sends a header without end, again and again."""
+    while not target.over:
+        with contextlib.suppress(OSError):
+            async with target.line() as (_, writer):
+                writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
+                while not target.over and not writer.is_closing():
+                    writer.write(b"x" * 65_536)
+                    await writer.drain()
+                    target.seen["pieces"] += 1
+        await asyncio.sleep(0.01)
+
+
+async def half_requests(target: Target) -> None:
+    """Hundreds of requests that are never ended."""
+
+    async def one() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.TimeoutError):
+                async with target.line() as (reader, writer):
+                    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-")
+                    target.seen["opened"] += 1
+                    await asyncio.wait_for(reader.read(), max(0, target.until - time.monotonic()))
+            await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(one() for _ in range(800)))
+
+
+async def slow_readers(target: Target) -> None:
+    """Answers of which a byte a second is taken."""
+
+    async def one() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError):
+                async with target.line() as (reader, writer):
+                    writer.write(HEAD % b"/api/openapi.json" * 10)
+                    while not target.over and await reader.read(1):
+                        await asyncio.sleep(1)
+            await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(one() for _ in range(100)))
+
+
+async def silent_sockets(target: Target) -> None:
+    """Sockets that say nothing."""
+
+    async def one() -> None:
+        url = f"ws://{target.host}:{target.port}/api/tables/{target.table}/socket"
+        while not target.over:
+            with contextlib.suppress(Exception):
+                async with connect(url, proxy=None, local_addr=(target.address, 0)) as socket:
+                    target.seen["opened"] += 1
+                    await asyncio.wait_for(socket.recv(), max(0, target.until - time.monotonic()))
+            await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(one() for _ in range(150)))
+
+
+async def ask_on(target: Target, path: bytes, lines: int) -> None:
+    """The same question from many connections, each as soon as the last one is answered."""
+
+    async def one() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                async with target.line() as (reader, writer):
+                    while not target.over:
+                        writer.write(HEAD % path)
+                        head = await reader.readuntil(b"\r\n\r\n")
+                        size = re.search(rb"content-length: (\d+)", head.lower())
+                        await reader.readexactly(int(size[1]) if size else 0)
+                        target.seen[head[9:12].decode()] += 1
+            await asyncio.sleep(0.01)
+
+    tasks = [asyncio.create_task(one()) for _ in range(lines)]
+    await asyncio.wait(tasks, timeout=max(0, target.until - time.monotonic()) + 0.5)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def history(target: Target) -> None:
+    """Twenty at once want the history of a long game."""
+    await ask_on(target, f"/api/tables/{LONG_TABLE}/history".encode(), 20)
+
+
+async def record(target: Target) -> None:
+    """Twenty at once want its record."""
+    await ask_on(target, f"/api/tables/{LONG_TABLE}/record".encode(), 20)
+
+
+async def lobby(target: Target) -> None:
+    """Twenty at once want the list of tables."""
+    await ask_on(target, b"/api/tables?most=100", 20)
+
+
+async def pages(target: Target) -> None:
+    """Fifty at once want the first page."""
+    await ask_on(target, b"/", 50)
+
+
+async def health(target: Target) -> None:
+    """Fifty at once want to know whether the server is there."""
+    await ask_on(target, b"/health", 50)
+
+
+async def nonsense(target: Target) -> None:
+    """What is no HTTP, from twenty at once."""
+
+    async def one() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError):
+                async with target.line() as (reader, writer):
+                    writer.write(b"\x16\x03\x01 hello\r\n\r\n")
+                    await reader.read(200)
+                    target.seen["refused"] += 1
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(one() for _ in range(20)))
+
+
+async def lay_and_undo(target: Target) -> None:
+    """A player lays a domino and takes it back, as fast as possible."""
+    async with Server(f"http://{target.host}:{target.port}") as server:
+        new = await server.create(seats=[None, None], host="Eve", guests=["Eve"])
+        async with server.watch(new["id"], new["token"]) as viewer:
+            while viewer.version < 4:  # The first two turns end with their only laying.
+                await viewer.move((await viewer.legal(viewer.views["0"]["active"]))[0])
+            seat = viewer.views["0"]["active"]
+            laying = (await viewer.legal(seat))[0]
+            while not target.over:
+                for move in (laying, {"player": seat, "move": "undo"}):
+                    with contextlib.suppress(Exception):
+                        await viewer.move(move)
+                        target.seen["entries"] += 1
+
+
+ATTACKS: dict[str, Attack] = {
+    "endless header": endless_header,
+    "half requests": half_requests,
+    "slow readers": slow_readers,
+    "silent sockets": silent_sockets,
+    "history": history,
+    "record": record,
+    "lobby": lobby,
+    "pages": pages,
+    "health": health,
+    "nonsense": nonsense,
+    "lay and undo": lay_and_undo,
+}
+
+
+class Attackers:
+    """A process for each attack, all ready to begin at once."""
+
+    def __init__(self, url: str, attacks: list[str], seconds: float) -> None:
+        self.children = {
+            attack: subprocess.Popen(
+                [sys.executable, __file__, url, attack, str(seconds), LONG_TABLE,
+                 f"127.0.0.{number}"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            )
+            for number, attack in enumerate(attacks, start=2)
+        }  # fmt: skip
+        self.seconds = seconds
+
+    def ready(self) -> None:
+        for child in self.children.values():
+            assert child.stdout is not None
+            assert child.stdout.readline() == b"ready\n"
+
+    def begin(self) -> None:
+        for child in self.children.values():
+            assert child.stdin is not None
+            child.stdin.write(b"go\n")
+            child.stdin.flush()
+
+    def end(self) -> dict[str, int]:
+        """What they have seen."""
+        seen = {}
+        for attack, child in self.children.items():
+            try:
+                out, _ = child.communicate(timeout=self.seconds + 30)
+            finally:
+                child.kill()
+            seen |= {f"{attack}: {what}": count for what, count in json.loads(out).items()}
+        return seen
+
+
+# -- the players ---------------------------------------------------------------------------------
+
+
+class Players:
+    """Tables at which two play, and how long each of their moves took."""
+
+    def __init__(self) -> None:
+        self.delays: list[float] = []
+
+    @contextlib.asynccontextmanager
+    async def playing(self, url: str) -> AsyncIterator[None]:
+        async with Server(url) as server:
+            tasks = [asyncio.create_task(self._play(server)) for _ in range(TABLES)]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                ended = await asyncio.gather(*tasks, return_exceptions=True)
+            assert all(isinstance(one, asyncio.CancelledError) for one in ended), ended
+
+    async def _play(self, server: Server) -> None:
+        while True:
+            new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
+            async with server.watch(new["id"], new["token"]) as viewer:
+                while viewer.table["phase"] == "playing":
+                    await asyncio.sleep(PAUSE)
+                    await self._move(viewer)
+
+    async def _move(self, viewer: Viewer) -> None:
+        for seat in viewer.yours:
+            begun = time.perf_counter()
+            moves = await viewer.legal(seat)
+            if moves:
+                await viewer.move(next((m for m in moves if m["move"] == "end"), moves[0]))
+                self.delays.append(time.perf_counter() - begun)
+                return
+
+    async def p99(self, seconds: float) -> float:
+        """Of the moves of the next seconds."""
+        self.delays.clear()
+        await asyncio.sleep(seconds)
+        delays = sorted(self.delays)
+        assert delays, "nobody could move"
+        return delays[len(delays) * 99 // 100]
+
+
+# -- the server ----------------------------------------------------------------------------------
+
+
+def a_laying(state: TableState) -> Lay:
+    """One that is legal now."""
+    (seat,) = state.game.asked(state.game_state)
+    moves = state.game.legal_moves(state.game.view(state.game_state, seat))
+    return next(move for move in moves if isinstance(move, Lay))
+
+
+async def filled(database: str, entries: int) -> None:
+    """A table with a long log, and public ones with a set of their own for an option."""
+    settings = Settings("classic", (SeatPlan(), SeatPlan()))
+    state = opened(settings, "seed", 1)
+    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed("token"))) for n in range(2)]
+    for stored in log:
+        state = advance(state, stored.entry, 1)
+    for number in (3, 4):  # The first two turns end with their only laying.
+        log.append(StoredEntry(number, 1, Moved(a_laying(state))))
+        state = advance(state, log[-1].entry, 1)
+    lay = a_laying(state)
+    undo = Undo(lay.player)
+    log += [
+        StoredEntry(number, number, Moved(lay if number % 2 else undo))
+        for number in range(5, entries + 1)
+    ]
+    identity = tiles_of(settings).identity
+    store = Store(database)
+    await store.open()
+    await store.restore([(StoredTable(LONG_TABLE, 1, settings, "seed", identity), "playing", log)])
+    public = msgspec.structs.replace(settings, visibility="public")
+    await store.restore(
+        (StoredTable(f"public{n}", n, public, f"seed {n}", identity), "waiting", [])
+        for n in range(LISTED)
+    )
+    await store.close()
+
+
+class Process(NamedTuple):
+    """A server process."""
+
+    url: str
+    pid: int
+
+    @property
+    def memory(self) -> float:
+        """Megabytes that are really in memory."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found
+        return int(found[1]) / 1024
+
+
+@contextlib.contextmanager
+def server(folder: Path, entries: int) -> Iterator[Process]:
+    """`dalapapa play` as people start it, but for more tables, which the players need."""
+    database = folder / "tables.db"
+    asyncio.run(filled(f"sqlite+aiosqlite:///{database}", entries))
+    words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port", "0"]
+    words += ["--database", f"sqlite:///{database}", "--limit", "tables_per_minute=1000"]
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as child:
+        try:
+            assert child.stdout is not None
+            address = re.search(rb"http://\S+[^/\s]", child.stdout.readline())
+            assert address, "the server did not start"
+            yield Process(address[0].decode(), child.pid)
+        finally:
+            child.kill()
+            _, errors = child.communicate(timeout=30)
+            assert errors.count(b"\n") < 20, errors[:2000]  # Nobody can fill a disk.
+
+
+class Figures(NamedTuple):
+    """What players, and the machine, noticed of an attack."""
+
+    calm: float
+    during: float
+    memory_before: float
+    memory: float
+    seen: dict[str, int]
+
+    def __str__(self) -> str:
+        return (
+            f"p99 {1000 * self.calm:.0f} ms calm, {1000 * self.during:.0f} ms during;"
+            f" memory {self.memory_before:.0f} MB, {self.memory:.0f} MB; {self.seen}"
+        )
+
+
+async def measured(process: Process, attacks: list[str], seconds: float) -> Figures:
+    """The players' p99 before and during some attacks at once, each from its own address."""
+    players = Players()
+    async with players.playing(process.url):
+        await players.p99(1)
+        attackers = Attackers(process.url, attacks, seconds)
+        try:
+            await asyncio.to_thread(attackers.ready)
+            calm = await players.p99(seconds / 2)
+            before = process.memory
+            attackers.begin()
+            during = await players.p99(seconds)
+            memory = process.memory
+        finally:
+            seen = await asyncio.to_thread(attackers.end)
+    return Figures(calm, during, before, memory, seen)
+
+
+def main() -> None:
+    url, attack, seconds, table, address = sys.argv[1:]
+    host, port = url.removeprefix("http://").split(":")
+    print("ready", flush=True)
+    sys.stdin.readline()
+    until = time.monotonic() + float(seconds)
+    target = Target(host, int(port), table, address, until, Counter())
+
+    async def go() -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ATTACKS[attack](target), float(seconds) + 1)
+
+    asyncio.run(go())
+    print(json.dumps(target.seen))
+
+
+if __name__ == "__main__":
+    main()

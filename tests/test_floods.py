@@ -1,0 +1,45 @@
+"""Nobody freezes the others: players' moves while strangers do their worst (`flooding.py`)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import flooding
+from dalapapa.server.log import MAX_ENTRIES
+
+pytestmark = pytest.mark.waits
+
+PROMISED = 0.05
+"""Seconds: the players' p99 on a machine that has nothing else to do."""
+
+NOISE = 8
+"""Times the calm p99, on a machine that has much else to do."""
+
+NEVER = 10
+"""Seconds that no noise explains: before, moves took 22."""
+
+MORE_MEMORY = 80
+"""Megabytes that an attack may take: before, it took 400 and 550."""
+
+
+def fine(figures: flooding.Figures) -> None:
+    print(figures)
+    assert figures.during < max(PROMISED, NOISE * figures.calm), figures
+    assert figures.during < NEVER, figures
+    assert figures.memory - figures.memory_before < MORE_MEMORY, figures
+
+
+def test_all_attacks_at_once(tmp_path: Path) -> None:
+    """Each from its own address, so that none is refused for another."""
+    with flooding.server(tmp_path, 2000) as process:
+        fine(asyncio.run(flooding.measured(process, [*flooding.ATTACKS], 3)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("attack", flooding.ATTACKS)
+def test_each_attack_for_longer(attack: str, tmp_path: Path) -> None:
+    with flooding.server(tmp_path, MAX_ENTRIES - 10) as process:
+        fine(asyncio.run(flooding.measured(process, [attack], 15)))
