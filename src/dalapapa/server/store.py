@@ -43,7 +43,9 @@ from ..errors import BadInput, NotFound, Unavailable
 from ..tiles import SetIdentity
 from .appending import (
     CHANNEL,
+    READ,
     Appender,
+    HeldConnection,
     PostgresAppender,
     Row,
     SqliteAppender,
@@ -159,6 +161,7 @@ class Store:
             ) from None
         file = self.engine.url.database or ""
         self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        self._reader = HeldConnection(self.engine)
         self._some.clear()
         self._writer = asyncio.create_task(self._write())
 
@@ -169,6 +172,7 @@ class Store:
             self._some.set()
             await writer
             await self._appender.close()
+            await self._reader.close()
         await self.engine.dispose()
 
     @contextlib.asynccontextmanager
@@ -216,6 +220,18 @@ class Store:
         async with self._transaction() as connection:
             rows = (await connection.execute(wanted)).all()
         return [_entry(row) for row in rows]
+
+    async def logs(self, wanted: dict[str, int]) -> dict[str, list[StoredEntry]]:
+        """What tables have after some versions, all at once (PostgreSQL only)."""
+        found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
+        try:
+            rows = await self._reader.fetch(READ, list(wanted), list(wanted.values()))
+        except self._errors as error:
+            raise _refusal(error) from error
+        for table, number, at, nonce, entry in rows:
+            read = read_entry(_written.decode(entry))
+            found[table].append(StoredEntry(number, at, read, nonce))
+        return found
 
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
         """Make an entry durable; False if another one has its number already.
@@ -428,6 +444,9 @@ def _table(row: Any) -> StoredTable:
     return StoredTable(row.id, row.created, settings, row.seed, tiles)
 
 
+_written = msgspec.json.Decoder(Written)
+
+
 def _entry(row: Any) -> StoredEntry:
-    entry: Written = msgspec.json.decode(row.entry, type=Written)
+    entry: Written = _written.decode(row.entry)
     return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)

@@ -233,6 +233,9 @@ class Tables:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
+        self._behind: dict[LiveTable, int] = {}
+        """Tables at which other processes have done something."""
+        self._reading: asyncio.Task[None] | None = None
         self._few = asyncio.Semaphore(FEW)
         self.moves = 0
         self.refusals = 0
@@ -246,7 +249,8 @@ class Tables:
     async def close(self) -> None:
         """Stop everything that goes on by itself."""
         drivers = {live.driver for live in self._held.values() if live.driver}
-        await _ended(drivers | ({self._listener} if self._listener else set()))
+        readers = {task for task in (self._listener, self._reading) if task}
+        await _ended(drivers | readers)
         await _ended(self._news)  # Also of what drivers were about to do.
         await self.presence.close()
         self.programs.close()
@@ -682,7 +686,34 @@ class Tables:
     def _heard(self, id: str, number: int) -> None:
         live = self._held.get(id)
         if live is not None and live.state.version < number:
-            self._soon(live, number)
+            self._behind[live] = number
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        """Read what other processes have done at many tables at once."""
+        while self._behind:
+            behind, self._behind = self._behind, {}
+            try:
+                logs = await self.store.logs({live.id: live.state.version for live in behind})
+            except Unavailable:
+                logs = {}
+            for live, number in behind.items():
+                if not live.lock.locked():  # Else something happens at it here just now.
+                    self._take_news(live, logs.get(live.id, []))
+                if live.state.version < number and live.broken is None:
+                    self._soon(live, number)
+
+    def _take_news(self, live: LiveTable, log: list[StoredEntry]) -> None:
+        try:
+            for stored in log:
+                if stored.number == live.state.version + 1:
+                    live.take(stored)
+                    self._keep_awake(live)
+                    live.tell()
+            self._drive(live)
+        except BrokenGame as error:
+            live.close(error)
 
     def _missed(self) -> None:
         self.presence.missed()
