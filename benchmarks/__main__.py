@@ -1,6 +1,7 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [browser] [line] [printing] [--save] ...
+    python -m benchmarks [kernel] [games] [solver] [server] [moves] [browser] [line]
+        [printing] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -11,13 +12,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import browser, games, kernel, line, printing, report, server, solver
+from . import browser, games, kernel, line, moves, printing, report, server, solver
 
 SECTIONS = {
     "kernel": kernel.SECTION,
     "games": games.SECTION,
     "solver": solver.SECTION,
     "server": server.SECTION,
+    "moves": moves.SECTION,
     "browser": browser.SECTION,
     "line": line.SECTION,
     "printing": printing.SECTION,

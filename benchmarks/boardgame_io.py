@@ -96,4 +96,3 @@ def _game(lobby: httpx.Client, port: int, bag: list[str], moves: list[Move]) -> 
 
 def _event(event: list[object]) -> bytes:
     return frame(b"42/dominoes," + msgspec.json.encode(event))
-
