@@ -1,7 +1,7 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [attacks] [browser] [line] [printing]
-                         [growth] [costs] [--save] ...
+    python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser] [line]
+                         [printing] [growth] [costs] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -20,6 +20,7 @@ from . import (
     growth,
     kernel,
     line,
+    moves,
     printing,
     report,
     server,
@@ -32,6 +33,7 @@ SECTIONS = {
     "solver": solver.SECTION,
     "server": server.SECTION,
     "attacks": attacks.SECTION,
+    "moves": moves.SECTION,
     "browser": browser.SECTION,
     "line": line.SECTION,
     "printing": printing.SECTION,

@@ -613,12 +613,16 @@ def test_every_process_hears_of_what_became_durable(postgres_database: str) -> N
 
 def test_a_listener_comes_back(postgres_database: str) -> None:
     async def play() -> None:
-        async with opened(postgres_database) as kept, listening(kept) as listener:
+        async with (
+            opened(postgres_database) as kept,
+            opened(postgres_database) as other,
+            listening(kept) as listener,
+        ):
             await kept.create(a_table("a"), "waiting", [])
             for number in range(1, 4):
                 await terminate(kept, "LISTEN")
                 await listener.until(begun=number + 1)
-                assert await kept.append("a", an_entry(number), "playing")
+                assert await other.append("a", an_entry(number), "playing")
                 await listener.until(number + 1, [("a", number)])
 
     asyncio.run(play())
@@ -631,13 +635,17 @@ def test_a_listener_that_nobody_answers_comes_back(
     monkeypatch.setattr(store, "HEARTBEAT", 0.2)
 
     async def play() -> None:
-        async with opened(postgres_database) as kept, listening(kept) as listener:
+        async with (
+            opened(postgres_database) as kept,
+            opened(postgres_database) as other,
+            listening(kept) as listener,
+        ):
             await kept.create(a_table("a"), "waiting", [])
             (pid,) = await serving(kept, "LISTEN")
             os.kill(pid, signal.SIGSTOP)
             try:
                 await listener.until(begun=2)
-                assert await kept.append("a", an_entry(1), "playing")
+                assert await other.append("a", an_entry(1), "playing")
                 await listener.until(2, [("a", 1)])
             finally:
                 os.kill(pid, signal.SIGCONT)

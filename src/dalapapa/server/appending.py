@@ -169,14 +169,22 @@ WITH given AS (
   UPDATE tables SET changed = latest.at, phase = latest.phase
   FROM locked JOIN latest ON latest.table_id = locked.id WHERE tables.id = locked.id
 ), news AS (
-  SELECT string_agg(table_id || ' ' || number, ',') AS told FROM fresh
+  SELECT pg_notify('{CHANNEL}', string_agg(table_id || ' ' || number, ','))
+  FROM fresh HAVING count(*) > 0
 )
-SELECT told, pg_notify('{CHANNEL}', told) FROM news WHERE told IS NOT NULL
+SELECT table_id || ' ' || number FROM fresh WHERE (SELECT count(*) FROM news) > 0
 """
 
 
-class PostgresAppender:
-    """Holds one connection of the engine's."""
+READ = """
+SELECT table_id, number, at, nonce, entry FROM entries
+JOIN unnest($1::text[], $2::integer[]) AS wanted (id, after)
+ON table_id = wanted.id AND number > wanted.after ORDER BY table_id, number
+"""
+
+
+class HeldConnection:
+    """One connection of the engine's, for one question at a time by PostgreSQL's own driver."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
@@ -185,26 +193,23 @@ class PostgresAppender:
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
         self._used = 0.0
+        self._lock = asyncio.Lock()
 
-    async def add(self, rows: list[Row]) -> list[bool]:
-        try:
-            driver = await self._connected()
-            columns = [list(column) for column in zip(*rows, strict=True)]
-            told = await driver.fetchval(APPEND, *columns, timeout=PATIENCE)
+    async def fetch(self, question: str, *values: object) -> list[Any]:
+        """The rows of an answer. A connection that failed is not used again."""
+        async with self._lock:
+            try:
+                driver = await self._connected()
+                rows: list[Any] = await driver.fetch(question, *values, timeout=PATIENCE)
+            except BaseException as error:
+                if not (isinstance(error, Exception) and of_the_row(error)):
+                    await self.close()
+                raise
             self._used = time.monotonic()
-        except BaseException as error:
-            if not (isinstance(error, Exception) and of_the_row(error)):
-                await self.close()
-            raise
-        fresh = set() if told is None else set(told.split(","))
-        kept = []
-        for row in rows:  # Of several with one number, the first is the one that was kept.
-            name = f"{row.table} {row.number}"
-            kept.append(name in fresh)
-            fresh.discard(name)
-        return kept
+            return rows
 
     async def close(self) -> None:
+        """Disconnect."""
         connection, self._connection = self._connection, None
         if connection is not None:
             self._driver.terminate()
@@ -216,14 +221,28 @@ class PostgresAppender:
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + IDLE:
                 return self._driver
-            try:
+            with contextlib.suppress(
+                OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError
+            ):
                 await self._driver.execute("SELECT 1", timeout=PATIENCE)
                 return self._driver
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
-                pass
         await self.close()
         connection = await self.engine.connect()
         self._driver = (await connection.get_raw_connection()).driver_connection
         self._connection = connection
         self.process = self._driver.get_server_pid()
         return self._driver
+
+
+class PostgresAppender(HeldConnection):
+    """Appends to PostgreSQL."""
+
+    async def add(self, rows: list[Row]) -> list[bool]:
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        fresh = {name for (name,) in await self.fetch(APPEND, *columns)}
+        kept = []
+        for row in rows:  # Of several with one number, the first is the one that was kept.
+            name = f"{row.table} {row.number}"
+            kept.append(name in fresh)
+            fresh.discard(name)
+        return kept

@@ -178,7 +178,7 @@ READ = (
     Gauge("dalapapa_tables_live", "Tables in memory.", lambda here: len(here.tables.live)),
     Gauge("dalapapa_sockets", "Open sockets.", lambda here: len(here.sockets.open)),
     Gauge("dalapapa_connections", "Open connections over HTTP.", lambda here: len(here.door.open)),
-    Gauge("dalapapa_turned_away_total", "Too many, too slow, too long, for another host or no HTTP.",
+    Gauge("dalapapa_turned_away_total", "Too many, slow or long, for another host, or no HTTP.",
           lambda here: here.door.refused.total(), kind="counter"),
     Gauge("dalapapa_moves_total", "Moves made durable here.", lambda here: here.tables.moves,
           kind="counter"),

@@ -51,7 +51,9 @@ from ..tiles import SetIdentity
 from . import metrics
 from .appending import (
     CHANNEL,
+    READ,
     Appender,
+    HeldConnection,
     PostgresAppender,
     Row,
     SqliteAppender,
@@ -59,7 +61,7 @@ from .appending import (
     of_the_row,
     set_up_sqlite,
 )
-from .archive import Archived, unpack
+from .archive import Archived, Line, unpack
 from .aside import PutAside, check_number, reading, without_row
 from .log import Entry, Settings, Written, read_entry, write_entry
 from .private import create_private, make_private
@@ -247,6 +249,7 @@ class Store:
             ) from None
         file = self.engine.url.database or ""
         self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        self._reader = HeldConnection(self.engine)
         self._some.clear()
         self._writer = asyncio.create_task(self._write())
 
@@ -257,6 +260,7 @@ class Store:
             self._some.set()
             await writer
             await self._appender.close()
+            await self._reader.close()
         with contextlib.suppress(TimeoutError):
             async with self._patience():
                 await self.engine.dispose()
@@ -375,6 +379,22 @@ class Store:
                 await connection.execute(insert(entries), lines)
         return True
 
+    async def logs(self, wanted: dict[str, int]) -> dict[str, list[StoredEntry]]:
+        """What tables have after some versions, all at once (PostgreSQL only).
+
+        Without what cannot be read: `news` tells what is wrong with it.
+        """
+        found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
+        try:
+            async with self._patience():
+                rows = await self._reader.fetch(READ, list(wanted), list(wanted.values()))
+        except self._errors as error:
+            raise _refusal(error) from error
+        for table, *row in rows:
+            with contextlib.suppress(DamagedTable):
+                found[table].append(_entry(table, Line(*row)))
+        return found
+
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
         """Make an entry durable; False if another one has its number already.
 
@@ -421,8 +441,9 @@ class Store:
         found: set[str] = set()
         async with self._transaction() as connection:
             for start in range(0, len(ids), 500):
-                some = select(tables.c.id).where(tables.c.id.in_(ids[start : start + 500]))
-                found.update((await connection.execute(some)).scalars())
+                for kept in (tables, archive):
+                    some = select(kept.c.id).where(kept.c.id.in_(ids[start : start + 500]))
+                    found.update((await connection.execute(some)).scalars())
         return found
 
     async def notices(self) -> int:
@@ -686,9 +707,12 @@ def _table(row: Any) -> StoredTable:
         return msgspec.convert(msgspec.to_builtins(table), StoredTable)
 
 
+_written = msgspec.json.Decoder(Written)
+
+
 def _entry(table: str, row: Any) -> StoredEntry:
     with reading(table, row.number):
-        entry: Written = msgspec.json.decode(row.entry, type=Written)
+        entry: Written = _written.decode(row.entry)
         if type(row.at) is not int or not isinstance(row.nonce, str | None):
             raise ValueError("a time or a mark is none")
         if row.nonce is not None:

@@ -270,6 +270,9 @@ class Tables:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._news: set[asyncio.Task[None]] = set()
+        self._behind: dict[LiveTable, int] = {}
+        """Tables at which other processes have done something."""
+        self._reading: asyncio.Task[None] | None = None
         self._few = asyncio.Semaphore(FEW)
         self.moves: int = 0
         self.refusals = 0
@@ -287,7 +290,8 @@ class Tables:
     async def close(self) -> None:
         """Stop everything that goes on by itself."""
         drivers = {live.driver for live in self._held.values() if live.driver}
-        await _ended(drivers | ({self._listener} if self._listener else set()))
+        readers = {task for task in (self._listener, self._reading) if task}
+        await _ended(drivers | readers)
         await _ended(self._news)  # Also of what drivers were about to do.
         await self.presence.close()
         self.programs.close()
@@ -806,6 +810,7 @@ class Tables:
     def _gone(self, live: LiveTable) -> None:
         """A table was deleted."""
         self.live.pop(live.id, None)
+        self._awake.pop(live.id, None)
         self._held.pop(live.id, None)
         live.close(NotFound("This table was deleted by whoever runs this server.", "unknown_table"))
 
@@ -814,7 +819,37 @@ class Tables:
         if live is not None and number == DELETED:
             self._gone(live)
         elif live is not None and live.state.version < number:
-            self._soon(live, number)
+            self._behind[live] = number
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        """Read what other processes have done at many tables at once."""
+        while self._behind:
+            behind, self._behind = self._behind, {}
+            try:
+                logs = await self.store.logs({live.id: live.state.version for live in behind})
+            except Unavailable:
+                logs = {}
+            for live, number in behind.items():
+                if not live.lock.locked():  # Else something happens at it here just now.
+                    self._take_news(live, logs.get(live.id, []))
+                if live.state.version < number and live.broken is None:
+                    self._soon(live, number)
+
+    def _take_news(self, live: LiveTable, log: list[StoredEntry]) -> None:
+        try:
+            for stored in log:
+                if isinstance(stored.entry, Forgotten):
+                    return  # What came before was written differently: `_catch_up`.
+                if stored.number == live.state.version + 1:
+                    with reading(live.id, stored.number):
+                        live.take(stored)
+                    self._keep_awake(live)
+                    live.tell()
+            self._drive(live)
+        except BrokenGame as error:
+            self._close(live, error)
 
     def _missed(self) -> None:
         self.presence.missed()

@@ -1,0 +1,224 @@
+"""WebSockets byte by byte: what RFC 6455 asks of a server, and people who do not keep to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import zlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from dalapapa.client import Server
+from dalapapa.server import websocket
+from dalapapa.server.messages import MAX_BYTES
+from dalapapa.server.run import configured
+from serving import PATIENCE, PLENTY, Served, served
+
+pytestmark = pytest.mark.anyio
+
+TEXT, BINARY, CLOSE, PING, PONG, FINAL, PACKED = 1, 2, 8, 9, 10, 0x80, 0x40
+ASKED = b'{"type": "ping", "id": "p"}'
+
+
+def masked(head: int, payload: bytes, key: bytes = b"\x01\x80\xff\x07") -> bytes:
+    """A frame as a client sends it."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2)
+    return bytes([head]) + length + key + bytes(b ^ key[i % 4] for i, b in enumerate(payload))
+
+
+class Line:
+    """A connection on which anything can be written."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def hear(self) -> tuple[int, bytes]:
+        """The next frame: its first byte and what it carries."""
+        async with asyncio.timeout(PATIENCE):
+            head, size = await self.reader.readexactly(2)
+            if size == 126:
+                size = int.from_bytes(await self.reader.readexactly(2))
+            elif size == 127:
+                size = int.from_bytes(await self.reader.readexactly(8))
+            return head, await self.reader.readexactly(size)
+
+    async def hear_pong(self) -> None:
+        """The answer to `ASKED`."""
+        head, payload = await self.hear()
+        assert (head, msgspec.json.decode(payload)["type"]) == (FINAL | TEXT, "pong")
+
+    async def hear_close(self) -> int | None:
+        """The code of the end, after which there is nothing."""
+        head, payload = await self.hear()
+        assert head == FINAL | CLOSE
+        self.writer.write(masked(FINAL | CLOSE, payload))
+        async with asyncio.timeout(PATIENCE):
+            assert await self.reader.read() == b""
+        return int.from_bytes(payload[:2]) if payload else None
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Served]:
+    async with served(messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
+        yield here
+
+
+@contextlib.asynccontextmanager
+async def line(here: Served, *headers: str) -> AsyncIterator[Line]:
+    """A spectator who has heard the table."""
+    async with Server(here.url) as server:
+        new = await server.create(game="puzzle", seats=[None, None], host="Ann", countdown=0)
+    host, port = here.url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    head = [f"GET /api/tables/{new['id']}/socket HTTP/1.1", f"Host: {host}:{port}",
+            "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", *headers]  # fmt: skip
+    try:
+        writer.write("\r\n".join([*head, "", ""]).encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 101 ")
+        assert b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in answer
+        found = Line(reader, writer)
+        writer.write(masked(FINAL | TEXT, b'{"type": "hello"}'))
+        while (heard := await found.hear())[0] == FINAL | PING:
+            writer.write(masked(FINAL | PONG, heard[1]))
+        first, payload = heard
+        if first & PACKED:
+            payload = zlib.decompressobj(-15).decompress(payload + b"\0\0\xff\xff")
+        assert msgspec.json.decode(payload)["type"] == "table"
+        yield found
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+async def test_frames_in_any_pieces(here: Served) -> None:
+    """Messages come in parts, with pings between them, and bytes come one by one or all at once."""
+    parts = (
+        masked(TEXT, ASKED[:3])
+        + masked(FINAL | PING, b"are you there?")
+        + masked(0, b"")
+        + masked(0, ASKED[3:9])
+        + masked(FINAL, ASKED[9:])
+    )
+    async with line(here) as one:
+        for pieces in ([parts], [bytes([byte]) for byte in parts], [parts[:7], parts[7:]]):
+            for piece in pieces:
+                one.writer.write(piece)
+                await asyncio.sleep(0)
+            assert await one.hear() == (FINAL | PONG, b"are you there?")
+            await one.hear_pong()
+        one.writer.write(masked(FINAL | TEXT, ASKED) * 500 + masked(FINAL | BINARY, ASKED))
+        for _ in range(501):
+            await one.hear_pong()
+        one.writer.write(masked(FINAL | PONG, b"nobody asked") + masked(FINAL | TEXT, ASKED))
+        await one.hear_pong()
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (b"\x81\x02{}", 1002),  # Not masked.
+        (masked(FINAL | 3, b""), 1002),  # There is no such kind.
+        (masked(FINAL | 0x20 | TEXT, ASKED), 1002),  # Bits that nobody has agreed on.
+        (masked(FINAL | PACKED | TEXT, ASKED), 1002),  # Compressed, without having asked.
+        (masked(FINAL, ASKED), 1002),  # Goes on with nothing.
+        (masked(TEXT, b"{") + masked(FINAL | TEXT, b"}"), 1002),  # A message inside another one.
+        (masked(PING, b""), 1002),  # In parts.
+        (masked(FINAL | PING, b"x" * 126), 1002),
+        (masked(FINAL | CLOSE, b"x"), 1002),  # Half a code.
+        (masked(FINAL | CLOSE, (1005).to_bytes(2)), 1002),  # A code that nobody may send.
+        (masked(FINAL | CLOSE, (1000).to_bytes(2) + b"\xff"), 1007),
+        (masked(FINAL | TEXT, b'"\xff"'), 1007),
+        (masked(TEXT, b'"\xe2') + masked(FINAL, b'\x82"'), 1007),  # Part of a letter.
+        (b"\x81\xff" + (2**63).to_bytes(8), None),  # Not all of it yet.
+        (b"\x81\xff" + (2**40).to_bytes(8) + b"mask", 1009),
+        (b"\x81\xfe" + (MAX_BYTES + 1).to_bytes(2) + b"mask", 1009),
+        (masked(TEXT, b"x" * 10_000) + masked(0, b"x" * 10_000), 1009),
+        (masked(FINAL | CLOSE, b""), 0),
+        (masked(FINAL | CLOSE, (4000).to_bytes(2) + "é".encode()), 4000),
+    ],
+)  # fmt: skip
+async def test_how_it_ends(here: Served, sent: bytes, code: int | None) -> None:
+    async with line(here) as one, line(here) as other:
+        one.writer.write(sent)
+        if code is None:
+            one.writer.write(b"mask")
+            code = 1009
+        assert (await one.hear_close() or 0) == code
+        other.writer.write(masked(FINAL | TEXT, ASKED))
+        await other.hear_pong()
+
+
+async def test_a_message_in_very_many_parts_takes_no_time(here: Served) -> None:
+    async with line(here) as one:
+        parts = (
+            [masked(TEXT, b"{")] + [masked(0, b" ")] * (MAX_BYTES - 10) + [masked(0, b"")] * 5000
+        )
+        started = time.process_time()
+        one.writer.write(b"".join(parts) + masked(FINAL, b"}"))
+        head, payload = await one.hear()
+        assert (head, msgspec.json.decode(payload)["code"]) == (FINAL | TEXT, "malformed_message")
+        assert time.process_time() - started < PATIENCE / 10
+
+
+async def test_compressed_both_ways(here: Served) -> None:
+    """Each message by itself, so that all who see the same get the same bytes."""
+    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    packer = zlib.compressobj(wbits=-15)
+    packed = (packer.compress(ASKED) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+    bomb = zlib.compressobj(wbits=-15)
+    huge = (bomb.compress(b" " * 5_000_000) + bomb.flush(zlib.Z_SYNC_FLUSH))[:-4]
+    async with line(here, wish) as one, line(here, wish) as other:
+        for _ in range(3):
+            one.writer.write(masked(FINAL | PACKED | TEXT, packed))
+            await one.hear_pong()
+        one.writer.write(masked(FINAL | TEXT, ASKED))  # Nobody has to.
+        await one.hear_pong()
+        one.writer.write(masked(PACKED | TEXT, packed[:5]) + masked(FINAL, packed[5:]))
+        await one.hear_pong()
+        one.writer.write(masked(FINAL | PACKED | TEXT, b"\xff" * 20))
+        assert await one.hear_close() == 1002
+        other.writer.write(masked(FINAL | PACKED | TEXT, huge))
+        assert await other.hear_close() == 1009
+
+
+async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def impatient(app: Any, **changes: Any) -> Any:
+        return configured(app, ws_ping_interval=0.05, ws_ping_timeout=1, **changes)
+
+    monkeypatch.setattr("serving.configured", impatient)
+    async with served() as here:
+        async with line(here) as one:
+            for _ in range(3):
+                head, payload = await one.hear()
+                assert head == FINAL | PING
+                one.writer.write(masked(FINAL | PONG, payload))
+            head, payload = await one.hear()
+            one.writer.write(masked(FINAL | PONG, b"?"))  # To no ping of ours.
+            assert await one.hear_close() == 1011
+        while here.services.sockets.open:
+            await asyncio.sleep(0.01)
+
+
+async def test_who_does_not_agree_to_the_end_is_cut_off(
+    here: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
+    async with line(here) as one:
+        one.writer.write(masked(FINAL | TEXT, b"?") * 60)
+        for _ in range(52):  # Each is refused, and then it is too much.
+            await one.hear()
+        assert (await one.hear())[0] == FINAL | CLOSE
+        async with asyncio.timeout(PATIENCE):
+            with contextlib.suppress(ConnectionError):
+                assert await one.reader.read() == b""
+            while here.services.sockets.open:
+                await asyncio.sleep(0.01)
