@@ -112,7 +112,7 @@ async def test_a_backup_while_games_go_on_has_all_that_was_promised(
             for id, token in made
             for seat in (0, 1)
         ]
-        for number in range(3):
+        for number in range(2):
             await party.some_moves(10)
             promised = {id: dict(moves) for id, moves in party.accepted.items()}
             file, copy = tmp_path / f"copy{number}", tmp_path / f"again{number}.db"

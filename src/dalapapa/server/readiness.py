@@ -55,6 +55,7 @@ class Readiness:
             done, _ = await asyncio.wait({self._trying}, timeout=PATIENCE)
             if not done:
                 self._trouble = Unavailable("The database does not answer.", "no_database")
+                self._at = self.clock.monotonic()  # Others need not wait as long for the same.
         if self._trouble is not None:
             raise Unavailable(str(self._trouble), self._trouble.code)
 

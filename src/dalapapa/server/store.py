@@ -68,6 +68,8 @@ from .private import create_private, make_private
 
 logger = logging.getLogger("dalapapa")
 
+COMMIT_SECONDS, COMMIT_ENTRIES = metrics.COMMIT_SECONDS.of(), metrics.COMMIT_ENTRIES.of()
+
 MAX_AT_ONCE = 200
 """Entries of one commit: PostgreSQL tells others of all of them in one piece of news, of 8 kB."""
 
@@ -529,8 +531,8 @@ class Store:
                 if not waiting.done.done():
                     waiting.done.set_exception(_refusal(error))
         else:
-            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
-            metrics.COMMIT_ENTRIES.observe(len(batch))
+            COMMIT_SECONDS.observe(time.perf_counter() - began)
+            COMMIT_ENTRIES.observe(len(batch))
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)
