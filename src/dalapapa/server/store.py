@@ -45,6 +45,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..tiles import SetIdentity
 from .aside import PutAside, check_number, reading, without_row
+from .handshakes import give_up_quietly
 from .log import Entry, Settings, Written, read_entry, write_entry
 from .private import create_private, make_private
 
@@ -181,6 +182,8 @@ class Store:
         """Connect, and bring the schema up to date."""
         from .migrations import upgrade
 
+        if self.postgres:
+            give_up_quietly()
         try:
             if not self.postgres:
                 _prepare(self.engine.url.database or "")
