@@ -63,6 +63,7 @@ from .appending import (
 )
 from .archive import Archived, Line, unpack
 from .aside import PutAside, check_number, reading, without_row
+from .handshakes import give_up_quietly
 from .log import Entry, Settings, Written, read_entry, write_entry
 from .private import create_private, make_private
 
@@ -240,6 +241,8 @@ class Store:
         """Connect, and bring the schema up to date."""
         from .migrations import upgrade
 
+        if self.postgres:
+            give_up_quietly()
         try:
             if not self.postgres:
                 _prepare(self.engine.url.database or "")
