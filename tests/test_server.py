@@ -306,6 +306,22 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     assert file.read_text().startswith("Dear Ann")
 
 
+def test_a_database_that_goes_away_at_the_start_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Between the first look at it and the start of the application."""
+
+    async def all_is_well(_database: str) -> None:
+        pass
+
+    monkeypatch.setattr(run, "_check", all_is_well)
+    with pytest.raises(SystemExit, match="3"):
+        run.serve("127.0.0.1", 0, False, f"sqlite:///{tmp_path}/nowhere/tables.db")
+    told = capfd.readouterr().err
+    assert "The database cannot be opened: unable to open database file" in told
+    assert "Traceback" not in told
+
+
 def test_limits_count_a_household_of_ipv6_as_one_address() -> None:
     def of(host: str) -> str:
         return address_of({"client": (host, 1)})

@@ -165,7 +165,7 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
 @pytest.mark.waits
 @pytest.mark.thorough
 def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
-    with soaking(tmp_path, "--minutes", "0.8", "--tables", "6", "--strangers", "3") as soak:
+    with soaking(tmp_path, "--minutes", "0.6", "--tables", "6", "--strangers", "3") as soak:
         told, _ = soak.communicate(timeout=5 * PATIENCE)
     assert soak.returncode == 0, told
     figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", told))

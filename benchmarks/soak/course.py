@@ -194,7 +194,7 @@ class Course:
         while (stray := sum(server.stray() for server in self.servers)) and time.monotonic() < end:
             await asyncio.sleep(0.2)
         stayed = self.figures.stayed
-        stayed.processes += [f"of {stray} servers"] * bool(stray)
+        stayed.processes += [f"{stray} of them"] * bool(stray)
         stayed.temporary += [path.name for path in (self.folder / "tmp").iterdir()]
         for server in self.servers:
             self.figures.tracebacks += server.tracebacks

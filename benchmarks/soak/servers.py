@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import NamedTuple
@@ -103,8 +104,8 @@ class Server(Process):
         self.page = Page(str(self.page_file))
         self.busy = asyncio.Lock()
         """Held while it is being killed and started."""
-        self.groups: list[int] = []
-        """All that there ever were: whoever is of one of them must be gone in the end."""
+        self.buried: dict[int, float] = {}
+        """Groups of processes that are over, and when they ended: nobody of one may be left."""
         self.tracebacks: list[str] = []
         self.failed_starts = 0
         """It could not start, because the database was away: that is said in a sentence."""
@@ -123,10 +124,10 @@ class Server(Process):
         """Returns when it serves; it is tried until it can."""
         while True:
             await super().start()
-            self.groups.append(self.group)
             if self.url is not None or self._killed:
                 return
             self._hear()
+            self._bury()
             self.failed_starts += 1
             await asyncio.sleep(0.2)
 
@@ -149,6 +150,7 @@ class Server(Process):
             self.ended.append(f"not within {STOPPING} seconds after {how.name}")
             os.kill(self.group, signal.SIGKILL)
             await asyncio.to_thread(self._process.join)
+        self._bury()
         if how is not signal.SIGKILL:
             self._hear()
 
@@ -201,9 +203,12 @@ class Server(Process):
             len(children(self.group)),
         )
 
+    def _bury(self) -> None:
+        self.buried[self.group] = time.clock_gettime(time.CLOCK_BOOTTIME)
+
     def stray(self) -> int:
-        """How many of its groups still have processes."""
-        return sum(_any(group) for group in set(self.groups))
+        """How many processes are left of those that are over."""
+        return sum(began < self.buried.get(group, 0) for group, began in _processes())
 
 
 def free_port() -> int:
@@ -234,12 +239,12 @@ def command(pid: int) -> bytes:
         return b""
 
 
-def _any(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def _processes() -> Iterator[tuple[int, float]]:
+    """The group of each process, and when it began: numbers of groups are used again."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            words = path.read_text().rpartition(")")[2].split()
+            yield int(words[2]), int(words[19]) / os.sysconf("SC_CLK_TCK")
 
 
 # -- inside the process --------------------------------------------------------------------------

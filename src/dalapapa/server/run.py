@@ -115,7 +115,12 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Not what any stranger can fill a disk with: a traceback for each text that is none."""
+    """Not what any stranger can fill a disk with: a traceback for each text that is none.
+
+    Where the database goes away while the server starts, its sentence says all.
+    """
+    if refused := re.search(r"^Traceback(?s:.*)\ndalapapa\.errors\.\w+: (.+)", str(record.msg)):
+        record.msg = refused[1]
     return not str(record.msg).startswith(("Invalid UTF-8", "opening handshake failed"))
 
 
