@@ -10,13 +10,13 @@ load is that of `server.py`: four viewers at each table.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import os
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ MANY = 1000
 """Tables of the simulation that has all of them playing at once."""
 SOCKETS = int(os.environ.get("SOCKETS", "10_000"))
 """That are open and say nothing."""
+OPENING, AT_ONCE = 120, 20
+"""Seconds for all of them, and how many knock at once."""
 GAMES = 1000
 """Whose rows are weighed."""
 NEWS = 5000
@@ -65,17 +67,17 @@ def written(pid: int) -> int:
     return int(dict(line.split(": ") for line in lines)["write_bytes"])
 
 
-def backends(others: set[int]) -> list[int]:
-    """All processes of PostgreSQL on this machine, but others'."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/comm"):
-        try:
-            pid = int(path.parent.name)
-            if path.read_text().strip() == "postgres" and pid not in others:
-                found.append(pid)
-        except OSError:
-            continue
-    return found
+async def backends(store: Store) -> list[int]:
+    """The processes of the PostgreSQL behind a store; none of SQLite."""
+    if not store.postgres:
+        return []
+    mine = int(await _sum(store, "SELECT pg_backend_pid()"))
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+    postmaster = parents.get(mine)
+    return [pid for pid, parent in parents.items() if parent == postmaster]
 
 
 async def _sum(store: Store, question: str) -> float:
@@ -87,7 +89,7 @@ ROWS = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables"
 WAL = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
 
 
-async def a_move(found: list[Process], url: str, seconds: float, others: set[int]) -> Row:
+async def a_move(found: list[Process], url: str, seconds: float) -> Row:
     """What moves cost when all tables play as fast as they can."""
     store = Store(url)
     await store.open()
@@ -95,12 +97,12 @@ async def a_move(found: list[Process], url: str, seconds: float, others: set[int
         async with loaded([process.url for process in found], TABLES) as loads:
             moves = sum(load.moves for load in loads)
             servers = [process.pid for process in found]
-            before = cpu(servers), cpu(backends(others)), sum(map(written, servers))
+            before = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
             told = sum(load.received for load in loads)
             wal, rows = await _both(store)
             rate = await flat_out(loads, seconds)
             moves = sum(load.moves for load in loads) - moves
-            after = cpu(servers), cpu(backends(others)), sum(map(written, servers))
+            after = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
             told = sum(load.received for load in loads) - told
             await asyncio.sleep(1.5 if store.postgres else 0)  # Its statistics take a second.
             wal_after, rows_after = await _both(store)
@@ -154,27 +156,31 @@ async def _size(store: Store, table: str = "") -> float:
     return sum([await _sum(store, f"SELECT pg_total_relation_size('{one}')") for one in tables])
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def idle_sockets(url: str, tables: Sequence[str], number: int) -> AsyncIterator[int]:
-    """So many sockets that watch and say nothing; yields how many there are."""
+    """So many sockets that watch and say nothing, or as many as open in time; yields how many."""
     found: list[ClientConnection] = []
+    until = time.perf_counter() + OPENING
 
     async def open_one(table: str) -> None:
         address = f"ws{url.removeprefix('http')}/api/tables/{table}/socket"
-        socket = await connect(
-            address, compression=None, max_size=None, proxy=None, open_timeout=None
-        )
+        socket = await connect(address, compression=None, max_size=None, proxy=None)
         await socket.send('{"type": "hello", "tokens": []}')
         await socket.recv()
         found.append(socket)
 
     try:
-        for start in range(0, number, 50):
-            some = [tables[n % len(tables)] for n in range(start, min(number, start + 50))]
-            await asyncio.gather(*map(open_one, some))
+        for start in range(0, number, AT_ONCE):
+            if time.perf_counter() > until:
+                break
+            some = [tables[n % len(tables)] for n in range(start, min(number, start + AT_ONCE))]
+            # Where a machine is so busy that one of them is not served in time, the others count.
+            await asyncio.gather(*map(open_one, some), return_exceptions=True)
         yield len(found)
     finally:
-        await asyncio.gather(*(socket.close() for socket in found), return_exceptions=True)
+        for start in range(0, len(found), AT_ONCE):
+            some_open = found[start : start + AT_ONCE]
+            await asyncio.gather(*(one.close() for one in some_open), return_exceptions=True)
 
 
 async def waiting(process: Process, seconds: float) -> Rows:
@@ -267,14 +273,13 @@ def measure(effort: Effort) -> Rows:
         url = file.replace("sqlite:", "sqlite+aiosqlite:")
         _weigh(note, "SQLite", asyncio.run(a_game(url.replace("tables.db", "weighed.db"))))
         with processes(file, 1) as found:
-            note("a move: SQLite", asyncio.run(a_move(found, url, 5 * effort.seconds, set())))
+            note("a move: SQLite", asyncio.run(a_move(found, url, 5 * effort.seconds)))
         with processes(file, 1) as found:
             for name, row in asyncio.run(waiting(found[0], effort.seconds)).items():
                 note(name, row)
         with processes(file, 1) as found:
             name = f"{MANY:,} tables of {SEATS} play: SQLite, p99"
             note(name, asyncio.run(playing(found, effort.seconds)))
-    others = set(backends(set()))
     with postgres.server() as url:
         _weigh(note, "PostgreSQL", asyncio.run(a_game(postgres.fresh_database(url))))
         for batch in (1, 25):
@@ -284,7 +289,7 @@ def measure(effort: Effort) -> Rows:
         for number in (1, 2, 4):
             with processes(url, number) as found:
                 name = f"a move: PostgreSQL, {number} process{'es' * (number > 1)}"
-                note(name, asyncio.run(a_move(found, url, 5 * effort.seconds, others)))
+                note(name, asyncio.run(a_move(found, url, 5 * effort.seconds)))
         with processes(url, 2) as found:
             name = f"{MANY:,} tables of {SEATS} play: PostgreSQL, 2 processes, p99"
             note(name, asyncio.run(playing(found, effort.seconds)))
