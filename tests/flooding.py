@@ -28,9 +28,18 @@ from websockets.asyncio.client import connect
 
 from dalapapa.client import Server, Viewer
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.log import (
+    Moved,
+    Sat,
+    SeatPlan,
+    Settings,
+    TableState,
+    advance,
+    opened,
+    tiles_of,
+)
 from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import hashed, tiles_of
+from dalapapa.server.tables import hashed
 
 LONG_TABLE = "a_table_with_a_long_log"
 TABLES = 4
@@ -251,7 +260,7 @@ class Attackers:
 
     def end(self) -> dict[str, int]:
         """What they have seen."""
-        seen = {}
+        seen: dict[str, int] = {}
         for attack, child in self.children.items():
             try:
                 out, _ = child.communicate(timeout=self.seconds + 30)
