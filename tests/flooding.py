@@ -2,7 +2,7 @@
 
 Attackers are a process of their own, so that what players measure is the server's time alone:
 
-    python tests/flooding.py URL ATTACK SECONDS TABLE ADDRESS
+    python tests/flooding.py URL SECONDS ATTACK...
 
 They come from other addresses of this machine than the players (127.0.0.x), talk to nobody else
 and stop by themselves.
@@ -234,39 +234,34 @@ ATTACKS: dict[str, Attack] = {
 
 
 class Attackers:
-    """A process for each attack, all ready to begin at once."""
+    """A process in which all attacks begin at once; before, it works as hard for itself alone.
+
+    So the calm time differs from the attack by nothing but the attack.
+    """
 
     def __init__(self, url: str, attacks: list[str], seconds: float) -> None:
-        self.children = {
-            attack: subprocess.Popen(
-                [sys.executable, __file__, url, attack, str(seconds), LONG_TABLE,
-                 f"127.0.0.{number}"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            )
-            for number, attack in enumerate(attacks, start=2)
-        }  # fmt: skip
         self.seconds = seconds
-
-    def ready(self) -> None:
-        for child in self.children.values():
-            assert child.stdout is not None
-            assert child.stdout.readline() == b"ready\n"
+        self.child = subprocess.Popen(
+            [sys.executable, __file__, url, str(seconds), *attacks],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def begin(self) -> None:
-        for child in self.children.values():
-            assert child.stdin is not None
-            child.stdin.write(b"go\n")
-            child.stdin.flush()
+        """Go on to the next thing: working for itself, then attacking."""
+        assert self.child.stdin is not None
+        assert self.child.stdout is not None
+        assert self.child.stdout.readline() == b"ready\n"
+        self.child.stdin.write(b"go\n")
+        self.child.stdin.flush()
 
     def end(self) -> dict[str, int]:
-        """What they have seen."""
-        seen: dict[str, int] = {}
-        for attack, child in self.children.items():
-            try:
-                out, _ = child.communicate(timeout=self.seconds + 30)
-            finally:
-                child.kill()
-            seen |= {f"{attack}: {what}": count for what, count in json.loads(out).items()}
+        """What the attackers have seen."""
+        try:
+            out, _ = self.child.communicate(timeout=self.seconds + 30)
+        finally:
+            self.child.kill()
+        seen: dict[str, int] = json.loads(out.splitlines()[-1])
         return seen
 
 
@@ -413,10 +408,10 @@ async def measured(process: Process, attacks: list[str], seconds: float) -> Figu
         await players.p99(1)
         attackers = Attackers(process.url, attacks, seconds)
         try:
-            await asyncio.to_thread(attackers.ready)
-            calm = await players.p99(seconds / 2)
+            await asyncio.to_thread(attackers.begin)
+            calm = await players.p99(seconds)
             before = process.memory
-            attackers.begin()
+            await asyncio.to_thread(attackers.begin)
             during = await players.p99(seconds)
             memory = process.memory
         finally:
@@ -425,19 +420,31 @@ async def measured(process: Process, attacks: list[str], seconds: float) -> Figu
 
 
 def main() -> None:
-    url, attack, seconds, table, address = sys.argv[1:]
+    url, text, *attacks = sys.argv[1:]
+    seconds = float(text)
     host, port = url.removeprefix("http://").split(":")
+    os.nice(5)  # Attackers have machines of their own.
     print("ready", flush=True)
     sys.stdin.readline()
-    until = time.monotonic() + float(seconds)
-    target = Target(host, int(port), table, address, until, Counter())
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+    print("ready", flush=True)
+    sys.stdin.readline()
+    until = time.monotonic() + seconds
+    targets = {
+        attack: Target(host, int(port), LONG_TABLE, f"127.0.0.{number}", until, Counter())
+        for number, attack in enumerate(attacks, start=2)
+    }
 
     async def go() -> None:
+        going = [ATTACKS[attack](target) for attack, target in targets.items()]
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ATTACKS[attack](target), float(seconds) + 1)
+            await asyncio.wait_for(asyncio.gather(*going), seconds + 1)
 
     asyncio.run(go())
-    print(json.dumps(target.seen))
+    seen = {f"{a}: {what}": n for a, one in targets.items() for what, n in one.seen.items()}
+    print(json.dumps(seen))
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class TooMany(DalapapaError):
         return self
 
 
-class WrongHost(DalapapaError):
+class WrongHost(NotFound):
     """A request for a name that this server does not answer to."""
 
     default_code = "wrong_host"
