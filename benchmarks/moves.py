@@ -295,7 +295,10 @@ def measure(effort: Effort) -> Rows:
     runs: dict[str, list[Row]] = {contender.name: [] for contender in found}
     for _ in range(ROUNDS):
         for contender in found:
-            runs[contender.name].append(measure_one(contender, 2 * effort.seconds))
+            row = measure_one(contender, 2 * effort.seconds)
+            runs[contender.name].append(row)
+            told = f"{digits(row['a cpu second'])} moves a CPU second"
+            print(f"  {contender.name}: {told}, p99 {in_time(row['p99'])}", file=sys.stderr)
     return {
         name: {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
         for name, rows in runs.items()

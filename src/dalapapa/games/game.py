@@ -9,8 +9,9 @@ has run out is a move of its own, which a server or a simulation makes (`TimeUp`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
 import msgspec
@@ -167,7 +168,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """
         if viewer is not None and (type(viewer) is not int or viewer not in range(state.players)):
             raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
-        shown = {name: getattr(state, name) for name in _in_both(type(state), self.view_type)}
+        names, values = _in_both(type(state), self.view_type)
+        shown = dict(zip(names, values(state), strict=True))
         shown |= self.view_fields(state, viewer)
         return self.view_type(game=self.name, viewer=viewer, **shown)
 
@@ -310,8 +312,12 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 @cache
-def _in_both(state: type[State], view: type[View]) -> tuple[str, ...]:
-    return tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
+def _in_both(
+    state: type[State], view: type[View]
+) -> tuple[tuple[str, ...], Callable[[State], tuple[Any, ...]]]:
+    """The fields that both have, and what gets them from a state."""
+    names = tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
+    return names, attrgetter(*names)  # There are several: options, phase, outcome.
 
 
 def result_of(scores: tuple[int, ...], reason: str) -> Outcome:

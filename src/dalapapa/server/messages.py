@@ -190,6 +190,9 @@ class Telling:
         kind = type(value)
         if kind in SCALARS:
             return value
+        if kind is tuple:
+            plain_already = SCALARS.issuperset(map(type, value))
+            return value if plain_already else [self._part(item) for item in value]
         if kind is Table:
             return self._told_position(value.layings)
         key = id(value)
