@@ -316,7 +316,8 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
 
     monkeypatch.setattr(run, "_check", all_is_well)
     with pytest.raises(SystemExit, match="3"):
-        run.serve("127.0.0.1", 0, False, f"sqlite:///{tmp_path}/nowhere/tables.db")
+        database = f"sqlite:///{tmp_path}/nowhere/tables.db"
+        run.serve(run.Hosting(port=0, open_browser=False, database=database))
     told = capfd.readouterr().err
     assert "The database cannot be opened: unable to open database file" in told
     assert "Traceback" not in told
