@@ -32,7 +32,7 @@ SETTLED = 2.0
 LITTLE = 64 * 1024
 """Bytes that a file may still have while the disk is full."""
 
-AWAY = 30
+AWAY = 15
 """Seconds without an answer of PostgreSQL: it does not come back by itself."""
 
 HOUR = 3_600_000

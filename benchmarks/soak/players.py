@@ -31,7 +31,7 @@ SOON = 2
 LONGEST = 90
 """Seconds after which people go to another table."""
 
-STILL = 30
+STILL = 40
 """Seconds on one connection without news, though no person has anything to do: a program or a time
 has been forgotten."""
 
