@@ -307,8 +307,7 @@ class Players:
         """Of the moves of the next seconds."""
         self.delays.clear()
         await asyncio.sleep(seconds)
-        delays = sorted(self.delays)
-        assert delays, "nobody could move"
+        delays = sorted(self.delays) or [seconds]  # Where nobody could move: that long at least.
         return delays[len(delays) * 99 // 100]
 
 
@@ -405,7 +404,8 @@ async def measured(process: Process, attacks: list[str], seconds: float) -> Figu
     """The players' p99 before and during some attacks at once, each from its own address."""
     players = Players()
     async with players.playing(process.url):
-        await players.p99(1)
+        while len(players.delays) < TABLES:  # Everybody has begun.
+            await asyncio.sleep(0.05)
         attackers = Attackers(process.url, attacks, seconds)
         try:
             await asyncio.to_thread(attackers.begin)

@@ -13,9 +13,11 @@ import pytest
 
 import flooding
 from dalapapa.client import Refused, Server
+from dalapapa.games.moves import Undo
 from dalapapa.server import undoing
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.lobby import SECONDS, short
+from dalapapa.server.log import Moved
 from dalapapa.server.packed import KeptAnswers, pack
 from dalapapa.server.tables import Tables
 from serving import Served, refusal, served
@@ -200,7 +202,7 @@ async def test_people_never_feel_it() -> None:
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
         state = (await here.tables.find(new["id"])).state
-        taking = undoing.Moved(undoing.Undo(0))
+        taking = Moved(Undo(0))
         for _ in range(100):
             made.check(state, taking)
         for _ in range(1800):
