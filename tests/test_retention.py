@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from command_line import run as command
 from dalapapa.client import Refused, Server
 from dalapapa.errors import BadInput, DalapapaError
 from dalapapa.server import retention as retention_module
@@ -347,3 +348,8 @@ def test_days_as_people_write_them() -> None:
     assert keep_from({"over": 0.5, "archived": 365, "playing": "never"}) == Keep(
         over=0.5, archived=365, playing="never"
     )
+
+
+def test_the_command_line_refuses_nonsense_before_it_serves() -> None:
+    done = command("play", "--no-browser", "--port", "0", "--keep", "over=soon")
+    assert "Error (bad_keep): What is kept" in done.refusal
