@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import msgspec
 import pytest
 
 from dalapapa.errors import DalapapaError
@@ -17,26 +16,28 @@ SEATS = 2
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-@pytest.mark.parametrize("spectators", ["public", "all"])
-def test_remembered_parts_are_never_old(game: str, spectators: str) -> None:
-    rng = random.Random(f"{game} {spectators}")
-    settings = msgspec.convert(
-        {"game": game, "seats": [{}] * SEATS, "spectators": spectators}, Settings
-    )
-    assert settings.seats == (SeatPlan(),) * SEATS
+def test_remembered_parts_are_never_old(game: str) -> None:
+    rng = random.Random(game)
+    settings = Settings(game=game, seats=(SeatPlan(),) * SEATS, spectators="all")
     state = opened(settings, "seed", 0)
     telling = messages.Telling("table")
     entries: list[Moved | Sat | Left | Returned] = [Sat(0, "Ann", "a"), Sat(1, "Bob", "b")]
-    for number in range(60):
+    for number in range(24):
         if number >= SEATS:
             moves: list[Move] = [Undo(seat) for seat in range(SEATS) if rng.random() < 0.2]
             for seat in state.game.actors(state.game_state):
-                legal = state.game.legal_moves(state.game.view(state.game_state, seat))
-                moves += rng.sample(legal, min(3, len(legal)))
+                view = state.game.view(state.game_state, seat)
+                tile = rng.choice(state.game.tiles(state.options).names)
+                legal = (
+                    state.game.legal_layings(view, tile)
+                    if state.game.many_moves  # Thousands, if one asks for all.
+                    else state.game.legal_moves(view)
+                )
+                moves += rng.sample(legal, min(2, len(legal)))
             entries = [Moved(move) for move in moves]
-            if number % 20 == 5:
+            if number == 12:
                 entries = [Left(0)]
-            if number % 20 == 10:
+            if number == 15:
                 entries = [Returned(0)]
         for entry in entries:
             try:
@@ -50,4 +51,4 @@ def test_remembered_parts_are_never_old(game: str, spectators: str) -> None:
                 assert told == messages.table("table", state, seats, number, news)
         if number < SEATS:
             entries = entries[1:]
-    assert state.version > 10
+    assert state.version > 5
