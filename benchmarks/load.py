@@ -7,6 +7,7 @@ about in between, so that the other core has room for both ends of three hundred
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections import deque
@@ -172,8 +173,9 @@ def cpu(pids: list[int]) -> float:
     """Seconds of processor time that processes have had, with all of their threads."""
     spent = 0
     for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        spent += int(fields[11]) + int(fields[12])
+        with contextlib.suppress(FileNotFoundError):  # It has ended.
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            spent += int(fields[11]) + int(fields[12])
     return spent / TICKS
 
 
@@ -181,6 +183,7 @@ def family(pid: int) -> list[int]:
     """A process, its children and theirs."""
     found = [pid]
     for parent in found:
-        for task in Path(f"/proc/{parent}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
+        with contextlib.suppress(FileNotFoundError):
+            for task in Path(f"/proc/{parent}/task").iterdir():
+                found += map(int, (task / "children").read_text().split())
     return found

@@ -37,7 +37,7 @@ LIMITS = ("tables_per_minute", "requests_per_second", "requests_at_once", "messa
 NURSERY = multiprocessing.get_context("forkserver")
 NURSERY.set_forkserver_preload(
     ["dalapapa.cli", "dalapapa.client", "dalapapa.server.run", "alembic.command", "aiosqlite",
-     "asyncpg", "httptools", "uvloop", "uvicorn.protocols.websockets.websockets_impl"]
+     "asyncpg", "httptools", "uvloop", "dalapapa.server.websocket"]
 )  # fmt: skip
 
 T = TypeVar("T")

@@ -1,0 +1,54 @@
+"""What is told of a table again and again is what would be told for the first time."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from dalapapa.errors import DalapapaError
+from dalapapa.games import REGISTRY
+from dalapapa.games.moves import Move, Undo
+from dalapapa.server import messages
+from dalapapa.server.log import Left, Moved, Returned, Sat, SeatPlan, Settings, advance, opened
+
+SEATS = 2
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_remembered_parts_are_never_old(game: str) -> None:
+    rng = random.Random(game)
+    settings = Settings(game=game, seats=(SeatPlan(),) * SEATS, spectators="all")
+    state = opened(settings, "seed", 0)
+    telling = messages.Telling("table")
+    entries: list[Moved | Sat | Left | Returned] = [Sat(0, "Ann", "a"), Sat(1, "Bob", "b")]
+    for number in range(24):
+        if number >= SEATS:
+            moves: list[Move] = [Undo(seat) for seat in range(SEATS) if rng.random() < 0.2]
+            for seat in state.game.actors(state.game_state):
+                view = state.game.view(state.game_state, seat)
+                tile = rng.choice(state.game.tiles(state.options).names)
+                legal = (
+                    state.game.legal_layings(view, tile)
+                    if state.game.many_moves  # Thousands, if one asks for all.
+                    else state.game.legal_moves(view)
+                )
+                moves += rng.sample(legal, min(2, len(legal)))
+            entries = [Moved(move) for move in moves]
+            if number == 12:
+                entries = [Left(0)]
+            if number == 15:
+                entries = [Returned(0)]
+        for entry in entries:
+            try:
+                state = advance(state, entry, number)
+                break
+            except DalapapaError:
+                continue
+        for seats in ((0,), (1,), (0, 1), ()):
+            for news in (True, False):
+                told = telling.table(state, seats, number, news)
+                assert told == messages.table("table", state, seats, number, news)
+        if number < SEATS:
+            entries = entries[1:]
+    assert state.version > 5
