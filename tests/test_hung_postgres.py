@@ -106,7 +106,7 @@ async def _everybody_is_refused(
     for answer in answers:
         assert isinstance(answer, RefusedForNow), answer
         assert answer.code == "no_database"
-    assert (await server.http.get(f"{url}/health")).status_code == 503
+    assert (await server.http.get(f"{url}/ready")).status_code == 503
     assert time.monotonic() - began < SOON
 
 

@@ -111,9 +111,9 @@ async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> Non
         tables = Tables(store, Thinking(), clock)
         made = await one_of_each(tables)
         sweeps = Retention(store, Keep(), clock, tables)
-        clock.ahead = 365 * DAY
+        clock.stepped = 365 * DAY
         assert await sweeps.sweep() == Swept(0, 0)
-        clock.ahead = -365 * DAY
+        clock.stepped = -365 * DAY
         assert await sweeps.sweep() == Swept(0, 0)
         assert len(await places(store)) == len(made)
 

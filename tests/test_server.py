@@ -315,9 +315,10 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
         pass
 
     monkeypatch.setattr(run, "_check", all_is_well)
+    database = f"sqlite:///{tmp_path}/nowhere/tables.db"
+    how = run.Hosting(port=0, open_browser=False, database=database)
     with pytest.raises(SystemExit, match="3"):
-        database = f"sqlite:///{tmp_path}/nowhere/tables.db"
-        run.serve(run.Hosting(port=0, open_browser=False, database=database))
+        run.serve(how)
     told = capfd.readouterr().err
     assert "The database cannot be opened: unable to open database file" in told
     assert "Traceback" not in told

@@ -423,6 +423,7 @@ class Tables:
         if isinstance(error, DamagedTable):
             self.store.aside.put(error)
             self.live.pop(live.id, None)  # Somebody may mend it.
+            self._awake.pop(live.id, None)
         live.close(error)
 
     async def _act(
