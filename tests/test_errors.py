@@ -25,6 +25,7 @@ SOURCE = Path(inspect.getfile(errors)).parent
 
 STATUS = {
     "no_spectators": 403,
+    "not_host": 403,
     "not_your_seat": 403,
     "unknown_page": 404,
     "unknown_seat": 404,
@@ -163,7 +164,7 @@ async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
 
 
 def test_the_client_knows_what_is_only_for_now() -> None:
-    kinds = {"busy", "full", "no_database"}
+    kinds = {"busy", "full", "no_database", "stopping"}
     assert {code for code, status in STATUS.items() if status == 503} == kinds | {
         "broken_game",
         "cannot_start",

@@ -49,7 +49,8 @@ class Disconnected(Unavailable):
 
 def _refused(told: dict[str, Any]) -> Refused:
     """A refusal of the server, by its kind."""
-    kind = RefusedForNow if told["code"] in ("busy", "full", "no_database") else Refused
+    for_now = ("busy", "full", "no_database", "stopping")
+    kind = RefusedForNow if told["code"] in for_now else Refused
     return kind(told["message"], told["code"], **told.get("values", {}))
 
 
