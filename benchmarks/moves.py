@@ -46,7 +46,7 @@ PACE = 144
 """Moves a second of the paced run."""
 
 SETTLE = 2
-"""Seconds until all have been told who is there: servers tell each other of all that came at once."""
+"""Seconds until all have been told who is there, and servers have told each other."""
 
 SEEDS = 10
 """Different games; the tables share them."""
