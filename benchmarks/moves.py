@@ -45,6 +45,9 @@ TABLES = 300
 PACE = 144
 """Moves a second of the paced run."""
 
+SETTLE = 2
+"""Seconds until all have been told who is there, and servers have told each other."""
+
 SEEDS = 10
 """Different games; the tables share them."""
 
@@ -243,6 +246,7 @@ async def play(started: Started, numbered: Numbered, seconds: float) -> tuple[Ro
             await load.open()
         for load in loads:
             await load.all_there()
+        await asyncio.sleep(SETTLE)
         calm = await paced(loads, seconds, PACE)
         asked = [pid for first in started.database for pid in family(first)]
         before, before_there = cpu(started.pids), cpu(asked)
