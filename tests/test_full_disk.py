@@ -22,9 +22,9 @@ class Disk:
     def __init__(self, here: Served) -> None:
         self.pages = 2**30
         event.listen(here.store.engine.sync_engine, "checkout", self._limit)
-        self._appender: Any = here.store._appender
-        self._connected = self._appender._connected
-        self._appender._connected = self._limited
+        appender: Any = vars(here.store)["_appender"]
+        self._connected = appender._connected
+        appender._connected = self._limited
 
     def _limited(self) -> Any:
         connection = self._connected()
