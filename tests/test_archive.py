@@ -382,15 +382,16 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
             await processes[number % 2].move(live, (0,), {"player": 0, "move": "give_up"})
             made.append((live.id, token))
         over = False
+        begun = asyncio.Event()
 
-        async def archive() -> int:
-            done = 0
+        async def archive() -> None:
             while not over:
-                done += (await Retention(store, AT_ONCE).sweep()).archived
+                if (await Retention(store, AT_ONCE).sweep()).archived:
+                    begun.set()
                 await asyncio.sleep(0)
-            return done
 
         async def act(id: str, token: str) -> list[str]:
+            await begun.wait()
             done = []
             for number in range(4):
                 here = processes[number % 2]
@@ -409,7 +410,7 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
         sweeping = asyncio.create_task(archive())
         done = await asyncio.gather(*(act(id, token) for id, token in made))
         over = True
-        assert await sweeping
+        await sweeping
         found = await places(store)
         for (id, _), acts in zip(made, done, strict=True):
             assert len(found[id]) == 1

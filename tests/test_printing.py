@@ -286,7 +286,7 @@ def _upright(path: Path) -> bool:
 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("form", ["whole", "half"])
+@pytest.mark.parametrize("form", ["whole", pytest.param("half", marks=pytest.mark.thorough)])
 def test_the_booklet_has_all_games_and_their_words(language: str, form: str) -> None:
     made = sheets(what="booklet", language=language, pages=form)
     text = " ".join(words(sheet) for sheet in made)

@@ -40,7 +40,9 @@ def alive(group: int) -> bool:
 # -- two processes, one game -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)]
+)
 def test_a_game_goes_on_when_one_of_two_processes_ends(
     postgres_database: str, how: signal.Signals
 ) -> None:

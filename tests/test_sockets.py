@@ -277,7 +277,7 @@ async def test_ping_tells_the_time(server: Server) -> None:
         told = await viewer.hear()
         after = time.time_ns() // 1_000_000
     assert (told["type"], told["id"]) == ("pong", "p")
-    assert before <= told["now"] <= after
+    assert before - 2 <= told["now"] <= after + 2, "a table has its own steady time"
 
 
 @pytest.mark.parametrize("spectators", ["none", "public", "all"])
@@ -1326,14 +1326,17 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
     async with silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})
-        for _ in range(40):
-            told = await raw.hear("table")
+        told = await raw.hear("table")
+        for _ in range(80):
             if told["table"]["phase"] == "over":
                 break
             may = told["may"]["0"]
             await raw.say(type="legal", id="l", seat=0)
             answer = await raw.hear("legal", "table")
-            if answer["type"] == "table" or answer["version"] != told["version"]:
+            if answer["type"] == "table":
+                told = answer
+                continue
+            if answer["version"] != told["version"]:
                 continue
             lays = [one for one in answer["moves"] if one["move"] == "lay"]
             assert may["moves"] == [one for one in answer["moves"] if one["move"] != "lay"]
@@ -1344,6 +1347,7 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
             assert all("points" in one for one in offered)
             if answer["moves"]:
                 await raw.say(type="move", id=secrets.token_hex(8), move=answer["moves"][0])
+            told = await raw.hear("table")
         else:
             assert told["version"] > 20
 

@@ -63,7 +63,7 @@ def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -
 
 
 def test_the_analysis_explains_the_slip_too(people: People) -> None:
-    people.expected = ("400",)
+    people.expected = ("409",)
     page = people.arrive()
     page.goto("/analysis")
     page.get_by_label(t("analysis_position_text")).fill("CGBRY+0@0,0")

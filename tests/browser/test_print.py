@@ -111,10 +111,13 @@ def test_an_option_changes_pictures_and_link(page: Page) -> None:
     [
         ("/print?what=set", ["3 sheets of A4", t("print_both"), t("print_exact")], 6),
         ("/print?what=72&paper=letter", ["7 sheets of US Letter", t("print_one")], 7),
-        ("/print?what=set&arrangement=sheet&cover=true", ["4 sheets of A4", t("print_both")], 8),
+        pytest.param(
+            "/print?what=set&arrangement=sheet&cover=true", ["4 sheets of A4", t("print_both")], 8,
+            marks=pytest.mark.thorough,
+        ),
         ("/print?what=booklet&pages=half&language=fr&paper=a4", [t("print_both")], None),
     ],
-)
+)  # fmt: skip
 def test_the_file_has_the_pages_that_were_promised(
     page: Page, path: str, said: list[str], sheets: int | None
 ) -> None:
@@ -133,7 +136,7 @@ def test_the_file_has_the_pages_that_were_promised(
 
 
 def test_refusals_are_told_where_they_belong(people: People) -> None:
-    people.expected = ("/api/print/pages", "400 (Bad Request)")
+    people.expected = ("/api/print/pages", "409 (Conflict)")
     page = people.arrive(language="de-DE")
     page.goto("/print?what=set")
     seen(page)
@@ -253,7 +256,7 @@ def test_a_telephone(people: People) -> None:
 
 @pytest.mark.parametrize("what", ["set", "position"])
 def test_no_barriers(people: People, what: str) -> None:
-    people.expected = ("/api/print/pages", "400 (Bad Request)")
+    people.expected = ("/api/print/pages", "409 (Conflict)")
     page = people.arrive()
     page.goto(f"/print?what={what}&offset=0.6,0&size=999&design=squares-original")
     page.wait_for_load_state("networkidle")

@@ -22,7 +22,7 @@ from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import Seat, TableState
 from .tables import LiveTable, Tables, hashed
-from .websocket import EXTENSION, Gone, Wire
+from .websocket import EXTENSION, Disconnected, Wire
 
 HELLO_SECONDS = 10
 """For the first message."""
@@ -142,7 +142,7 @@ class Socket:
         except TimeoutError:
             self.reason = "no_hello"
             self._last_words(messages.refused(BadInput("Nothing was said.", "no_hello")))
-        except Gone:
+        except Disconnected:
             if self.reason == "left" and not self.wire.said_goodbye:
                 self.reason = "lost"
         finally:

@@ -428,7 +428,9 @@ class Store:
             .limit(most)
         )
         async with self._transaction() as connection:
-            return [(row.id, row.changed) for row in (await connection.execute(wanted)).all()]
+            rows = (await connection.execute(wanted)).all()
+        # SQLite keeps anything in any column, and what has no id cannot be opened.
+        return [(row.id, row.changed) for row in rows if isinstance(row.id, str)]
 
     async def count(self) -> int:
         """How many tables there are, without the archive. It takes a while: see `TableCount`."""

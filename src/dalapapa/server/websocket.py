@@ -61,7 +61,7 @@ SHORT, LONG = 126, 127
 """Lengths that stand for a longer length after them."""
 
 
-class Gone(Exception):
+class Disconnected(Exception):
     """The connection is closed, or about to be."""
 
 
@@ -150,10 +150,10 @@ class Wire(asyncio.Protocol):
     # -- what a viewer's socket uses -------------------------------------------------------------
 
     async def receive(self) -> str | bytes:
-        """The next message; raises `Gone` after the last one."""
+        """The next message; raises `Disconnected` after the last one."""
         while not self.unread:
             if self.phase is not Phase.OPEN:
-                raise Gone
+                raise Disconnected
             self.reader = self.loop.create_future()
             try:
                 await self.reader
