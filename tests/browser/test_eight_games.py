@@ -72,7 +72,6 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
     layings = [Laying.parse(text) for text in solved["solutions"][0]]
     page = table.sit(people, table.create(server, "puzzle", seats=[None]))
     page.get_by_text(t("layings_list")).click()
-    table.watch_board(page)
     for number, laying in enumerate(layings):
         page.get_by_role("button", name=re.compile(rf"^{laying.tile}\.")).click()
         face = t("recto" if laying.side == "+" else "verso")
@@ -80,7 +79,6 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
         place = t("place_words", row=laying.y, column=laying.x, direction=way)
         page.get_by_role("button", name=f"{face}, {place}", exact=True).click()
         expect(table.laid(page)).to_have_count(number + 1)
-    assert len(table.boards(page)) == 1, "the frame has jumped"
     assert sorted(table.positions(page)) == sorted(map(str, layings))
     dialog = table.result(page)
     expect(dialog).to_contain_text(t("result_alone_won"))
