@@ -18,16 +18,15 @@ PROMISED = 0.05
 NOISE = 8
 """Times the calm p99, on a machine that has much else to do."""
 
-NEVER = 10
-"""Seconds that no noise explains: before, moves took 22."""
+NEVER = 5
+"""Seconds that no noise explains, nor eleven attacks at once: before, one made moves take 22."""
 
 MORE_MEMORY = 80
 """Megabytes that an attack may take: before, it took 400 and 550."""
 
 
-def fine(figures: flooding.Figures) -> None:
+def bounded(figures: flooding.Figures) -> None:
     print(figures)
-    assert figures.during < max(PROMISED, NOISE * figures.calm), figures
     assert figures.during < NEVER, figures
     assert figures.memory - figures.memory_before < MORE_MEMORY, figures
 
@@ -35,11 +34,13 @@ def fine(figures: flooding.Figures) -> None:
 def test_all_attacks_at_once(tmp_path: Path) -> None:
     """Each from its own address, so that none is refused for another."""
     with flooding.server(tmp_path, 2000) as process:
-        fine(asyncio.run(flooding.measured(process, [*flooding.ATTACKS], 3)))
+        bounded(asyncio.run(flooding.measured(process, [*flooding.ATTACKS], 3)))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("attack", flooding.ATTACKS)
 def test_each_attack_for_longer(attack: str, tmp_path: Path) -> None:
     with flooding.server(tmp_path, MAX_ENTRIES - 10) as process:
-        fine(asyncio.run(flooding.measured(process, [attack], 15)))
+        figures = asyncio.run(flooding.measured(process, [attack], 15))
+    bounded(figures)
+    assert figures.during < max(PROMISED, NOISE * figures.calm), figures
