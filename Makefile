@@ -94,13 +94,14 @@ lock: .stamps/venv
 	$(PYTHON) -m venv .venv
 	@mkdir -p .stamps && touch $@
 
-.stamps/run: .stamps/venv requirements/run.lock
+.stamps/run: requirements/run.lock | .stamps/venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.lock
 	@touch $@
 
-.stamps/dev: .stamps/run requirements/dev.lock
+# With all that running it needs, in one go.
+.stamps/dev: .stamps/venv requirements/run.lock requirements/dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	@touch $@
+	@touch .stamps/run $@
 
 .stamps/bench: .stamps/run requirements/bench.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock

@@ -158,6 +158,7 @@ def test_f5_without_24_pyramids_and_24_bridges_72_are_left() -> None:
     assert all(tile.name[0] in "CADZ" for tile in left)
 
 
+@pytest.mark.thorough
 def test_f6_each_pile_fills_a_sheet_whose_back_is_filled_as_well() -> None:
     """With rectos only, as the printed sheets; the backs are seen in a mirror (rules 6)."""
     for pile in (1, 2, 3):

@@ -158,8 +158,14 @@ ROOMS: dict[str, Room] = {
 
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
 
-SAME_ON_A_PHONE = {
-    "new-puzzle", "rules-alex", "analysis", "solver", "problem", "frame-problem", "dominoes",
-    "print", "no-table", "covered", "list", "keys", "settings", "lesson",
+SEEN_ELSEWHERE = {
+    "new-puzzle", "rules-alex", "solver", "frame-problem", "no-table", "covered", "list", "keys",
+    "settings",
 }  # fmt: skip
-"""Built of the same parts as other rooms there; `make test-all` looks at them, too."""
+"""Built of the same parts as other rooms; `make test-all` looks at them, too."""
+
+SAME_ON_A_PHONE = SEEN_ELSEWHERE | {
+    "new", "new-classic", "analysis", "problems", "problem", "dominoes", "print", "lesson",
+    "waiting", "invited", "auction", "conquest", "arlequin",
+}  # fmt: skip
+"""The same of a phone."""

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from dalapapa.client import Server
 from people import PHONE, People
 from process import Process
-from rooms import LOOKS, ROOMS, SAME_ON_A_PHONE
+from rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -42,11 +42,13 @@ CHANGE = """(settings) => {
 """As if these settings had been changed in another tab."""
 
 
+SELDOM = {"light": SEEN_ELSEWHERE, "phone": SAME_ON_A_PHONE}
+
 SEEN = [
     pytest.param(
         room, look,
         id=f"{room}-{look}",
-        marks=[pytest.mark.thorough] if look == "phone" and room in SAME_ON_A_PHONE else [],
+        marks=[pytest.mark.thorough] if room in SELDOM[look] else [],
     )
     for room in ROOMS
     for look in LOOKS
