@@ -7,7 +7,6 @@ import contextlib
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -31,23 +30,13 @@ from dalapapa.server.store import Store, StoredEntry
 from dalapapa.server.transfer import export_tables, import_tables
 from serving import PATIENCE, served, uncounted
 from test_processes import two_processes
+from test_store import opened
 from test_transfer import TABLES, fill, kept_in, lobby_of
 
 pytestmark = pytest.mark.anyio
 
 AT_ONCE = Keep("never", "never", "never", 0)
 OVER = [kept for kept in TABLES if kept[1] == "over"]
-
-
-@contextlib.asynccontextmanager
-async def opened(database: str) -> AsyncIterator[Store]:
-    kept = Store(database)
-    await kept.open()
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield kept
-    finally:
-        await kept.close()
 
 
 def archive_all(database: str) -> Swept:

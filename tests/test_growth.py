@@ -14,8 +14,8 @@ import postgres
 from dalapapa.server.retention import Keep, Retention, TableCount
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
-from test_archive import opened
 from test_processes import Thinking
+from test_store import opened
 
 pytestmark = pytest.mark.anyio
 

@@ -18,8 +18,9 @@ from dalapapa.server.retention import DAY, LOCK, Keep, Retention, Swept, TableCo
 from dalapapa.server.store import Store
 from dalapapa.server.tables import LiveTable, Tables
 from serving import LateClock, refusal, served
-from test_archive import opened, places
+from test_archive import places
 from test_processes import Looking, Thinking, two_processes
+from test_store import opened
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from ..errors import BadInput
-from .server import database_option
+from .server import counted_tables, database_option
 from .shared import json_option, print_json, read_options, text_or_input
 
 if TYPE_CHECKING:
@@ -55,10 +55,6 @@ def _words(given: tuple[str, ...]) -> list[str]:
     return found
 
 
-def _tables(count: int) -> str:
-    return f"{count} table{'s' * (count != 1)}"
-
-
 def _time(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
 
@@ -100,7 +96,7 @@ def list_command(
             ", ".join(f"{n} {name}" for name, n in of.items()) for of in (found.phases, found.games)
         ]
         kept = f"{found.archived} more in the archive" if found.archived else ""
-        click.echo("; ".join([_tables(found.count), *filter(None, (*parts, kept))]))
+        click.echo("; ".join([counted_tables(found.count), *filter(None, (*parts, kept))]))
     return None
 
 
@@ -154,12 +150,12 @@ def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> 
 def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Delete tables with all that happened at them (- for ids on standard input)."""
     wanted = _words(ids)
-    _confirm(yes, f"{_tables(len(wanted))} will be deleted for ever.")
+    _confirm(yes, f"{counted_tables(len(wanted))} will be deleted for ever.")
     count = _run(database, lambda here: here.delete(wanted))
     if as_json:
         return print_json({"deleted": count, "unknown": len(wanted) - count})
     unknown = f"; {len(wanted) - count} unknown" if count < len(wanted) else ""
-    click.echo(f"{_tables(count)} deleted{unknown}.")
+    click.echo(f"{counted_tables(count)} deleted{unknown}.")
     return None
 
 
@@ -181,7 +177,7 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
     if as_json:
         return print_json(msgspec.to_builtins(done))
     click.echo(
-        f"{_tables(done.tables)}: {done.seats} seats given up, {done.names} names forgotten."
+        f"{counted_tables(done.tables)}: {done.seats} seats given up, {done.names} names forgotten."
     )
     return None
 
@@ -201,5 +197,5 @@ def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: boo
     swept = _run(database, lambda here: here.retire(keep))
     if as_json:
         return print_json(swept._asdict())
-    click.echo(f"{_tables(swept.archived)} archived, {swept.removed} removed.")
+    click.echo(f"{counted_tables(swept.archived)} archived, {swept.removed} removed.")
     return None

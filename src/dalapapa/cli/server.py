@@ -18,6 +18,11 @@ database_option = click.option(
 )  # fmt: skip
 
 
+def counted_tables(count: int) -> str:
+    """How many tables there are, in words."""
+    return f"{count} table{'s' * (count != 1)}"
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535),
@@ -110,7 +115,7 @@ def export_command(file: str, database: str | None) -> None:
     done = asyncio.run(export_tables(url, file, _warn))
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
     more += _damaged(done.damaged)
-    click.echo(f"{file}: {_tables(done.tables)}{more}")
+    click.echo(f"{file}: {counted_tables(done.tables)}{more}")
     sys.exit(done.damaged > 0)
 
 
@@ -148,7 +153,7 @@ def check(database: str | None) -> None:
 
     found = asyncio.run(check_database(with_driver(database or default_database()), click.echo))
     early = f", {found.early} of other dominoes" if found.early else ""
-    click.echo(f"{_tables(found.tables)}{early}, {found.damaged} damaged")
+    click.echo(f"{counted_tables(found.tables)}{early}, {found.damaged} damaged")
     sys.exit(found.damaged > 0)
 
 
@@ -170,7 +175,7 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
     done = asyncio.run(back_up(_database(database), file))
     if as_json:
         return print_json(msgspec.to_builtins(done))
-    click.echo(f"{file}: {_tables(done.tables)}, {done.bytes} bytes")
+    click.echo(f"{file}: {counted_tables(done.tables)}, {done.bytes} bytes")
     return None
 
 
@@ -187,7 +192,7 @@ def restore(file: str, database: tuple[str, ...], as_json: bool) -> None:
     count = asyncio.run(bring_back(file, _database(list(database))))
     if as_json:
         return print_json({"tables": count})
-    click.echo(f"{_tables(count)} restored")
+    click.echo(f"{counted_tables(count)} restored")
     return None
 
 
@@ -197,10 +202,6 @@ def _database(words: list[str]) -> str:
     if len(words) > 1:
         raise click.UsageError("There is one database and one file.")
     return with_driver(words[0] if words else default_database())
-
-
-def _tables(count: int) -> str:
-    return f"{count} table{'s' * (count != 1)}"
 
 
 def _damaged(count: int) -> str:
