@@ -21,6 +21,7 @@ from dalapapa.errors import BadOptions, IllegalMove
 from dalapapa.games.events import Outcome
 from dalapapa.games.moves import Lay
 from dalapapa.tiles import COLOURS
+from thoroughness import daily
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "adapters.md").read_text()
@@ -55,7 +56,7 @@ def played(env: Any, games: int = 1, seed: int = 0) -> Iterator[str]:
 # -- PettingZoo's own tests ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize(("game", "players"), daily(TABLES, TABLES[::2]))
 def test_pettingzoo_accepts_it(game: str, players: int, uncounted: None) -> None:
     with warnings.catch_warnings():
         for words in NOT_MEANT:

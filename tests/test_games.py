@@ -163,7 +163,7 @@ def test_no_domino_is_lost_or_doubled(games: list[Played]) -> None:
 
 def test_every_laying_is_legal_and_earns_what_the_rules_say(games: list[Played]) -> None:
     """Against the naive table, for a part of the games (it is slow)."""
-    for played in games[: 6 if THOROUGH else 3] if games[0].state.table is not None else ():
+    for played in games[: 6 if THOROUGH else 1] if games[0].state.table is not None else ():
         tiles = played.game.tiles(played.options)
         for before, step in zip(played.steps, played.steps[1:], strict=False):
             for event in step.events:

@@ -24,6 +24,7 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.events import Laid
 from installing import EXAMPLE, put, put_example
 from serving import PATIENCE, first, refusal, running
+from thoroughness import daily
 
 Install = Callable[..., None]
 
@@ -238,7 +239,10 @@ BROKEN_LATER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", BROKEN_LATER)
+@pytest.mark.parametrize(
+    "what",
+    daily(BROKEN_LATER, ["apply fails", "apply gives nothing", "apply never ends", "no view"]),
+)
 def test_a_game_that_breaks_closes_its_table_and_no_other(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:

@@ -385,7 +385,7 @@ async def crash(database: str, processes: int, kills: int) -> int:
     return accepted
 
 
-KILLS = {"sqlite": 30, "postgres": 20} if THOROUGH else {"sqlite": 5, "postgres": 4}
+KILLS = {"sqlite": 30, "postgres": 20} if THOROUGH else {"sqlite": 3, "postgres": 3}
 
 
 @pytest.mark.parametrize(("kind", "processes"), [("sqlite", 1), ("postgres", 2)])

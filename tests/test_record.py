@@ -20,6 +20,7 @@ from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import commitment
 from dalapapa.record import dump, load, replay
 from dalapapa.tiles import SetIdentity, standard
+from thoroughness import THOROUGH
 
 SCHEMA = json.loads((Path(dalapapa.__file__).parent / "record.schema.json").read_text())
 
@@ -48,7 +49,7 @@ def code_of(data: Any) -> str:
 def test_records_fit_the_schema(name: str) -> None:
     game = find(name)
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    for seats in game.seats:
+    for seats in game.seats if THOROUGH else {game.seats[0], game.seats[-1]}:
         bots = ("greedy", "random", "random", "greedy")[:seats]
         recorder, _ = play_one(game, bots, game.parse_options({}), f"schema {seats}")
         jsonschema.validate(json.loads(dump(recorder.record())), SCHEMA)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
@@ -66,7 +67,11 @@ class Bot(ABC, Generic[ViewT]):
 
     def seconds(self, view: ViewT) -> float:
         """How long a person would take for that move, on average."""
-        return program_of(self.game).takes(view, self.pace)
+        return self._usual.takes(view, self.pace)
+
+    @cached_property
+    def _usual(self) -> type[Program[ViewT]]:
+        return program_of(self.game)
 
 
 class Program(Bot[ViewT]):

@@ -170,8 +170,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
         names, values = _in_both(type(state), self.view_type)
         shown = dict(zip(names, values(state), strict=True))
-        shown |= self.view_fields(state, viewer)
-        return self.view_type(game=self.name, viewer=viewer, **shown)
+        shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
+        return self.view_type(**shown)
 
     def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
         """What the view shows that the state does not have, or in another form."""

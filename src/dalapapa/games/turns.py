@@ -173,4 +173,5 @@ def without(hand: tuple[str, ...], tile: str) -> tuple[str, ...]:
 
 def lay_moves(view: TurnView) -> list[Move]:
     """Every laying of the dominoes in hand."""
-    return [Lay(view.player, one) for name in view.hand for one in view.table.legal(name)]
+    player, legal = view.player, view.table.legal
+    return [Lay(player, one) for name in view.hand for one in legal(name)]

@@ -39,14 +39,14 @@ from .store import (
     TELL,
     Store,
     StoredEntry,
-    _columns,
-    _row,
     archive,
+    columns,
     entries,
+    entry_row,
     tables,
 )
 from .tables import Tables, hashed
-from .transfer import _opened
+from .transfer import opened_store
 
 DAY = 86_400_000
 """Milliseconds."""
@@ -157,7 +157,7 @@ class Admin:
     @asynccontextmanager
     async def open(cls, url: str) -> AsyncIterator[Admin]:
         """On a database that is there."""
-        async with _opened(url, there=True) as store:
+        async with opened_store(url, there=True) as store:
             admin = cls(store)
             try:
                 yield admin
@@ -178,7 +178,7 @@ class Admin:
         )  # fmt: skip
         phases: Counter[str] = Counter()
         games: Counter[str] = Counter()
-        async with self.store._transaction() as connection:
+        async with self.store.transaction() as connection:
             grouped = await connection.execute(counted.group_by(tables.c.phase, begins))
             for phase, start, count in grouped:
                 phases[phase] += count
@@ -199,7 +199,7 @@ class Admin:
         """One table, as far as it can be read."""
         _check(id)
         size = select(func.coalesce(func.sum(func.length(entries.c.entry)), 0))
-        async with self.store._transaction() as connection:
+        async with self.store.transaction() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
             length = await connection.scalar(size.where(entries.c.table_id == id))
             kept = (await connection.execute(select(archive).where(archive.c.id == id))).first()
@@ -273,7 +273,7 @@ class Admin:
         await self._revive(owners)
         for owner in owners:
             sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
-            async with self.store._transaction() as connection:
+            async with self.store.transaction() as connection:
                 found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
                 ids = list(found.scalars())
             for id in ids:
@@ -334,7 +334,7 @@ class Admin:
         try:
             async with self._noticed() as connection:
                 if new:
-                    rows = [_columns(_row(id, one, "")) for one in new]
+                    rows = [columns(entry_row(id, one, "")) for one in new]
                     await connection.execute(insert(entries), rows)
                     change = {"changed": new[-1].at, "phase": phase}
                     await connection.execute(update(tables).where(tables.c.id == id).values(change))
@@ -352,7 +352,7 @@ class Admin:
     @asynccontextmanager
     async def _noticed(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that servers on the same file of SQLite will notice."""
-        async with self.store._transaction() as connection:
+        async with self.store.transaction() as connection:
             yield connection
             if not self.store.postgres:
                 found = await connection.exec_driver_sql("PRAGMA user_version")

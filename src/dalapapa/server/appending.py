@@ -24,9 +24,6 @@ CHANNEL = "dalapapa"
 IDLE = 0.5
 """Seconds after which a connection is tried before it is trusted with moves."""
 
-PATIENCE = 10
-"""Seconds until PostgreSQL, asked to keep something, counts as gone."""
-
 
 class Row(NamedTuple):
     """An entry as it is kept, and the phase of its table after it."""
@@ -200,7 +197,7 @@ class HeldConnection:
         async with self._lock:
             try:
                 driver = await self._connected()
-                rows: list[Any] = await driver.fetch(question, *values, timeout=PATIENCE)
+                rows: list[Any] = await driver.fetch(question, *values)
             except BaseException as error:
                 if not (isinstance(error, Exception) and of_the_row(error)):
                     await self.close()
@@ -224,7 +221,7 @@ class HeldConnection:
             with contextlib.suppress(
                 OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError
             ):
-                await self._driver.execute("SELECT 1", timeout=PATIENCE)
+                await self._driver.execute("SELECT 1")
                 return self._driver
         await self.close()
         connection = await self.engine.connect()

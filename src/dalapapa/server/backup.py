@@ -23,7 +23,7 @@ from sqlalchemy.engine import make_url
 from ..errors import BadInput, Unavailable
 from ..files import shown
 from .store import Store
-from .transfer import _opened, export_tables, import_tables
+from .transfer import export_tables, import_tables, opened_store
 
 MAGIC = b"SQLite format 3\0"
 """With which every file of SQLite begins."""
@@ -87,7 +87,7 @@ async def restore(path: str, url: str) -> int:
 
 
 async def _restore_tables(path: str, url: str) -> int:
-    async with _opened(url) as store:
+    async with opened_store(url) as store:
         if await store.count():
             raise _not_empty()
     return (await import_tables(url, path)).new

@@ -90,6 +90,6 @@ async def write(store: Store, id: str) -> None:
         "id": id, "created": 0, "changed": 0, "phase": "over", "visibility": "private",
         "seed": "", "settings": "x" * 10_000,
     }  # fmt: skip
-    async with store._transaction() as connection:
+    async with store.transaction() as connection:
         await connection.execute(insert(tables).values(row))
         await connection.execute(delete(tables).where(tables.c.id == id))

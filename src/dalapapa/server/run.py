@@ -110,18 +110,15 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
         "http": partial(Connection, app.state.door),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
-    logging.getLogger("uvicorn.error").addFilter(_worth_telling)
+    logging.getLogger("uvicorn.error").addFilter(_in_a_sentence)
     return config
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
-    """Not what any stranger can fill a disk with: a traceback for each text that is none.
-
-    Where the database goes away while the server starts, its sentence says all.
-    """
+def _in_a_sentence(record: logging.LogRecord) -> bool:
+    """Where the database goes away while the server starts, its sentence says all."""
     if refused := re.search(r"^Traceback(?s:.*)\ndalapapa\.errors\.\w+: (.+)", str(record.msg)):
         record.msg = refused[1]
-    return not str(record.msg).startswith(("Invalid UTF-8", "opening handshake failed"))
+    return True
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):

@@ -275,7 +275,7 @@ class Store:
         return asyncio.timeout(ANSWER if self.postgres else None)
 
     @contextlib.asynccontextmanager
-    async def _transaction(self, patient: bool = False) -> AsyncIterator[AsyncConnection]:
+    async def transaction(self, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """All or nothing; a database that does not answer is a refusal like any other."""
         try:
             async with (
@@ -297,12 +297,12 @@ class Store:
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A connection for questions of `retention.py`."""
-        return self._transaction()
+        return self.transaction()
 
     @contextlib.asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that looks before it writes: meanwhile, nobody else writes in SQLite."""
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             if not self.postgres:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
@@ -317,7 +317,7 @@ class Store:
         """Keep whole tables, all or none, except those that are known; how many were new."""
         dialect = postgresql if self.postgres else sqlite
         fresh = 0
-        async with self._transaction(patient) as connection:
+        async with self.transaction(patient) as connection:
             for table, phase, log in many:
                 row = _table_row(table, phase, log)
                 added = dialect.insert(tables).values(row).on_conflict_do_nothing()
@@ -329,13 +329,13 @@ class Store:
                     continue
                 fresh += 1
                 if log:
-                    rows = [_columns(_row(table.id, one, phase)) for one in log]
+                    rows = [columns(entry_row(table.id, one, phase)) for one in log]
                     await connection.execute(insert(entries), rows)
         return fresh
 
     async def load(self, id: str) -> StoredTable | None:
         """A table, without its log."""
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             row = (await connection.execute(_LOAD, {"of": id})).first()
             if row is None:
                 left = select(entries.c.number).where(entries.c.table_id == id).limit(1)
@@ -355,7 +355,7 @@ class Store:
         while True:
             last = found[-1].number if found else after
             wanted = {"of": id, "after": last, "most": MAX_LOG_READ + 1}
-            async with self._transaction() as connection:
+            async with self.transaction() as connection:
                 rows = (await connection.execute(_NEWS, wanted)).all()
             if not rows or rows[0].number != 0:
                 return None
@@ -408,7 +408,7 @@ class Store:
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(_row(table, stored, phase), done))
+        self._queue.append(_Waiting(entry_row(table, stored, phase), done))
         self._some.set()
         if not self.postgres:
             return await done
@@ -427,26 +427,26 @@ class Store:
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             rows = (await connection.execute(wanted)).all()
         # SQLite keeps anything in any column, and what has no id cannot be opened.
         return [(row.id, row.changed) for row in rows if isinstance(row.id, str)]
 
     async def count(self) -> int:
         """How many tables there are, without the archive. It takes a while: see `TableCount`."""
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
 
     async def ping(self) -> None:
         """Refuse if the database does not answer."""
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             await connection.execute(select(1))
 
     async def known(self, ids: list[str]) -> set[str]:
         """Which of some tables are there."""
         found: set[str] = set()
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             for start in range(0, len(ids), 500):
                 for kept in (tables, archive):
                     some = select(kept.c.id).where(kept.c.id.in_(ids[start : start + 500]))
@@ -546,7 +546,7 @@ class Store:
 
     async def notify(self, news: list[str]) -> None:
         """Tell all processes something that is not kept (PostgreSQL only)."""
-        async with self._transaction() as connection:
+        async with self.transaction() as connection:
             await connection.execute(TELL_COMPANY, [{"news": one} for one in news])
 
     async def listen(
@@ -691,12 +691,14 @@ def _key(waiting: _Waiting) -> tuple[str, int]:
     return waiting.row[:2]
 
 
-def _row(table: str, stored: StoredEntry, phase: str) -> Row:
+def entry_row(table: str, stored: StoredEntry, phase: str) -> Row:
+    """An entry as it is kept."""
     entry = msgspec.json.encode(write_entry(stored.entry)).decode()
     return Row(table, stored.number, stored.at, stored.nonce, entry, phase)
 
 
-def _columns(row: Row) -> dict[str, Any]:
+def columns(row: Row) -> dict[str, Any]:
+    """The columns of `entries`, by name."""
     return dict(zip(("table_id", "number", "at", "nonce", "entry"), row, strict=False))
 
 

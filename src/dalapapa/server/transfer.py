@@ -107,7 +107,7 @@ def _nobody(_line: str) -> None:
 async def export_tables(url: str, path: str, tell: Tell = _nobody) -> Exported:
     """Write all tables of a database that can be opened, as they are at one moment, to a file."""
     count = left_out = damaged = 0
-    async with _opened(url, there=True) as store, aclosing(_everything(store)) as found:
+    async with opened_store(url, there=True) as store, aclosing(_everything(store)) as found:
         with _draft(path) as stream:
             stream.write(_line(Head()))
             async for one in found:
@@ -191,7 +191,7 @@ def _draft(path: str) -> Iterator[IO[bytes]]:
 async def check_database(url: str, tell: Tell) -> Checked:
     """Look at all tables of a database, and tell a line for each that is damaged."""
     try:
-        async with _opened(url, there=True) as store:
+        async with opened_store(url, there=True) as store:
             return await check_tables(store, tell)
     except (OSError, SQLAlchemyError) as error:
         raise _unanswered(error) from None
@@ -215,7 +215,7 @@ async def import_tables(url: str, path: str, tell: Tell = _nobody) -> Arrived:
             for (line, _), phase in coming
             if phase is not None and isinstance(line, Told)
         )
-        async with _opened(url) as store:
+        async with opened_store(url) as store:
             new = await store.restore(good)
     damaged = phases.count(None)
     return Arrived(new, len(phases) - damaged - new, damaged)
@@ -324,7 +324,7 @@ def _mark(nonce: str | None) -> str | None:
 
 
 @asynccontextmanager
-async def _opened(url: str, there: bool = False) -> AsyncIterator[Store]:
+async def opened_store(url: str, there: bool = False) -> AsyncIterator[Store]:
     """A store, open; if it has to be there, a wrong name does not make an empty one."""
     store = Store(url)
     try:
