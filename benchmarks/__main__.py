@@ -10,6 +10,7 @@ committed run (`results.json`, written by --save) is shown for comparison.
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 
 from . import (
@@ -55,6 +56,7 @@ def main() -> None:
     if unknown := set(arguments.sections) - SECTIONS.keys():
         parser.error(f"there is no section {', '.join(sorted(unknown))}")
     effort = report.Effort(arguments.seconds, arguments.runs, arguments.limit)
+    gc.freeze()  # What other sections import would be searched for garbage again and again.
     for name in arguments.sections or SECTIONS:
         section = SECTIONS[name]
         print(f"Measuring: {name}", file=sys.stderr)

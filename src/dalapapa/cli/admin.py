@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -28,6 +27,8 @@ def admin() -> None:
 
 
 def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
+    import asyncio
+
     from ..server.admin import Admin
     from ..server.run import default_database, with_driver
 

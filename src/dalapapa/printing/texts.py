@@ -7,7 +7,7 @@ License and has all letters of our six languages.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -35,6 +35,7 @@ def font(name: Font) -> Any:
     return found
 
 
+@lru_cache(10_000)  # Columns are set several times until they end together.
 def text_width(text: str, size: float, name: Font = "regular") -> float:
     """The width of a text, in the unit of `size`."""
     return float(font(name).stringWidth(text, size))
