@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from .. import __version__
@@ -65,8 +64,9 @@ def write_pdf(
     return stream.getvalue()
 
 
-_number = partial(short, digits=2)
-"""A length in points. A hundredth of one, 0.004 mm, is finer than any printer."""
+def _number(value: float) -> str:
+    """A length in points. A hundredth of one, 0.004 mm, is finer than any printer."""
+    return short(f"{value:.2f}")
 
 
 def _colour(colour: str, stroke: bool = False) -> str:

@@ -22,9 +22,9 @@ POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 
 
-def short(value: float, digits: int) -> str:
-    """A length with so many digits after the point at most."""
-    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+def short(digits: str) -> str:
+    """A length as it was written, without zeros at its end."""
+    text = digits.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 

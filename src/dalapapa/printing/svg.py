@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..drawing.markup import escaped
 from .designs import flat
 from .sheet import Path, Sheet, Text, short
@@ -21,7 +19,8 @@ def write_svg(sheet: Sheet) -> str:
     )
 
 
-_number = partial(short, digits=3)
+def _number(value: float) -> str:
+    return short(f"{value:.3f}")
 
 
 def _path(path: Path) -> str:
