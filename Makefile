@@ -82,11 +82,12 @@ ladder: .stamps/kernel
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate pyproject.toml
+PLAY := --extra postgres --extra print --group build
 lock: .stamps/venv
 	$(BIN)/pip install --quiet uv
-	$(LOCK) --group build -o requirements/run.lock $(ARGS)
-	$(LOCK) --group build --group dev -o requirements/dev.lock $(ARGS)
-	$(LOCK) --group build --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
+	$(LOCK) $(PLAY) -o requirements/run.lock $(ARGS)
+	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
+	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 
 .stamps/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -110,6 +109,8 @@ def _started(again: bool) -> Iterator[Cluster]:
     # PostgreSQL refuses to run as root, and nobody may not reach the folders of root.
     user: dict[str, Any] = {}
     if os.geteuid() == 0:
+        import pwd  # Of Unix.
+
         nobody = pwd.getpwnam("nobody")
         user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
     installed, parent = _installed(), tempfile.gettempdir()

@@ -32,7 +32,7 @@ from dalapapa.drawing.glyphs import LETTERS, text_width, write
 from dalapapa.drawing.groups import group_outline
 from dalapapa.drawing.outlines import number, numbers
 from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
-from dalapapa.errors import BadInput, BadOptions, UnknownDomino
+from dalapapa.errors import BadInput, BadOptions, MissingExtra, UnknownDomino
 from dalapapa.notation import Laying, parse_position
 from dalapapa.tiles import COLOURS, Tile, TileSet, standard
 
@@ -83,7 +83,7 @@ def edges(laying: Laying) -> list[tuple[float, float]]:
 
 
 def code(make: Any, *args: Any, **options: Any) -> str:
-    with pytest.raises((BadOptions, BadInput)) as caught:
+    with pytest.raises((BadOptions, BadInput, MissingExtra)) as caught:
         make(*args, **options)
     assert str(caught.value).endswith((".", "/"))
     return caught.value.code

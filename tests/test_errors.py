@@ -73,7 +73,7 @@ def test_every_code_has_its_status() -> None:
 
 def test_no_kind_is_another() -> None:
     families = (BadInput, RuleRefusal, errors.NotFound, errors.Forbidden, errors.TooMany,
-                errors.TooHard, errors.BrokenGame, Unavailable)  # fmt: skip
+                errors.TooHard, errors.BrokenGame, errors.MissingExtra, Unavailable)  # fmt: skip
     for name, kind in inspect.getmembers(errors, inspect.isclass):
         if kind is not DalapapaError and issubclass(kind, DalapapaError):
             assert sum(issubclass(kind, family) for family in families) == 1, name

@@ -10,7 +10,7 @@
                 else:
                     await seat.changed()
 
-`docs/protocol.md` tells what the messages mean.
+`docs/protocol.md` tells what the messages mean. Needs the extra `client`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ import secrets
 from collections import deque
 from typing import Any, Self
 
-import httpx
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 from .errors import BadInput, DalapapaError, Unavailable
+from .extras import require
 from .notation import shortened
+
+try:
+    import httpx
+    from websockets.asyncio.client import ClientConnection, connect
+    from websockets.exceptions import ConnectionClosed
+except ModuleNotFoundError:
+    require("client")
+    raise
 
 PATIENCE = 0.1
 """Seconds to wait when the server says that one asks too much, or that it is busy."""

@@ -136,6 +136,12 @@ class Unavailable(DalapapaError):
     default_code = "busy"
 
 
+class MissingExtra(DalapapaError, ImportError):
+    """It needs packages that are not installed here; the sentence tells how (`extras.py`)."""
+
+    default_code = "missing_extra"
+
+
 class BrokenGame(DalapapaError):
     """A game by somebody else that does not keep to what a game promises."""
 

@@ -9,17 +9,22 @@ from __future__ import annotations
 from functools import cache
 from io import BytesIO
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-
 from ..drawing import draw, to_png
+from ..extras import require
 from ..games.turns import TurnView
 from ..geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
 from ..kernel.table import Table
 from ..tiles import COLOURS, TileSet
 from .actions import Window, cell_of
 from .observer import EACH, SHARED, Observer, StateT, ViewT
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL import Image
+except ModuleNotFoundError:
+    require("rl")
+    raise
 
 SIDE = 512
 """Pixels of a frame, always as many: films need that."""

@@ -17,14 +17,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
-
 from ..bots.arena import game_seed
 from ..errors import BadOptions, IllegalMove
+from ..extras import require
 from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
@@ -34,6 +29,16 @@ from . import observations
 from .actions import Actions, Window
 from .observations import BIGGEST, MOST
 from .observer import observed, observer_of
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError:
+    require("rl")
+    raise
 
 WINDOW = 24
 """Cells on each side: a usual game of good players fits in."""

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..errors import BadOptions
+from ..extras import require
 from ..files import write
 from ..games import find
 from ..games.bag import filled
@@ -231,10 +232,9 @@ def cores() -> int:
 def _spread_on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Iterator[Result]:
-    try:
-        import ray
-    except ImportError:
-        raise BadOptions("Ray is not installed: pip install 'dalapapa[ray]'.", "no_ray") from None
+    require("ray", code="no_ray")
+    import ray
+
     if not ray.is_initialized():
         # `jobs` sizes a cluster of our own; an address in RAY_ADDRESS takes precedence.
         own = None if "RAY_ADDRESS" in os.environ else jobs

@@ -7,6 +7,7 @@ allow. After a few failures in a row the program is given up. The table never wa
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -135,10 +136,18 @@ def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
     raise IllegalMove("It made a move that is not legal now.", "not_legal")
 
 
-def command_of(text: str) -> list[str]:
-    """The words of a command; a program's name without its prefix."""
+def command_of(text: str, windows: bool = os.name == "nt") -> list[str]:
+    """The words of a command; a program's name without its prefix.
+
+    As a shell reads them; but on Windows a backslash stands between folders.
+    """
+    lexer = shlex.shlex(text.removeprefix(PREFIX), posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if windows:
+        lexer.escape = ""
     try:
-        words = shlex.split(text.removeprefix(PREFIX))
+        words = list(lexer)
     except ValueError as error:
         raise BadOptions(f"This is not a command: {error}.", "bad_command") from None
     if not words:

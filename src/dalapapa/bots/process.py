@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
@@ -138,7 +139,15 @@ def _kill(process: Process) -> None:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
+            _kill_family(process.pid)
             process.kill()
+
+
+def _kill_family(pid: int) -> None:
+    """The same on Windows, which has no groups of processes to kill."""
+    with suppress(OSError):
+        words = ["taskkill", "/F", "/T", "/PID", str(pid)]
+        subprocess.run(words, capture_output=True, check=False)
 
 
 async def _ended(process: Process) -> None:

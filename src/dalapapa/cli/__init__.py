@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 
 import click
 
@@ -38,6 +39,7 @@ for command in (
 
 def main() -> None:
     """The entry point: runs a command and turns every refusal into one line and code 2."""
+    _write_utf8()
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
     except click.ClickException as error:
@@ -48,6 +50,14 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:
         _fail("unwritable_path", f"{error.filename or 'output'}: {error.strerror or error}.")
+
+
+def _write_utf8(system: str = sys.platform) -> None:
+    """Windows would write files and pipes in its code page, which lacks many of our letters."""
+    if system == "win32":
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")
 
 
 def _fail(code: str, sentence: str) -> None:

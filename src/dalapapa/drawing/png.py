@@ -6,6 +6,7 @@ import re
 from math import inf
 
 from ..errors import BadInput
+from ..extras import require
 
 LARGEST_SIDE = 4096
 """Pixels of a bitmap's longer side, at most."""
@@ -18,16 +19,14 @@ def to_png(svg: str, scale: float = 1) -> bytes:
 
     A picture whose longer side would have more than 4096 pixels is made smaller, with its
     proportions kept, so that it has 4096: at most 64 MB while drawing, however large the
-    table is. Raises `BadInput` with the code `no_png` where the package resvg_py is not
-    installed, and `bad_picture` or `bad_scale` for what cannot be drawn.
+    table is. Raises `MissingExtra` with the code `no_png` where the extra `print` is not
+    installed, and `BadInput` with `bad_picture` or `bad_scale` for what cannot be drawn.
     """
     try:
         import resvg_py
-    except ImportError:
-        raise BadInput(
-            "PNG pictures need the package resvg_py (pip install resvg_py); SVG works without.",
-            "no_png",
-        ) from None
+    except ModuleNotFoundError:
+        require("print", "A PNG picture", "no_png")
+        raise
     if not 0 < scale < inf:
         raise BadInput(f"The scale of a picture is more than 0, not {scale}.", "bad_scale")
     found = _SIZE.match(svg)

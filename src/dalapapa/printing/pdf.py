@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import __version__
+from ..extras import require
 from .designs import flat
 from .sheet import POINT, Path, Sheet, Text, short
 from .texts import font, say
@@ -21,6 +22,7 @@ def write_pdf(
     advance: Callable[[int], None] = lambda _: None,
 ) -> bytes:
     """A PDF of the sheets, one page each. `advance` is told of every page that is done."""
+    require("print")
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 

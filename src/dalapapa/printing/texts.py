@@ -11,6 +11,7 @@ from functools import cache, lru_cache, partial
 from importlib.resources import as_file, files
 from typing import Any
 
+from ..extras import require
 from ..texts import say as say_in
 from .sheet import Font, Text
 
@@ -26,6 +27,7 @@ FILES = {"regular": "Lato-Regular.ttf", "bold": "Lato-Bold.ttf", "italic": "Lato
 @cache
 def font(name: Font) -> Any:
     """The font as reportlab knows it, registered on first use."""
+    require("print")
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 

@@ -1,4 +1,8 @@
-"""Tables over HTTP and sockets, kept in a database; and what a browser meets.
+"""Tables over HTTP and sockets, kept in a database; and what a browser meets (extra `server`).
 
 Nothing is imported here: worker processes need the rules, but no web framework.
 """
+
+from ..extras import require
+
+require("server")

@@ -24,6 +24,7 @@ from ..errors import (
     DalapapaError,
     Forbidden,
     Malformed,
+    MissingExtra,
     NotFound,
     TooMany,
     Unavailable,
@@ -61,6 +62,7 @@ STATUS: dict[type[DalapapaError], int] = {
     Malformed: 422,
     WrongHost: 421,
     TooMany: 429,
+    MissingExtra: 501,
     Unavailable: 503,
     BrokenGame: 503,
 }

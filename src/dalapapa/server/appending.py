@@ -15,11 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 CHANNEL = "dalapapa"
 """Where PostgreSQL tells other processes which tables have grown."""
+
+DATA, INTEGRITY = "22", "23"
+"""Classes of SQLSTATE, the codes of SQL."""
 
 IDLE = 0.5
 """Seconds after which a connection is tried before it is trusted with moves."""
@@ -48,20 +50,18 @@ class Appender(Protocol):
 
 def of_the_row(error: Exception) -> bool:
     """Whether it is what was to be kept that fails, and not the database."""
-    return isinstance(
-        error,
-        sqlite3.IntegrityError
-        | sqlite3.DataError
-        | sqlite3.InterfaceError
-        | asyncpg.DataError
-        | asyncpg.IntegrityConstraintViolationError
-        | UnicodeError,
-    )
+    refused = sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError | UnicodeError
+    return isinstance(error, refused) or _class(error) in (DATA, INTEGRITY)
 
 
 def of_no_table(error: Exception) -> bool:
     """Whether there is no such table."""
-    return isinstance(error, sqlite3.IntegrityError | asyncpg.IntegrityConstraintViolationError)
+    return isinstance(error, sqlite3.IntegrityError) or _class(error) == INTEGRITY
+
+
+def _class(error: Exception) -> str:
+    """The class of an error of PostgreSQL, whose driver is an extra; of others, nothing."""
+    return str(getattr(error, "sqlstate", None) or "")[:2]
 
 
 # -- SQLite --------------------------------------------------------------------------------------
@@ -218,6 +218,8 @@ class HeldConnection:
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + IDLE:
                 return self._driver
+            import asyncpg  # Whoever has a connection has it.
+
             with contextlib.suppress(
                 OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError
             ):

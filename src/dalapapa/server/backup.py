@@ -159,7 +159,7 @@ def _draft(target: Path) -> Iterator[Path]:
 
 def _settled(file: Path) -> None:
     """Until a file is on the disk, whatever happens to the power."""
-    with file.open("rb") as stream:
+    with file.open("rb+") as stream:  # Windows flushes only what may be written.
         os.fsync(stream.fileno())
 
 

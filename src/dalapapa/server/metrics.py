@@ -148,7 +148,7 @@ STARTED = time.time()
 
 def _memory(_services: Services) -> float:
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
     except OSError:  # Not Linux: the most there ever was.
         if sys.platform == "win32":

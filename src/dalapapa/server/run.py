@@ -17,7 +17,6 @@ import time
 import webbrowser
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -30,6 +29,7 @@ from ..files import make_folder, shown
 from . import logs
 from .app import create_app
 from .clock import SYSTEM_CLOCK, SystemClock
+from .folders import FILE, data_folder
 from .hosts import Hosts, host_name
 from .http import Connection
 from .limits import Limits
@@ -55,10 +55,10 @@ PATIENCE = 60
 
 def default_database() -> str:
     """The file of a household's tables."""
-    folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dalapapa"
+    folder = data_folder()
     make_folder(str(folder))
     make_folder_private(folder)
-    return f"sqlite:///{folder / 'tables.db'}"
+    return f"sqlite:///{folder / FILE}"
 
 
 def with_driver(url: str) -> str:
@@ -80,7 +80,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     # By name: only where it says TCP does asyncio send at once what is small (TCP_NODELAY).
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, _alone(), 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)  # Inherited as well.
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Of Linux; connections inherit it.
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * PATIENCE)
@@ -93,6 +93,14 @@ def listen(host: str, port: int | None) -> socket.socket:
         reason = getattr(error, "strerror", None) or "this is not an address"
         raise BadInput(f"Cannot listen on {shown(host)}: {reason}.", "cannot_listen") from None
     return listener
+
+
+def _alone() -> int:
+    """The option by which a port has one server, also right after another has ended.
+
+    On Windows, SO_REUSEADDR would let a second one listen on the same port.
+    """
+    return getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
 
 
 def configured(app: Starlette, **changes: Any) -> uvicorn.Config:

@@ -62,7 +62,7 @@ async def page(request: Request) -> Response:
         return _sent(request, "index.html")
     wanted = preloaded(path.split("/", 1)[0], request.headers.get("accept-language", ""))
     links = "".join(f'<link rel="modulepreload" href="{file}" />' for file in wanted)
-    text = (FOLDER / "index.html").read_text().replace("</head>", f"{links}</head>")
+    text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 

@@ -47,6 +47,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ..errors import BadInput, DamagedTable, NotFound, Unavailable
+from ..extras import require
 from ..tiles import SetIdentity
 from . import metrics
 from .appending import (
@@ -591,6 +592,8 @@ class Store:
 
 
 def _engine(url: str) -> AsyncEngine:
+    if url.startswith("postgresql+asyncpg:"):
+        require("postgres")
     try:
         if url.startswith("sqlite"):
             engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)

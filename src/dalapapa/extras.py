@@ -1,0 +1,50 @@
+"""What only some need, and only they install: `pip install "dalapapa[server]"`.
+
+The engine needs little: rules, table, solver, programs, the command line and drawings. Whatever
+asks for more calls `require` first, so that a missing package is a refusal like any other.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+from .errors import MissingExtra
+
+MODULES = {
+    "client": ("httpx", "websockets"),
+    "server": (
+        *("aiosqlite", "alembic", "httptools", "httpx", "sqlalchemy", "starlette", "uvicorn"),
+        "websockets",
+    ),
+    "postgres": ("asyncpg",),
+    "print": ("font_lato", "reportlab", "resvg_py"),
+    "rl": ("PIL", "gymnasium", "numpy", "pettingzoo", "resvg_py"),
+    "ray": ("ray",),
+}
+"""The modules that each extra of pyproject.toml brings."""
+
+PURPOSES = {
+    "client": "Playing at a server",
+    "server": "The server",
+    "postgres": "PostgreSQL",
+    "print": "Printing",
+    "rl": "The learning environment",
+    "ray": "A Ray cluster",
+}
+
+
+def require(extra: str, purpose: str = "", code: str | None = None) -> None:
+    """Refuse what needs an extra that is not installed, with the command that installs it."""
+    if not all(map(_is_there, MODULES[extra])):
+        raise MissingExtra(
+            f'{purpose or PURPOSES[extra]} needs more packages: pip install "dalapapa[{extra}]".',
+            code,
+        )
+
+
+def _is_there(module: str) -> bool:
+    """Whether a module can be imported; it is not imported for that."""
+    if module in sys.modules:
+        return sys.modules[module] is not None
+    return find_spec(module) is not None
