@@ -9,7 +9,7 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
 .PHONY: play test checked .checked-python .checked-web coverage pictures test-all lint lint-python \
-	lint-web bench soak figures docs ladder lock clean
+	lint-web bench soak figures docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -40,7 +40,7 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 	PICTURES=1 $(PYTEST) tests/browser/test_rooms.py $(ARGS)
 
 # Everything, with what is slow and seldom fails, and many more examples by chance.
-test-all: checked
+test-all: checked .stamps/docs
 	HYPOTHESIS_PROFILE=thorough $(MAKE) coverage
 
 lint: lint-python lint-web
@@ -65,11 +65,16 @@ soak: .stamps/dev .stamps/kernel .stamps/web
 figures: .stamps/kernel
 	$(BIN)/python scripts/draw_figures.py
 
+# The documentation: pages made from the code, and all of it as a site (build/site/index.html).
+docs: pages
+	$(BIN)/python scripts/build_site.py
+
 # The pages of docs that are made from the code, and what the browser client knows beforehand.
-docs: .stamps/kernel
+pages: .stamps/kernel .stamps/docs
 	$(BIN)/python scripts/write_games.py
 	$(BIN)/python scripts/write_protocol.py
 	$(BIN)/python scripts/write_ladder.py
+	$(BIN)/python scripts/write_environments.py
 	$(BIN)/python scripts/write_web_data.py
 	$(BIN)/python scripts/write_web_cases.py
 
@@ -88,6 +93,7 @@ lock: .stamps/venv
 	$(LOCK) $(PLAY) -o requirements/run.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
+	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
 
 .stamps/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -106,6 +112,10 @@ lock: .stamps/venv
 
 .stamps/bench: .stamps/run requirements/bench.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
+	@touch $@
+
+.stamps/docs: .stamps/run requirements/docs.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.lock
 	@touch $@
 
 .stamps/kernel: .stamps/run pyproject.toml setup.py $(KERNEL)

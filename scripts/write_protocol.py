@@ -54,38 +54,38 @@ WORDS: dict[Any, str] = {
 }
 
 FIELDS = {
-    "game": "which one",
-    "options": "what was agreed on ([games.md](games.md)), all of it",
+    "game": "the name of the game",
+    "options": "all options ([games.md](games.md))",
     "can_undo": "whether the viewer may `undo` now",
     "outcome": "how it ended, or null while it goes on",
-    "table": "what lies there, in the order in which it was laid",
+    "table": "the layings, in the order in which they were made",
     "bag_count": "dominoes in the bag",
-    "hand_counts": "dominoes of each player",
+    "hand_counts": "number of dominoes in each hand",
     "active": "whose turn it is",
     "scores": "of each player",
     "bidding": "the auction under way",
     "marks_left": "of each player",
-    "given_up": "who has",
+    "given_up": "who has given up",
     "held": "what each player has in hand",
     "piles": "the pile of each player",
-    "round": "which one it is, from 1",
-    "sitting_out": "who does, this round",
-    "shower": "who shows a turn",
-    "dealer": "whose seat it is",
+    "round": "number of the round, from 1",
+    "sitting_out": "who sits out this round",
+    "shower": "who is showing a turn",
+    "dealer": "seat of the dealer",
     "tokens": "of each player",
-    "reserve": "tokens in it",
-    "markers": "on the table, in the order in which they were put",
+    "reserve": "tokens in the reserve",
+    "markers": "on the table, in the order in which they were put down",
     "markers_left": "of each player",
 }
 """What the code leaves to its names."""
 
 LIMITS = {
-    "messages_at_once": "of one socket, in one moment",
-    "sockets_an_address": "open at once, of one address; of other connections twice as many, and as"
+    "messages_at_once": "from one socket, at one moment",
+    "sockets_an_address": "open at once, from one address; twice as many other connections, and as"
     " many new ones a second",
     "sockets": "open at once, in one process",
-    "requests_at_once": "over HTTP, of one address, in one moment",
-    "pages_at_once": "pages and their files, of one address, in one moment",
+    "requests_at_once": "over HTTP, from one address, at one moment",
+    "pages_at_once": "pages and their files, from one address, at one moment",
 }
 
 
@@ -263,7 +263,7 @@ def limits() -> list[str]:
         row(f"`{name}`", f"{getattr(Limits(), name):,g}", sentence(says[name]))
         for name in Limits.__struct_fields__
     ]
-    return [*head("limit", "usually", "what"), *rows]
+    return [*head("limit", "default", "what"), *rows]
 
 
 def kept() -> list[str]:
@@ -282,21 +282,21 @@ def bounds() -> list[str]:
         ("bytes of the body of a request", http.MAX_BODY),
         ("bytes of the header of a request", http.MAX_HEADER),
         ("fields of the header of a request", http.MAX_FIELDS),
-        ("seconds for a header to come", http.HEADER_SECONDS),
-        ("seconds for a body to come", http.BODY_SECONDS),
+        ("seconds for a header to arrive", http.HEADER_SECONDS),
+        ("seconds for a body to arrive", http.BODY_SECONDS),
         (
-            "seconds without taking an answer, or at fewer than 1,000 bytes a second",
+            "seconds for reading an answer more slowly than 1,000 bytes a second",
             http.READ_SECONDS,
         ),
-        ("requests in one connection that wait for an answer", http.MAX_PIPELINE),
+        ("requests in one connection waiting for an answer", http.MAX_PIPELINE),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
-        ("messages that make no sense, until the socket is closed", sockets.MAX_WRONG),
-        ("messages for a viewer that wait, until versions are left out", sockets.MAX_WAITING),
+        ("messages that make no sense before the socket is closed", sockets.MAX_WRONG),
+        ("messages waiting for a viewer before versions are skipped", sockets.MAX_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
-        ("entries after which nothing is taken back", undoing.MOST),
-        ("times that a seat takes back at once, and then one every two seconds", undoing.AT_ONCE),
+        ("entries after which nothing can be taken back", undoing.MOST),
+        ("times that a seat can take back at once; after that, once every two seconds", undoing.AT_ONCE),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
 

@@ -184,7 +184,7 @@ class Viewer:
             raise self._ended
 
     async def legal(self, seat: int | None = None, tile: str | None = None) -> list[dict[str, Any]]:
-        """The legal moves of one of the own seats (by default the first), or of one domino."""
+        """The legal moves of one of your seats (by default the first), or of one domino."""
         number = self.yours[0] if seat is None else seat
         message: dict[str, Any] = {"type": "legal", "id": secrets.token_hex(8), "seat": number}
         if tile is not None:

@@ -50,7 +50,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
             "choice": " or ".join(map(str, self.choices)),
             "numbers": f"{numbers}, one for each player",
             "texts": "one for each player",
-            "set": "120, 72, or a set of one's own",
+            "set": "120, 72, or a custom set",
         }.get(self.kind, f"a {self.kind}")
         return f"{words}, or null" if self.optional else words
 

@@ -1,4 +1,4 @@
-"""Looks beyond the own turn: what the others, and oneself, will make of the table it leaves.
+"""Looks beyond the current turn: what everybody will make of the table that it leaves.
 
 Every promising turn is judged by what each unseen domino could earn after it. The best of them
 are played on with dealt dominoes until everybody has had a turn, and the chance to win from

@@ -46,7 +46,7 @@ class WentBack(Event, frozen=True, tag="went_back"):
 
 
 class Laid(ScoreChange, frozen=True, tag="laid"):
-    """A domino was laid. Where it does not score (a setup, Gone), `earned` only tells of discs."""
+    """A domino was laid. Where it does not score (a setup, Gone), `earned` only has the discs."""
 
     laying: Laying
     earned: Earned
@@ -60,7 +60,7 @@ class Laid(ScoreChange, frozen=True, tag="laid"):
 
 
 class Undone(ScoreChange, frozen=True, tag="undone"):
-    """A laying of the turn was taken back; `points` undoes what it had brought."""
+    """A laying of the turn was taken back; `points` undoes what it had earned."""
 
     laying: Laying
     points: int
@@ -81,7 +81,7 @@ class Called(PlayersEvent, frozen=True, tag="called"):
 
 
 class Declined(PlayersEvent, frozen=True, tag="declined"):
-    """A player calls no auction this turn."""
+    """A player declined to call an auction this turn."""
 
 
 class Raised(PlayersEvent, frozen=True, tag="raised"):
@@ -91,7 +91,7 @@ class Raised(PlayersEvent, frozen=True, tag="raised"):
 
 
 class Followed(PlayersEvent, frozen=True, tag="followed"):
-    """The active player took the bid over at the same value."""
+    """The active player took over the bid at the same value."""
 
     bid: int
 
@@ -107,7 +107,7 @@ class AuctionWon(PlayersEvent, frozen=True, tag="auction_won"):
 
 
 class Paid(ScoreChange, frozen=True, tag="paid"):
-    """A score changed because of an auction: negative for who pays, positive for who gets."""
+    """An auction changed a score: negative for the payer, positive for the receiver."""
 
     points: int
 
@@ -119,20 +119,20 @@ class Marked(PlayersEvent, frozen=True, tag="marked"):
 
 
 class Unmarked(PlayersEvent, frozen=True, tag="unmarked"):
-    """A player took the mark of this turn back."""
+    """A player took back the mark of this turn."""
 
     disc: Disc
 
 
 class MarksLost(Event, frozen=True, tag="marks_lost"):
-    """A junction gave one group several marks: all of them are discarded (rules 3)."""
+    """Joining groups gave one of them several marks: all are discarded (rules 3)."""
 
     players: tuple[int, ...]
     discs: tuple[Disc, ...]
 
 
 class MarkCounted(ScoreChange, frozen=True, tag="mark_counted"):
-    """At the end, a mark on a closed group brought a point for each disc (rules 3, End)."""
+    """At the end, a mark on a closed group earned a point for each disc (rules 3, End)."""
 
     disc: Disc
     colour: str
@@ -140,7 +140,7 @@ class MarkCounted(ScoreChange, frozen=True, tag="mark_counted"):
 
 
 class TokensMoved(PlayersEvent, frozen=True, tag="tokens_moved"):
-    """A player got tokens from the reserve, or gave some back (negative) (rules 8)."""
+    """A player got tokens from the reserve, or paid some (negative) (rules 8)."""
 
     tokens: int
 
@@ -154,14 +154,14 @@ class MarkerPut(ScoreChange, frozen=True, tag="marker_put"):
 
 
 class MarkerTakenBack(ScoreChange, frozen=True, tag="marker_taken_back"):
-    """A marker of this turn was taken back; `points` undoes what it had brought."""
+    """A marker of this turn was taken back; `points` undoes what it had earned."""
 
     disc: Disc
     points: int
 
 
 class PremiumTaken(ScoreChange, frozen=True, tag="premium_taken"):
-    """The first to put the last own marker takes the premium (rules 8, End)."""
+    """The first player to put down their last marker takes the premium (rules 8, End)."""
 
     points: int
 
@@ -173,11 +173,11 @@ class PremiumGivenBack(ScoreChange, frozen=True, tag="premium_given_back"):
 
 
 class Replayed(PlayersEvent, frozen=True, tag="replayed"):
-    """A player pays to play again."""
+    """A player paid to play again."""
 
 
 class Showed(PlayersEvent, frozen=True, tag="showed"):
-    """A player who passes shows the dominoes in hand (rules 8, Passing)."""
+    """A player who passed showed the dominoes in hand (rules 8, Passing)."""
 
     tiles: tuple[str, ...]
 
@@ -189,26 +189,26 @@ class Took(PlayersEvent, frozen=True, tag="took"):
 
 
 class TakenOut(PlayersEvent, frozen=True, tag="taken_out"):
-    """A player took a domino out of the own frame: in hand (rules 5) or to the pile (rules 6)."""
+    """A player took a domino out of their frame: in hand (rules 5) or to the pile (rules 6)."""
 
     laying: Laying
 
 
 class Framed(PlayersEvent, frozen=True, tag="framed"):
-    """A player laid a domino in the own frame (rules 5, 6)."""
+    """A player laid a domino in their frame (rules 5, 6)."""
 
     laying: Laying
     contacts: int
 
 
 class GotHint(PlayersEvent, frozen=True, tag="got_hint"):
-    """The solver told a player, at a table that allows it: a `place`, or what is `possible`."""
+    """The solver helped a player, at a table that allows it: `place` or `possible`."""
 
     question: str
 
 
 class GaveUp(PlayersEvent, frozen=True, tag="gave_up"):
-    """A player stopped filling the own frame."""
+    """A player stopped filling their frame."""
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
@@ -227,13 +227,13 @@ class RoundSkipped(Event, frozen=True, tag="round_skipped"):
 
 
 class Announced(PlayersEvent, frozen=True, tag="announced"):
-    """A player announced a turn of so many points; the first one turns the sandglass."""
+    """A player announced the points of a turn; the first announcement turns the sandglass."""
 
     announced: int
 
 
 class TimeRanOut(Event, frozen=True, tag="time_ran_out"):
-    """A time is over: of the sandglass, of a showing, of a race."""
+    """A time has run out: of the sandglass, a showing or a race."""
 
     timer: int
 
@@ -269,19 +269,19 @@ class Punished(ScoreChange, frozen=True, tag="punished"):
 
 
 class Revealed(Event, frozen=True, tag="revealed"):
-    """The table tells a best turn that nobody has shown (rules 7); None: nothing could be laid."""
+    """The table shows a best turn that nobody has shown (rules 7); None: nothing could be laid."""
 
     best: Turn | None
 
 
 class TurnEnded(PlayersEvent, frozen=True, tag="turn_ended"):
-    """A turn is over; `turn_points` is what it brought in all (already in the score)."""
+    """A turn is over; `turn_points` is what it earned in all (already in the score)."""
 
     turn_points: int
 
 
 class TargetReached(PlayersEvent, frozen=True, tag="target_reached"):
-    """A player stands at or above the target: the round is played out."""
+    """A player is at or above the target: the round is played out."""
 
     score: int
 
@@ -302,7 +302,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
-    """Every change of a score that the events tell of, as (player, points), in order."""
+    """Every change of a score among the events, as (player, points), in order."""
     return [
         (event.player, event.points)
         for event in events

@@ -107,7 +107,7 @@ class Timer(msgspec.Struct, frozen=True):
 
 
 class PlacedMark(msgspec.Struct, frozen=True):
-    """Somebody's mark on a group, which one of its discs stands for."""
+    """A player's mark on a group, given by one of its discs."""
 
     player: int
     disc: Disc

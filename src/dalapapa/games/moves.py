@@ -28,15 +28,15 @@ class Lay(PlayersMove, frozen=True, tag="lay"):
 
 
 class End(PlayersMove, frozen=True, tag="end"):
-    """End the own turn: the point of no return, for dominoes are drawn."""
+    """End your turn: the point of no return, because dominoes are drawn."""
 
 
 class Pass(PlayersMove, frozen=True, tag="pass"):
-    """Pass, when none of the dominoes in hand can be laid."""
+    """Pass, if none of the dominoes in hand can be laid."""
 
 
 class Undo(PlayersMove, frozen=True, tag="undo"):
-    """Take back the last laying of the own turn."""
+    """Take back the last laying of your turn."""
 
 
 class Call(PlayersMove, frozen=True, tag="call"):
@@ -46,7 +46,7 @@ class Call(PlayersMove, frozen=True, tag="call"):
 
 
 class Decline(PlayersMove, frozen=True, tag="decline"):
-    """Say that one does not call an auction this turn (rules 2: programs are asked)."""
+    """Decline to call an auction this turn (rules 2: programs are asked)."""
 
 
 class Raise(PlayersMove, frozen=True, tag="raise"):
@@ -56,7 +56,7 @@ class Raise(PlayersMove, frozen=True, tag="raise"):
 
 
 class Follow(PlayersMove, frozen=True, tag="follow"):
-    """As the active player, take an auction's bid over at the same value."""
+    """As the active player, take over an auction's bid at the same value."""
 
 
 class Mark(PlayersMove, frozen=True, tag="mark"):
@@ -76,7 +76,7 @@ class Take(PlayersMove, frozen=True, tag="take"):
 
 
 class TakeOut(PlayersMove, frozen=True, tag="take_out"):
-    """Take a domino out of the own frame, in hand (rules 5) or to the pile (rules 6)."""
+    """Take a domino out of your frame, in hand (rules 5) or to the pile (rules 6)."""
 
     tile: str
 
@@ -86,11 +86,11 @@ class PutBack(PlayersMove, frozen=True, tag="put_back"):
 
 
 class GiveUp(PlayersMove, frozen=True, tag="give_up"):
-    """Stop filling the own frame (rules 5, 6)."""
+    """Stop filling your frame (rules 5, 6)."""
 
 
 class Announce(PlayersMove, frozen=True, tag="announce"):
-    """Announce a turn of so many points (rules 7)."""
+    """Announce the points of a turn (rules 7)."""
 
     announced: int
     round: int
@@ -98,7 +98,7 @@ class Announce(PlayersMove, frozen=True, tag="announce"):
 
 
 class NoMore(PlayersMove, frozen=True, tag="no_more"):
-    """Have nothing above the highest announcement: pass, in Alex (rules 7)."""
+    """Announce nothing above the highest announcement: pass, in Alex (rules 7)."""
 
     announced: int
     """That announcement, 0 if there is none: one that came meanwhile may still be topped."""

@@ -108,7 +108,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def act(self, state: StateT, move: PlayersMove) -> Step[StateT]:
-        """What a player does to fill the own frame."""
+        """What a player does to fill their frame."""
 
     def layout(self, options: OptionsT, layings: tuple[Laying, ...]) -> Layout:
         """A frame with what lies in it."""

@@ -147,7 +147,7 @@ class May(msgspec.Struct):
 
 
 def may(game: AnyGame, view: Any, points: bool) -> May:
-    """What a viewer may do at a table of all; off turn, where the own dominoes would fit."""
+    """What a viewer may do at a table of all; off turn, where their dominoes would fit."""
     legal = game.legal_moves(view)
     lays = {move.laying for move in legal if isinstance(move, Lay)}
     names = [*getattr(view, "hand", ()), *sorted({laying.tile for laying in lays})]

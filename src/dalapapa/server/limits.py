@@ -23,34 +23,34 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a server allows."""
 
     messages_per_second: float = 100
-    """Of one socket, in the long run."""
+    """From one socket, in the long run."""
     messages_at_once: int = 300
     sockets_an_address: int = 100
     sockets: int = 10_000
     tables_per_minute: float = 20
-    """That one address may set up, in the long run."""
+    """Tables that one address may set up, in the long run."""
     tables: int = 100_000
-    """In the database, archive apart: beyond, about, no new ones are set up."""
+    """In the database, not counting the archive; above about this number, no new ones are set up."""
     connections: int = 5_000
-    """Over HTTP, open at once, in one process; sockets apart."""
+    """Over HTTP, open at once, in one process, not counting sockets."""
     requests_per_second: float = 20
-    """Over HTTP, of one address, in the long run."""
+    """Over HTTP, from one address, in the long run."""
     requests_at_once: int = 100
     pages_per_second: float = 50
-    """Pages and their files, of one address, in the long run."""
+    """Pages and their files, from one address, in the long run."""
     pages_at_once: int = 500
     solver_seconds: float = 5
-    """That one question to the solver may take."""
+    """Time limit of one question to the solver."""
     solver_at_once: int = 10
     """Questions to the solver waiting, for each process."""
     reviews_at_once: int = 10
     """Reviews of games waiting, for each process."""
     slow_at_once: int = 40
-    """Problems, advice of the coach and prints waiting, for each process."""
+    """Problems, the coach's advice and prints waiting, for each process."""
     questions_at_once: int = 100
     """Other questions waiting, for each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
-    """Of each of the four before: the part that one address may have, one at least."""
+    """The share of each of the previous four that one address may have, at least one."""
 
     def places(self, most: int) -> ConcurrencyLimit:
         """Places for questions, of which one address may have its share."""
@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def limits_from(data: dict[str, Any]) -> Limits:
-    """Limits from plain data; what is missing has its default."""
+    """Limits from plain data; missing ones have their defaults."""
     try:
         return msgspec.convert(data, Limits)
     except msgspec.ValidationError as error:

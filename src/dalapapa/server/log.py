@@ -79,7 +79,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aids: Literal["all", "places", "none"] = "all"
     """What a page may show beforehand: places and points, only where a domino fits, or nothing."""
     hands: Literal["own", "open"] = "own"
-    """Whose dominoes a player sees: the own ones, or those of everybody."""
+    """Whose dominoes a player sees: their own, or everybody's."""
     absence: Annotated[int, Meta(ge=0, le=86_400)] = 0
     """Seconds that the table waits for an absent player before the others may let a program play;
     0: as long as it takes, as at tables from before there was this setting."""

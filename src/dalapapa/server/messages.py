@@ -58,7 +58,7 @@ class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unk
 
 
 class Legal(msgspec.Struct, frozen=True, tag="legal", tag_field="type", forbid_unknown_fields=True):
-    """Ask for the legal moves of one of the own seats; with `tile`, the layings of a domino."""
+    """Ask for the legal moves of one of your seats; with `tile`, the layings of a domino."""
 
     id: Id
     seat: int

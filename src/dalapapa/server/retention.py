@@ -78,15 +78,15 @@ class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For how many days tables are kept, counted from their last change or viewer."""
 
     unused: Days = 7
-    """A table at which nothing has happened since it was set up; then it goes."""
+    """A table at which nothing has happened since it was set up; then it is removed."""
     waiting: Days = 30
-    """A table that waits for players; then it goes."""
+    """A table that is waiting for players; then it is removed."""
     playing: Days = 180
-    """A game without a move; then it goes."""
+    """A game without a move; then it is removed."""
     over: Annotated[float, Meta(ge=0, le=100_000)] | Literal["never"] = 30
-    """A game that is over; then it is archived, and opens from there as before."""
+    """A finished game; then it is archived, and can be opened as before."""
     archived: Days = "never"
-    """An archived game, from its end on; then it goes."""
+    """An archived game, counted from its end; then it is removed."""
 
 
 def keep_from(data: dict[str, Any]) -> Keep:

@@ -70,7 +70,7 @@ class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     look: Annotated[
         int, Meta(ge=0, le=600, description="seconds for a first announcement; 0: no limit")
     ] = 0
-    reveal: Annotated[bool, Meta(description="tell the best turn if nobody showed one")] = True
+    reveal: Annotated[bool, Meta(description="show the best turn if nobody else does")] = True
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
 
@@ -322,7 +322,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     def _check_announcing(self, state: AlexState, move: Announce | NoMore) -> None:
         """Refuse what was meant for another round, comes after the sandglass, or is the leader's.
 
-        The minute is for the others: the leader neither raises the own lead nor passes (rules 7).
+        The minute is for the others: the leader neither raises nor passes (rules 7).
         """
         if type(move.round) is not int or move.round != state.round:
             raise Conflict("That round is over.", "stale")

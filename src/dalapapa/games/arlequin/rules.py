@@ -32,7 +32,7 @@ class ArlequinOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     piles: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=3)], ...],
-        Meta(description="whose pile is which; without them, drawn at random"),
+        Meta(description="the pile of each player; by default drawn at random"),
     ] = ()
     minutes: Minutes = 0
 

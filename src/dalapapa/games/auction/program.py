@@ -94,7 +94,7 @@ class Prices:
         self.me = view.player
         self.finish = finish_of(view)
         self.points = points
-        """Of the own best turn now."""
+        """Of its own best turn now."""
         self.players = len(view.scores)
 
     def answer(self) -> Move:

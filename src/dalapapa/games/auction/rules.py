@@ -37,7 +37,7 @@ class AuctionState(ClassicState, frozen=True, kw_only=True):
     auctioned: bool = False
     """This turn has had its auction."""
     declined: tuple[int, ...] = ()
-    """Who has said not to call one this turn."""
+    """Who has declined to call one this turn."""
     home: int = 0
     """Whose regular turn it is or was; the winner of an auction plays instead."""
 

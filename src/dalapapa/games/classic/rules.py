@@ -189,7 +189,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         return SECOND_DOMINO_CHARGE if state.turn else 0
 
     def _undo(self, state: StateT) -> Step[StateT]:
-        """Inside the own turn only: ending it draws, and a draw is never taken back."""
+        """Only within one's own turn: ending it draws, and a draw is never taken back."""
         before = state.taken_back()
         laid = state.turn[-1]
         return Step(before, (Undone(laid.player, laid.laying, -laid.points),))

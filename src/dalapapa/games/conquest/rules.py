@@ -39,7 +39,7 @@ class ConquestState(ClassicState, frozen=True, kw_only=True):
     marks_left: tuple[int, ...] = ()
     """Of each player."""
     marked: bool = False
-    """The active player has put a mark this turn."""
+    """The active player has put down a mark this turn."""
 
 
 class ConquestView(ClassicView, frozen=True, kw_only=True):
@@ -148,7 +148,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         return not state.options.finish_round or super()._ends_round(state)
 
     def _over(self, state: ConquestState, reason: str, events: list[Event]) -> Step[ConquestState]:
-        """Every closed group with an own mark counts its discs (rules 3, End)."""
+        """Every closed group with a player's mark counts its discs (rules 3, End)."""
         groups = state.table.groups()
         for mark in state.marks:
             group = group_of(groups, mark.disc)

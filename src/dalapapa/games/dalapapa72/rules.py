@@ -52,7 +52,7 @@ class Options72(SetOptions, frozen=True, forbid_unknown_fields=True):
 
     dealer: Annotated[
         Annotated[int, Meta(ge=0, le=3)] | None,
-        Meta(description="the dealer's seat; without it, drawn at random"),
+        Meta(description="the dealer's seat; by default drawn at random"),
     ] = None
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "72"
 
@@ -63,7 +63,7 @@ class State72(TurnState, frozen=True, kw_only=True):
     options: Options72
     dealer: int
     scores: tuple[int, ...]
-    """The cells of the own territories, and the premium."""
+    """The cells of the player's territories, plus the premium."""
     tokens: tuple[int, ...]
     reserve: int
     markers_left: tuple[int, ...]
@@ -309,7 +309,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         return self._turn_over(state, events)
 
     def _undo(self, state: State72) -> Step[State72]:
-        """Inside the own turn only, and never across a draw."""
+        """Only within one's own turn, and never after a draw."""
         before = state.taken_back()
         seat = state.active
         events: list[Event]

@@ -32,11 +32,11 @@ class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
 
     ages: Annotated[
         tuple[Annotated[int, Meta(ge=4, le=8)], ...],
-        Meta(description="dominoes to begin with; without them, everybody is 6"),
+        Meta(description="dominoes to begin with; by default everybody is 6"),
     ] = ()
     names: Annotated[
         tuple[str, ...],
-        Meta(description="most letters a begin; without them, the first seat does"),
+        Meta(description="the most letters a begin; by default the first seat does"),
     ] = ()
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 

@@ -153,7 +153,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         return Step(after, (Took(player, tile),))
 
     def _take_out(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
-        """Out of the own frame, in hand."""
+        """Out of one's own frame, in hand."""
         self._check_empty(state, player)
         after, laying = self.taken_out(state, player, tile)
         after = replace(after, held=with_item(state.held, player, tile))

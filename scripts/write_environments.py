@@ -1,0 +1,225 @@
+"""Write docs/environments: a page for each environment, with the baseline scores of programs.
+
+    python scripts/write_environments.py [GAME... | all]
+
+Without a name the pages are written from the committed figures (docs/environments/baselines.json);
+with names, or `all`, the games are played first. The same seed gives the same figures.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dalapapa.adapters import zoo
+from dalapapa.adapters.observer import observed
+from dalapapa.bots.arena import Score, Simulation, simulate
+from dalapapa.bots.estimate import Estimate, bounded_mean, mean_of
+from dalapapa.games import REGISTRY, find
+from dalapapa.rulebook import page as rules
+
+FOLDER = Path(__file__).parents[1] / "docs" / "environments"
+FIGURES = FOLDER / "baselines.json"
+
+GAMES = 100
+"""For each pair, half of them in each seat."""
+SEED = "baseline"
+PAIRS = (("random", "random"), ("novice", "random"), ("easy", "random"), ("medium", "random"),
+         ("novice", "medium"), ("easy", "medium"), ("medium", "medium"))  # fmt: skip
+
+
+def ours() -> list[str]:
+    """The environments of this package, whatever else is installed."""
+    return [name for name in observed() if name in REGISTRY]
+
+
+def measure(game: str) -> list[dict[str, Any]]:
+    """What one program gets against another, in the rewards of the environment."""
+    return [_pair(game, one, other) for one, other in PAIRS]
+
+
+def _pair(game: str, one: str, other: str) -> dict[str, Any]:
+    scores: list[tuple[Score, int]] = []
+    for seat, players in enumerate(((one, other), (other, one))):
+        plan = Simulation(game, players, {}, SEED, GAMES // 2)
+        scores += [(score, seat) for score in simulate(plan)]
+    won = [_won(score, seat) for score, seat in scores]
+    own = [score.outcome.scores[seat] for score, seat in scores]
+    others = [score.outcome.scores[1 - seat] for score, seat in scores]
+    return {
+        "one": one,
+        "other": other,
+        "win": _told(bounded_mean(won)),
+        "score": _told(mean_of([a - b for a, b in zip(own, others, strict=True)])),
+        "own": round(sum(own) / len(own), 1),
+        "others": round(sum(others) / len(others), 1),
+        "moves": round(sum(score.moves for score, _ in scores) / len(scores), 1),
+    }
+
+
+def _won(score: Score, seat: int) -> float:
+    winners = score.outcome.winners
+    return 0.0 if len(winners) != 1 else 1.0 if seat in winners else -1.0
+
+
+def _told(found: Estimate) -> list[float]:
+    return [round(value, 3) for value in (found.value, found.low, found.high)]
+
+
+# -- pages -------------------------------------------------------------------------------------
+
+
+def pages(figures: dict[str, Any]) -> dict[str, str]:
+    """All pages, by the name of their file."""
+    return {
+        "index.md": _index(figures),
+        **{f"{game}.md": page(game, figures[game]) for game in ours()},
+    }
+
+
+def _index(figures: dict[str, Any]) -> str:
+    rows = [
+        "# Environments",
+        "",
+        "The five games with turns as [PettingZoo](https://pettingzoo.farama.org) environments. Each page has"
+        " the spaces of one of them and the scores of four simple programs, for comparison with your own."
+        " What they have in common (actions, observations, rewards) is on the page about"
+        " [adapters](../adapters.md#pettingzoo).",
+        "",
+        "| environment | players | actions | `easy` against `random` | `easy` against `medium` |",
+        "| --- | --- | ---: | ---: | ---: |",
+    ]
+    for game in ours():
+        env = zoo.raw_env(game)
+        seats = find(game).seats
+        met = {(pair["one"], pair["other"]): pair["win"][0] for pair in figures[game]}
+        rows.append(
+            f"| [{game}]({game}.md) | {seats[0]} to {seats[-1]} | {env.actions.count:,}"
+            f" | {met['easy', 'random']:+.2f} | {met['easy', 'medium']:+.2f} |"
+        )
+    rows += [
+        "",
+        'The last two columns are mean returns with `rewards="win"`: +1 if every game is won, -1 if every'
+        " game is lost.",
+        "",
+        "Made by `make docs`; `python scripts/write_environments.py all` plays the games again.",
+        "",
+    ]
+    return "\n".join(rows)
+
+
+def page(game: str, figures: list[dict[str, Any]]) -> str:
+    """The page of one environment."""
+    return "\n".join([*_head(game), *_spaces(game), *_scores(game, figures)]) + "\n"
+
+
+def _head(game: str) -> Iterator[str]:
+    lines = rules(game, "en").splitlines()
+    seats = find(game).seats
+    yield f"# Environment: {game}"
+    yield ""
+    yield f"{lines[4]} {seats[0]} to {seats[-1]} agents. [All rules](../rules.md)."
+    yield ""
+    yield "```python"
+    yield "from dalapapa.adapters import zoo"
+    yield ""
+    yield f'env = zoo.env("{game}", players=2, rewards="win")'
+    yield "env.reset(seed=1)"
+    yield "for agent in env.agent_iter():"
+    yield "    observation, reward, terminated, truncated, info = env.last()"
+    yield '    mask = observation["action_mask"]'
+    yield "    over = terminated or truncated"
+    yield "    env.step(None if over else env.action_space(agent).sample(mask))"
+    yield "```"
+    yield ""
+
+
+def _spaces(game: str) -> Iterator[str]:
+    env = zoo.raw_env(game, points=True)
+    space = env.observation_space("player_0")
+    actions, observer = env.actions, env.observer
+    planes = (actions.count - len(observer.others) - 1) // actions.window**2
+    yield "## Spaces"
+    yield ""
+    yield (
+        f"`Discrete({actions.count})`: {planes} planes of {actions.window} x {actions.window} cells"
+        f" for the {observer.slots} slots of the hand"
+        f"{' and the marks' if observer.marking else ''}, then"
+        f" {', '.join(f'`{name}`' for name in observer.others)} and `elsewhere`"
+        " ([what the numbers mean](../adapters.md#actions))."
+    )
+    yield ""
+    yield "| array | shape | type |"
+    yield "| --- | --- | --- |"
+    yield f"| `action_mask` | {_shape(space['action_mask'])} | {space['action_mask'].dtype} |"
+    for name, box in space["observation"].items():
+        only = ' (with `points=True`)' if name == "points" else ""
+        yield f"| `{name}`{only} | {_shape(box)} | {box.dtype} |"
+    yield ""
+    yield "The `facts` of two players, in order:"
+    yield ""
+    yield ", ".join(f"`{name}`" for name in env.fact_names) + "."
+    yield ""
+
+
+def _shape(box: Any) -> str:
+    return " x ".join(map(str, box.shape))
+
+
+def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
+    yield "## Baseline scores"
+    yield ""
+    yield (
+        f"Two players, {GAMES} games for each pair, half of them in each seat, on the bags of seed"
+        f" `{SEED}`. `win` and `score` are the mean returns of the first program under the two kinds"
+        " of rewards, with 95 % intervals; a program against itself has 0. The points are those at the"
+        " end of a game. `medium` takes the most points in every turn, and is also called `greedy`."
+    )
+    yield ""
+    yield "| program | against | `win` | 95 % | `score` | 95 % | points | against | moves |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for pair in figures:
+        won, lead = _measured(pair, "win", 2), _measured(pair, "score", 1)
+        yield (
+            f"| {pair['one']} | {pair['other']} | {won} | {lead}"
+            f" | {pair['own']:.1f} | {pair['others']:.1f} | {pair['moves']:.0f} |"
+        )
+    yield ""
+    yield "The first two games of `medium` against `random`, on the command line:"
+    yield ""
+    yield "```sh"
+    yield (
+        f"dalapapa simulate --game {game} --players medium,random --games 2"
+        f" --seed {SEED}"
+    )
+    yield "```"
+    yield ""
+    yield "How strong the stronger programs are is on the [ladder](../ladder.md)."
+
+
+def _measured(pair: dict[str, Any], name: str, digits: int) -> str:
+    if pair["one"] == pair["other"]:
+        return "0 | "
+    value, low, high = (f"{number:+.{digits}f}" for number in pair[name])
+    return f"{value} | {low} to {high}"
+
+
+def main(games: list[str]) -> None:
+    """Measure what is named, and write everything."""
+    wanted = ours() if games == ["all"] else games
+    if unknown := set(wanted) - set(ours()):
+        sys.exit(f"There is no environment {', '.join(sorted(unknown))}.")
+    FOLDER.mkdir(exist_ok=True)
+    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    for game in wanted:
+        figures[game] = measure(game)
+        FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
+    for name, text in pages(figures).items():
+        (FOLDER / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
