@@ -1,4 +1,4 @@
-"""Packages with games and programs by others, as an installer leaves them in a folder of the path."""
+"""Packages by others with games and programs, as an installer leaves them in a folder."""
 
 from __future__ import annotations
 
