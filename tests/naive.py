@@ -224,7 +224,7 @@ def earned(tiles: TileSet, layings: Sequence[Laying], laying: Laying) -> NaiveEa
 
 
 def turns(
-    tiles: TileSet, layings: Sequence[Laying], hand: Sequence[str]
+    tiles: TileSet, layings: Sequence[Laying], hand: Sequence[str], charge: int = 4
 ) -> list[tuple[int, list[str]]]:
     """Every classic turn, best first: points net of the charge, and texts of the layings."""
     found: list[tuple[int, list[str]]] = []
@@ -237,6 +237,6 @@ def turns(
                 if second_name == first_name:
                     continue
                 for second in legal(tiles, then, second_name):
-                    more = earned(tiles, then, second).points - 4
+                    more = earned(tiles, then, second).points - charge
                     found.append((points + more, [str(first), str(second)]))
     return sorted(found, key=lambda turn: (-turn[0], turn[1]))

@@ -36,6 +36,7 @@ def plainly(
     last: int,
     player: int,
     passed: frozenset[int],
+    charge: int,
 ) -> int:
     """What `player`, whose turn it is, gains on the other one, if both do their best."""
     if len(passed) == 2:
@@ -45,16 +46,16 @@ def plainly(
         hand = [one for one in hands[player] if one != name]
         ways.append((points, after, hand))
         ways += [
-            (points + more - SECOND_DOMINO_CHARGE, then, [one for one in hand if one != other])
+            (points + more - charge, then, [one for one in hand if one != other])
             for other, more, then in laid(after, hand)
         ]
     if not ways:
-        return -next_turn(table, hands, needs, last, player, passed | {player})
+        return -next_turn(table, hands, needs, last, player, passed | {player}, charge)
     found = []
     for points, after, hand in ways:
         rest, left = hands[:], needs[:]
         rest[player], left[player] = hand, needs[player] - points
-        found.append(points - next_turn(after, rest, left, last, player, frozenset()))
+        found.append(points - next_turn(after, rest, left, last, player, frozenset(), charge))
     return max(found)
 
 
@@ -65,10 +66,11 @@ def next_turn(
     last: int,
     player: int,
     passed: frozenset[int],
+    charge: int,
 ) -> int:
     if player == last and min(needs) <= 0:
         return 0
-    return plainly(table, hands, needs, last, 1 - player, passed)
+    return plainly(table, hands, needs, last, 1 - player, passed, charge)
 
 
 def laid(table: Table, hand: list[str]) -> list[tuple[str, int, Table]]:
@@ -82,10 +84,15 @@ def laid(table: Table, hand: list[str]) -> list[tuple[str, int, Table]]:
 
 
 @pytest.mark.parametrize(
-    ("number", "package"),
-    [*((n, "dalapapa") for n in range(12)), (2, INTERPRETED), (3, INTERPRETED)],
+    ("number", "package", "charge"),
+    [
+        *((n, "dalapapa", SECOND_DOMINO_CHARGE) for n in range(12)),
+        (2, INTERPRETED, SECOND_DOMINO_CHARGE),
+        (3, INTERPRETED, 1),
+        *((n, "dalapapa", n % 3) for n in (3, 4, 5, 8)),
+    ],
 )
-def test_every_turn_is_worth_what_follows(number: int, package: str) -> None:
+def test_every_turn_is_worth_what_follows(number: int, package: str, charge: int) -> None:
     rng = Random(number)
     table = grown(rng, 2)
     free = [name for name in NAMES if not any(one.tile == name for one in table.layings)]
@@ -97,15 +104,15 @@ def test_every_turn_is_worth_what_follows(number: int, package: str) -> None:
     index = table.lookup.index
     same = interpreted_table()(standard(), table.layings) if package == INTERPRETED else table
     numbers = [[index[name] for name in hand] for hand in hands]
-    ending = ending_of(package)(same, numbers, needs, last, 1_000_000)
-    for turn in rng.sample(table.best_turns(hands[0], 100_000), 5):
+    ending = ending_of(package)(same, numbers, needs, last, 1_000_000, charge)
+    for turn in rng.sample(table.best_turns(hands[0], 100_000, charge), 5):
         after = table.copy()
         for laying in turn.layings:
             after.lay(laying)
         names = {laying.tile for laying in turn.layings}
         rest = [[name for name in hands[0] if name not in names], hands[1]]
         left = [needs[0] - turn.points, needs[1]]
-        expected = turn.points - next_turn(after, rest, left, last, 0, frozenset())
+        expected = turn.points - next_turn(after, rest, left, last, 0, frozenset(), charge)
         assert ending.worth(turn.layings, turn.points, -FAR) == expected
         assert ending.worth(turn.layings, turn.points, expected) <= expected
         assert ending.worth(turn.layings, turn.points, expected - 1) == expected

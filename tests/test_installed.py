@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,8 @@ import pytest
 
 from dalapapa import games, record
 from dalapapa.adapters import zoo
-from dalapapa.bots import levels_of, make_bot, programs_of
+from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
+from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.errors import BadOptions
 from dalapapa.games import REGISTRY
@@ -44,8 +46,10 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[name]
 
 
-def test_the_example_is_short() -> None:
-    assert sum(len(file.read_text().splitlines()) for file in EXAMPLE.iterdir()) < 60
+def test_the_example_is_short_and_public() -> None:
+    texts = [file.read_text() for file in EXAMPLE.iterdir() if file.is_file()]
+    assert sum(len(text.splitlines()) for text in texts) < 45
+    assert not any(re.search(r"\b_[a-z]", text.replace("build_meta", "")) for text in texts)
 
 
 def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
@@ -74,8 +78,8 @@ def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
     assert told["wins"][1] == 0, "random against greedy"
     run("replay", str(records / "three-000000.json"))
     climbed = json.loads(run("ladder", *words, "--games", "4", "--jobs", "1"))
-    assert [one["name"] for one in climbed["programs"]] == ["random", "greedy"]
-    assert "unknown_bot" in run("simulate", *words, "--players", "expert,greedy", code=2)
+    assert [one["name"] for one in climbed["programs"]] == ["novice", "easy", "medium"]
+    assert "unknown_bot" in run("simulate", *words, "--players", "nobody,greedy", code=2)
     assert "no_review" in run("analyse", str(records / "three-000000.json"), code=2)
 
 
@@ -86,10 +90,12 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
         async with running() as url, Server(url) as server:
             *ours, three = await server.ask("GET", "/games")
             assert len(ours) == len(REGISTRY)
-            assert three["programs"] == ["random", "greedy"]
+            assert three["programs"] == ["novice", "easy", "medium"]
+            assert three["charge"] == 3
+            assert not any("charge" in one or "guests" in one for one in ours)
             assert three["title"] == "Three"
             assert three["description"].startswith("Lay up to three dominoes")
-            asked = server.create(game="three", seats=[None, "expert"], host="Ann")
+            asked = server.create(game="three", seats=[None, "nobody"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
             new = await server.create(
                 game="three", seats=[None, "greedy"], host="Ann", pace=0, options={"charge": 1}
@@ -110,13 +116,80 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
 
-def test_it_has_the_general_programs_and_no_environment(path: Path) -> None:
+def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -> None:
     put_example(path)
     game = games.find("three")
-    assert programs_of(game) == levels_of(game) == ("random", "greedy")
+    assert programs_of(game) == tuple(BOTS)
+    assert levels_of(game) == ("novice", "easy", "medium"), "nobody looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
     with pytest.raises(BadOptions, match="no environment of 'three'"):
         zoo.env("three")
+
+
+@pytest.mark.parametrize("level", ["novice", "medium", "expert"])
+def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
+    """Nobody lays another domino for what it costs or less, and all three are laid at times."""
+    put_example(path)
+    game, sizes = games.find("three"), set()
+    for charge in (0, 9):
+        options = game.parse_options({"charge": charge})
+        recorder, _ = play_one(game, (level, level), options, "x")
+        steps = record.replay(record.load(record.dump(recorder.record()))).steps
+        laid = [
+            one for step in steps for one in step.events if isinstance(one, Laid) and one.scores
+        ]
+        assert {one.charge for one in laid} <= {0, charge}
+        if level != "novice":  # Who does not see all may be mistaken.
+            assert all(one.points > 0 or not one.charge for one in laid)
+        sizes |= {(charge, len(step.state.turn)) for step in steps}
+    assert (0, 3) in sizes
+    assert (9, 3) not in sizes, "worth it once in many games"
+
+
+def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:
+    put(path, "own_game", GENERAL_GAME, own="own_game:GAME")
+    game = games.find("own")
+    assert programs_of(game) == levels_of(game) == ("random", "greedy")
+    _, score = play_one(game, ("greedy", "random"), game.parse_options({}), "x")
+    assert score.outcome.reason == "enough"
+
+
+GENERAL_GAME = """
+from msgspec.structs import replace
+from dalapapa.games.classic import ClassicOptions, ClassicView
+from dalapapa.games.game import Step, result_of
+from dalapapa.games.events import Laid
+from dalapapa.games.turns import TurnGame, TurnState, TurnView, drawn_by, laid_by_active, lay_moves
+from dalapapa.kernel.table import Table
+
+
+class Own(TurnGame[ClassicOptions, TurnState, TurnView]):
+    name = "own"
+    seats = range(2, 3)
+
+    def begin(self, players, options, bag):
+        table = Table(self.tiles(options)).freeze()
+        state = TurnState(
+            options=options, phase="play", table=table, bag=bag, hands=((), ()), active=0
+        )
+        return Step(drawn_by(state, 0, 1, []), ())
+
+    def legal_moves(self, view):
+        return lay_moves(view) if view.viewer == view.active and view.phase == "play" else []
+
+    def apply(self, state, move):
+        self.check_turn(state, move)
+        state, earned = laid_by_active(state, move.laying)
+        events = [Laid(move.player, move.laying, earned, scores=False)]
+        if len(state.table) == 3:
+            return self.over(state, result_of((0, 0), "enough"), events)
+        seat = 1 - state.active
+        state = drawn_by(replace(state, active=seat), seat, 1, events)
+        return Step(state, tuple(events))
+
+
+GAME = Own()
+"""
 
 
 GOOD = "from dalapapa.games.classic import Classic\n\nclass Own(Classic):\n    name = 'own'\n"

@@ -776,6 +776,19 @@ def test_best_turns_are_those_of_brute_force(table_class: type[Table], data: st.
 
 @pytest.mark.usefixtures("uncounted")
 @given(data=st.data())
+def test_a_variant_has_another_charge(table_class: type[Table], data: st.DataObject) -> None:
+    position = data.draw(positions(most=4))
+    table = table_class(position.tiles, position.layings)
+    hand = some_of(data, position.rest, most=2)
+    assume(len(hand) == 2)
+    charge = data.draw(st.integers(-3, 12), label="charge")
+    expected = naive.turns(position.tiles, position.layings, hand, charge)
+    assert as_turns(table.best_turns(hand, 3, charge)) == expected[:3]
+    assert as_turns([turn for turn in [table.best_turn(hand, charge)] if turn]) == expected[:1]
+
+
+@pytest.mark.usefixtures("uncounted")
+@given(data=st.data())
 def test_best_turns_are_the_best_of_all_pairs(
     compiled_table: type[Table], data: st.DataObject
 ) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from ..games import part
 from ..games.game import AnyGame, Game, OptionsT, StateT, ViewT
 from ..games.moves import End, Lay, Move
-from ..games.turns import TurnView
+from ..games.turns import TargetView, TurnView
 from ..points import SECOND_DOMINO_CHARGE
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ class Time(msgspec.Struct, frozen=True):
 class Bot(ABC, Generic[ViewT]):
     """A program in one seat of one game. The same seed gives the same choices."""
 
-    pace = 1.0
+    games: ClassVar[tuple[str, ...]] = ()
+    """The games that it plays, by name; all of them, if none is named."""
+    pace: float = 1.0
     """How quick it is beside medium, where the quickest acts."""
 
     def __init__(self, game: AnyGame, seed: str) -> None:
@@ -80,6 +82,11 @@ class Program(Bot[ViewT]):
     strongest: ClassVar[str] = "expert"
     """The last level of the game: one above it must measure stronger (`docs/ladder.md`)."""
 
+    @classmethod
+    def strongest_in(cls, game: AnyGame) -> str:  # noqa: ARG003
+        """The same of a variant, in which a level may see no more than the one below it."""
+        return cls.strongest
+
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.level = level
@@ -101,7 +108,8 @@ class Program(Bot[ViewT]):
         }
         best = max(layings, key=lambda move: points.get(move.laying, 0))
         end = next((move for move in moves if isinstance(move, End)), None)
-        if end is not None and points.get(best.laying, 0) <= SECOND_DOMINO_CHARGE:
+        costs = view.charge if isinstance(view, TargetView) else SECOND_DOMINO_CHARGE
+        if end is not None and points.get(best.laying, 0) <= costs:
             return end
         return best
 
@@ -118,7 +126,12 @@ class Program(Bot[ViewT]):
 
 def program_of(game: Game[OptionsT, StateT, ViewT]) -> type[Program[ViewT]]:
     """What the levels of a game are made from: its own program, or the general one."""
-    return part(game, "program", Program) or Program
+    return own_program(game) or Program
+
+
+def own_program(game: Game[OptionsT, StateT, ViewT]) -> type[Program[ViewT]] | None:
+    """Its own one, or that of the game that it is a variant of."""
+    return part(game, "program", Program, inherited=True)
 
 
 def quickest(rates: Sequence[float], chance: float) -> int:

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from ..errors import BadOptions
-from ..games import part
 from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
-from .bot import Bot, Program, Time, program_of
+from .bot import Bot, Time, own_program, program_of
+from .installed import Guest, offered, registered
 from .lookahead import Lookahead
 from .perception import BeginnersSight, Oversight, Perception
 
@@ -80,7 +80,7 @@ Maker = Callable[[AnyGame, str, Time], Bot[Any]]
 def _of_level(level: Level) -> Maker:
     def make(game: AnyGame, seed: str, time: Time) -> Bot[Any]:
         program = program_of(game)
-        return program(game, _at_most(level, program.strongest), seed, time)
+        return program(game, _at_most(level, program.strongest_in(game)), seed, time)
 
     return make
 
@@ -121,24 +121,31 @@ GENERAL = ("random", "greedy")
 
 
 def programs_of(game: AnyGame) -> tuple[str, ...]:
-    """The programs that play a game."""
-    return tuple(BOTS) if part(game, "program", Program) else GENERAL
+    """The programs that play a game: ours, and then those that installed packages register."""
+    return (*_ours(game), *(one.name for one in offered(game)))
+
+
+def _ours(game: AnyGame) -> tuple[str, ...]:
+    return tuple(BOTS) if own_program(game) else GENERAL
 
 
 def levels_of(game: AnyGame) -> tuple[str, ...]:
     """Those that differ in strength, from the weakest to the strongest."""
-    program: type[Program[View]] | None = part(game, "program", Program)
+    program = own_program(game)
     if program is None:
         return GENERAL
     names = tuple(LEVELS)
-    return names[: names.index(program.strongest) + 1]
+    return names[: names.index(program.strongest_in(game)) + 1]
 
 
 def make_bot(
     name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time = USUAL
 ) -> Bot[ViewT]:
     """The program called `name`, for one seat of one game, with so much time for a turn."""
-    if name not in programs_of(game):
+    if name in _ours(game):
+        return BOTS[name](game, seed, time)
+    own = registered().get(name)
+    if own is None or not own.plays(game):
         known = ", ".join(programs_of(game))
         raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
-    return BOTS[name](game, seed, time)
+    return Guest(own, game, seed)

@@ -18,7 +18,7 @@ from ..games.turns import HAND, TargetView
 from ..kernel.ending import Ending
 from ..kernel.outlook import Outlook
 from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, Turn
+from ..points import Turn
 from .bot import Time, shuffled
 from .chances import Finish, share
 from .perception import ENDS, Perception
@@ -98,14 +98,19 @@ class Lookahead(Perception):
 
 
 def promising(view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
-    """The turns worth a second look, most points first; ending counts as one, if it can be."""
+    """The turns worth a second look, most points first; ending counts as one, if it can be.
+
+    None in a variant with other hands than those of two with which the kernel plays on.
+    """
+    if view.options.hand != HAND:
+        return []
     if view.phase == "setup":
         return _starts(view)
-    turns = view.table.best_turns(view.hand, most)
+    turns = view.table.best_turns(view.hand, most, view.options.charge)
     for name in view.hand:
         turns += [Turn((one,), earned.points) for one, earned in view.table.scored(name)]
     if view.turn:
-        turns = [Turn(turn.layings, turn.points - SECOND_DOMINO_CHARGE) for turn in turns]
+        turns = [Turn(turn.layings, turn.points - view.charge) for turn in turns]
         turns.append(ENDS)
     turns.sort(key=lambda turn: -turn.points)
     # The same dominoes in another order leave the same table.
@@ -140,7 +145,8 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     hand = [prospect.index[name] for name in view.hand]
     needs = [view.options.target - view.scores[seat] for seat in (prospect.me, 1 - prospect.me)]
     last = 0 if prospect.finish.last == prospect.me else 1
-    ending = Ending(view.table, (hand, prospect.outlook.unseen), needs, last, budget)
+    hands = hand, prospect.outlook.unseen
+    ending = Ending(view.table, hands, needs, last, budget, view.options.charge)
     best, lead = None, -NEVER
     for turn in promising(view, budget, NEVER):
         found = ending.worth(turn.layings, turn.points, lead)
@@ -187,7 +193,7 @@ class Prospect:
         # Once the bag is empty, everything is played to the end.
         self.turns = self.players * (1 if view.bag_count else HAND)
         hand = [self.index[name] for name in view.hand]
-        self.outlook = Outlook(view.table, self.players, self.turns, hand)
+        self.outlook = Outlook(view.table, self.players, self.turns, hand, view.options.charge)
 
     def kept(self, turn: Turn) -> list[int]:
         """The dominoes in hand that a turn does not lay."""

@@ -6,11 +6,12 @@ What is done with what is seen is up to each game's `program.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 
 import msgspec
 
-from ..games.turns import TargetView
+from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
@@ -25,9 +26,18 @@ class Perception:
     points_decide = True
     """Whether nothing but turns for points is left at the end, which so can be foreseen exactly."""
 
-    def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
-        """The best turn that it sees; None if there is nothing to lay."""
-        return table.best_turn(hand)
+    def best(
+        self, table: Table, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE
+    ) -> Turn | None:
+        """The best turn that it sees; None if there is nothing to lay.
+
+        Of a hand of three or more, the best turn with two of them: once the first lies there,
+        whoever plays looks again.
+        """
+        if len(hand) <= HAND:
+            return table.best_turn(hand, charge)
+        turns = [table.best_turn(two, charge) for two in combinations(hand, HAND)]
+        return max(filter(None, turns), key=lambda turn: turn.points, default=None)
 
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
         """The layings of a domino that it sees, the best first: one at least, if there is any."""
@@ -39,8 +49,8 @@ class Perception:
 
     def richest(self, view: TargetView) -> Turn | None:
         """The same, for the most points now."""
-        best = self.best(view.table, view.hand)
-        if view.turn and (best is None or best.points <= SECOND_DOMINO_CHARGE):
+        best = self.best(view.table, view.hand, view.options.charge)
+        if view.turn and (best is None or best.points <= view.charge):
             return ENDS
         return best
 
@@ -105,7 +115,9 @@ class BeginnersSight(Perception):
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
         return self._noticed(table, [name])
 
-    def best(self, table: Table, hand: Sequence[str]) -> Turn | None:
+    def best(
+        self, table: Table, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE
+    ) -> Turn | None:
         """The best turn that it sees, with the points that it believes in."""
         noticed = self._noticed(table, hand)
         if not noticed:
@@ -119,7 +131,7 @@ class BeginnersSight(Perception):
             after.lay(laying)
             others = [name for name in hand if name != laying.tile]
             for second, more in self._noticed(after, others)[:1]:
-                points = earned.points + more.points - SECOND_DOMINO_CHARGE
+                points = earned.points + more.points - charge
                 if points > best.points:
                     best = Turn((laying, second), points)
         return best

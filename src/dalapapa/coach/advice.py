@@ -80,7 +80,7 @@ def advise(
     won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
     chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
     chosen = chosen[:top]
-    judged = [judge(table, hand, turn) for turn in chosen]
+    judged = [judge(table, hand, turn, view.options.charge) for turn in chosen]
     options = []
     for number, one in enumerate(judged):
         found = after[one.turn]
@@ -118,9 +118,9 @@ def first_sight(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
     return chosen if richest in chosen else [*chosen[: most - 1], richest]
 
 
-def judge(table: Table, hand: Sequence[str], turn: Turn) -> Judged:
+def judge(table: Table, hand: Sequence[str], turn: Turn, charge: int) -> Judged:
     """A turn in parts, and what it leaves."""
-    return Judged(turn, parts_of(table, turn.layings), leaves_of(table, hand, turn))
+    return Judged(turn, parts_of(table, turn.layings, charge), leaves_of(table, hand, turn))
 
 
 def view_of(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:

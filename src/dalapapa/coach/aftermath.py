@@ -62,12 +62,14 @@ class Leaves(msgspec.Struct, frozen=True):
         return self.closers.get(colour, {}).get(size, 0)
 
 
-def parts_of(table: Table, layings: Sequence[Laying]) -> tuple[Part, ...]:
+def parts_of(
+    table: Table, layings: Sequence[Laying], charge: int = SECOND_DOMINO_CHARGE
+) -> tuple[Part, ...]:
     """The points of a turn in parts, one domino after the other."""
     after = table.copy()
     return tuple(
         [
-            Part(laying, after.lay(laying), SECOND_DOMINO_CHARGE if number else 0)
+            Part(laying, after.lay(laying), charge if number else 0)
             for number, laying in enumerate(layings)
         ]
     )

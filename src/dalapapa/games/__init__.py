@@ -62,18 +62,22 @@ def every() -> dict[str, AnyGame]:
 T = TypeVar("T")
 
 
-def part(game: AnyGame, module: str, kind: type[T]) -> type[T] | None:
+def part(game: AnyGame, module: str, kind: type[T], inherited: bool = False) -> type[T] | None:
     """What a higher floor knows of a game, or None if that is nothing.
 
     It is the class in the module of that name beside the game's rules that is called as `kind`
     is, and made from it: `games/alex/program.py` has a `Program`. Imported when it is asked for.
+    With `inherited`, one that has none has that of the game that it is made from.
     """
-    found: object = getattr(_module(type(game), module), kind.__name__, None)
-    return found if isinstance(found, type) and issubclass(found, kind) else None
+    for base in type(game).__mro__ if inherited else (type(game),):
+        found: object = getattr(_module(base, module), kind.__name__, None)
+        if isinstance(found, type) and issubclass(found, kind):
+            return found
+    return None
 
 
 @cache
-def _module(game: type[AnyGame], name: str) -> ModuleType | None:
+def _module(game: type, name: str) -> ModuleType | None:
     """The module of that name beside a game's rules."""
     package = game.__module__.rpartition(".")[0]
     if not package or find_spec(f"{package}.{name}") is None:

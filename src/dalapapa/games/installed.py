@@ -53,7 +53,7 @@ def installed(taken: Collection[str]) -> dict[str, AnyGame]:
             if game.name in taken or game.name in found:
                 raise ValueError(f"there is a game called {game.name} already")
         except (Exception, TookTooLong) as error:
-            why = _reason(error)
+            why = reason(error)
             logger.warning("The game %s (%s) is left out: %s", point.name, point.value, why)
         else:
             found[game.name] = game
@@ -83,7 +83,7 @@ def _tried(point: EntryPoint) -> AnyGame:
     return _guarded(game)
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
     """An error of somebody else in one line."""
     if isinstance(error, TookTooLong):
         return "it takes too long"
@@ -116,7 +116,7 @@ def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[No
         raise
     except (Exception, TookTooLong) as error:
         game.hung = isinstance(error, TookTooLong)
-        raise broken(game, what, _reason(error)) from None
+        raise broken(game, what, reason(error)) from None
 
 
 def broken(game: AnyGame, what: str, why: str) -> BrokenGame:

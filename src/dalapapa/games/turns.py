@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..errors import IllegalMove
 from ..kernel.table import Table
 from ..notation import Laying, shortened
-from ..points import Earned
+from ..points import SECOND_DOMINO_CHARGE, Earned
 from ..tiles import TileSet
 from .bag import Bag
 from .events import Drew, Event, Laid
@@ -79,6 +79,19 @@ class TargetOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     target: Annotated[int, Meta(ge=60, le=240, description="points to reach")] = 60
     first: Annotated[int, Meta(ge=0, le=3, description="the seat of the youngest, who begins")] = 0
 
+    # What a variant says otherwise, as an option of its own or as a fixed number. Rules, kernel,
+    # programs and coach read it here.
+
+    @property
+    def charge(self) -> int:
+        """Points that each domino of a turn costs after the first one."""
+        return SECOND_DOMINO_CHARGE
+
+    @property
+    def hand(self) -> int:
+        """Dominoes that a player draws back up to, and may lay in a turn."""
+        return HAND
+
 
 class TargetView(TurnView, frozen=True, kw_only=True):
     """Of such a game, in which a turn is a laying or more, each for its points."""
@@ -87,6 +100,11 @@ class TargetView(TurnView, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     turn: tuple[Laid, ...]
     """The layings of the turn under way."""
+
+    @property
+    def charge(self) -> int:
+        """What the next domino of this turn costs."""
+        return self.options.charge if self.turn else 0
 
 
 OptionsT = TypeVar("OptionsT", bound=SetOptions)

@@ -4,7 +4,7 @@ cimport cython
 from dalapapa.kernel.lookup cimport Lookup
 from dalapapa.kernel.table cimport Table
 
-cdef int CHARGE, NO_POINTS, FRONT_COUNT
+cdef int NO_POINTS, FRONT_COUNT
 
 
 @cython.final
@@ -17,7 +17,7 @@ cdef class Search:
     cdef unsigned long long[::1] cell_groups, cell_halves, cell_edges
     cdef int[::1] cell_reach
     cdef int[::1] pose, pair, points, near, near_cells, met, met_part, part_discs
-    cdef int pair_count, most, most_pairs
+    cdef int pair_count, most, most_pairs, charge
     cdef int best_points
     cdef long long best_first, best_second
 
@@ -88,4 +88,4 @@ cdef int _turned_mask(int mask, int turn) noexcept
 @cython.locals(found=Search, turn=cython.int)
 cpdef list all_points(Table table, int tile)
 @cython.locals(found=Search)
-cpdef object search(Table table, list hand)
+cpdef object search(Table table, list hand, int charge)

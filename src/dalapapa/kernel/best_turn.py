@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from array import array
 
-from ..points import SECOND_DOMINO_CHARGE, Turn
+from ..points import Turn
 from .lookup import FRONT_COUNT
 from .table import Table
-
-CHARGE = SECOND_DOMINO_CHARGE
 
 NO_POINTS = -1000
 """Less than any turn can be worth."""
@@ -22,12 +20,13 @@ _IDLE: list[Search] = []
 """Searches that wait to be used again: making one costs as much as using it."""
 
 
-def search(table: Table, hand: list[int]) -> Turn | None:
+def search(table: Table, hand: list[int], charge: int) -> Turn | None:
     """The best turn with one or two tiles, given in the order of their names."""
     if not hand or min(hand) < 0 or max(hand) >= table.lookup.count:
         raise ValueError("A hand is one or two numbers of tiles.")
     found = _IDLE.pop() if _IDLE else Search()
     found.prepare(table)
+    found.charge = charge
     found.run(hand[0], hand[1] if len(hand) == 2 else -1)
     turn = None
     if found.best_points > NO_POINTS:
@@ -63,6 +62,8 @@ class Search:
 
     table: Table
     """A private copy."""
+    charge: int
+    """Points that the second domino costs: told before `run`."""
 
     def __init__(self) -> None:
         self.near_cells = array("i", bytes(4 * 8))
@@ -254,7 +255,7 @@ class Search:
             pair = self.pair[number]
             cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
             discs = lookup.popcount[self.pair_mask[pair]]
-            so_far = self.points[number] - CHARGE
+            so_far = self.points[number] - self.charge
             near_count = self._mark_near(self.pair_first[pair], self.pair_second[pair])
             table.cover(pose, cell)
             for other_number in range(far, far + far_count):

@@ -4,7 +4,7 @@ cimport cython
 from dalapapa.kernel.best_turn cimport Search
 from dalapapa.kernel.table cimport Table
 
-cdef int CHARGE, HAND, NOBODY, BOTH, INFINITE
+cdef int HAND, NOBODY, BOTH, INFINITE
 
 
 @cython.final
@@ -12,6 +12,7 @@ cdef class Ending:
     cdef Search search
     cdef int[::1] hands, needs
     cdef readonly int left, last
+    cdef int charge
     cdef long long budget
 
     @cython.locals(table=Table, pose=cython.int, found=cython.int)
@@ -26,8 +27,8 @@ cdef class Ending:
     @cython.locals(best=cython.int)
     cdef int _first_laid(self, int player, int least, int most) except? -30000
     @cython.locals(key=cython.longlong, points=cython.int, pose=cython.int, floor=cython.int,
-                   found=cython.int)
-    cdef int _best_of(self, list layings, int player, int charge, int best, int least,
+                   charge=cython.int, found=cython.int)
+    cdef int _best_of(self, list layings, int player, bint second, int best, int least,
                       int most) except? -30000
     @cython.locals(search=Search, scanned=cython.bint, place=cython.int, tile=cython.int,
                    number=cython.int, pose=cython.int, pair=cython.int, cell=cython.int,

@@ -15,7 +15,6 @@ from ..points import SECOND_DOMINO_CHARGE
 from .best_turn import Search
 from .table import Table
 
-CHARGE = SECOND_DOMINO_CHARGE
 HAND = 2
 NOBODY = -1
 """In place of a domino that has been laid."""
@@ -39,6 +38,7 @@ class Ending:
         needs: Sequence[int],
         last: int,
         budget: int,
+        charge: int = SECOND_DOMINO_CHARGE,
     ) -> None:
         self.search = Search()
         self.search.prepare(table.roomy(2 * HAND))
@@ -51,6 +51,7 @@ class Ending:
         self.needs = array("i", needs)
         self.last = last
         self.budget = budget
+        self.charge = charge
 
     @property
     def spent(self) -> bool:
@@ -100,26 +101,27 @@ class Ending:
             return self._over(player, passed | 1 << player, least, most)
         if self.left == 1:
             return int(layings[0] >> 40)
-        return self._best_of(layings, player, 0, -INFINITE, least, most)
+        return self._best_of(layings, player, False, -INFINITE, least, most)
 
     def _first_laid(self, player: int, least: int, most: int) -> int:
         """The same after the first domino of a turn: end it, or lay the other one, too."""
         best = self._over(player, 0, least, most)
         if best >= most:
             return best
-        return self._best_of(self._layings(player), player, CHARGE, best, least, most)
+        return self._best_of(self._layings(player), player, True, best, least, most)
 
     def _best_of(
-        self, layings: list[int], player: int, charge: int, best: int, least: int, most: int
+        self, layings: list[int], player: int, second: bool, best: int, least: int, most: int
     ) -> int:
-        """The best of some layings, or what was best before; with a charge they end the turn."""
+        """The best of some layings, or what was best before; a second one ends the turn."""
+        charge = self.charge if second else 0
         for key in layings:
             points = (key >> 40) - charge
             pose = key >> 24 & 0xFFFF
             self._lay(pose, key & 0xFFFFFF, player)
             self.needs[player] -= points
             floor = (best if best > least else least) - points
-            if charge:
+            if second:
                 found = points + self._over(player, 0, floor, most - points)
             else:
                 found = points + self._first_laid(player, floor, most - points)

@@ -5,7 +5,7 @@ from dalapapa.kernel.best_turn cimport Search
 from dalapapa.kernel.lookup cimport Lookup
 from dalapapa.kernel.table cimport Table
 
-cdef int HAND, CHARGE, SIDES, COLOURS, MAX_POINTS, NOBODY
+cdef int HAND, SIDES, COLOURS, MAX_POINTS, NOBODY
 
 
 @cython.final
@@ -27,10 +27,10 @@ cdef class Outlook:
                    slots=cython.int, parts=cython.longlong)
     cdef int _look_at_all(self) except -1
     @cython.locals(points=cython.int, tile=cython.int, total=cython.longlong, one=cython.int,
-                   other=cython.int, count=cython.double)
+                   other=cython.int, charge=cython.int, count=cython.double)
     cdef double _expected(self) except -1
     @cython.locals(one=cython.int, total=cython.longlong, other=cython.int, points=cython.int,
-                   count=cython.double)
+                   charge=cython.int, count=cython.double)
     cdef double _expected_beside(self, int kept) except -1
     @cython.locals(table=Table, pose=cython.int, count=cython.int, one=cython.int,
                    other=cython.int)

@@ -16,7 +16,6 @@ from .best_turn import Search
 from .table import Table
 
 HAND = 2
-CHARGE = SECOND_DOMINO_CHARGE
 SIDES = 8
 """Of a pair of cells: four of each."""
 COLOURS = 4
@@ -34,13 +33,21 @@ class Outlook:
     purpose, so that two turns can be compared by the same chance.
     """
 
-    def __init__(self, table: Table, players: int, turns: int, hand: Sequence[int]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        players: int,
+        turns: int,
+        hand: Sequence[int],
+        charge: int = SECOND_DOMINO_CHARGE,
+    ) -> None:
         self.players = players
         self.turns = turns
         self.stride = HAND * (players - 1 + turns)
         self.hands = array("i", bytes(4 * HAND * players))
         self.search = Search()
         self.search.prepare(table.roomy(HAND * (turns + 1)))
+        self.search.charge = charge
         self._list_unseen(hand)
 
     def _list_unseen(self, hand: Sequence[int]) -> None:
@@ -147,13 +154,14 @@ class Outlook:
         for tile in self.unseen:
             points = self.best[tile]
             self.often[points if points < MAX_POINTS else MAX_POINTS - 1] += 1
+        charge = self.search.charge
         total = 0
         for one in range(MAX_POINTS):
             if self.often[one]:
                 for other in range(MAX_POINTS):
                     points = one if one > other else other
-                    if one + other - CHARGE > points:
-                        points = one + other - CHARGE
+                    if one + other - charge > points:
+                        points = one + other - charge
                     total += points * self.often[one] * self.often[other]
         count = len(self.unseen)
         return total / (count * count) if count else 0.0
@@ -161,11 +169,12 @@ class Outlook:
     def _expected_beside(self, kept: int) -> float:
         """The mean best turn with a kept domino and an unseen one; after `_expected`."""
         one = self.best[kept]
+        charge = self.search.charge
         total = 0
         for other in range(MAX_POINTS):
             points = one if one > other else other
-            if one + other - CHARGE > points:
-                points = one + other - CHARGE
+            if one + other - charge > points:
+                points = one + other - charge
             total += points * self.often[other]
         count = len(self.unseen)
         return total / count if count else 0.0
@@ -239,7 +248,7 @@ class Outlook:
         earned = best[one] if one != NOBODY else 0
         more = best[other] if other != NOBODY else 0
         points = max(earned, more)
-        return max(points, earned + more - CHARGE)
+        return max(points, earned + more - self.search.charge)
 
     def _draw(self, player: int, deals: array[int], start: int) -> None:
         """Draw back up to two."""

@@ -287,19 +287,22 @@ class Table:
         found.sort(key=lambda group: (-group.size, group.discs))
         return found
 
-    def best_turns(self, hand: Sequence[str], top: int) -> list[Turn]:
+    def best_turns(
+        self, hand: Sequence[str], top: int, charge: int = SECOND_DOMINO_CHARGE
+    ) -> list[Turn]:
         """The `top` best turns with one or two dominoes, by looking at every one.
 
-        Most points first; turns of equal worth in the order of their text.
+        Most points first, less the charge for a second domino; turns of equal worth in the order
+        of their text.
         """
         self._check_hand(hand)
-        found = nsmallest(max(top, 0), self._all_turns(hand))
+        found = nsmallest(max(top, 0), self._all_turns(hand, charge))
         return [
             Turn(tuple([self.laying_of(key) for key in keys if key >= 0]), -points)
             for points, *keys in found
         ]
 
-    def _all_turns(self, hand: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    def _all_turns(self, hand: Sequence[str], charge: int) -> Iterator[tuple[int, int, int]]:
         """Every turn as minus its points and the keys of its layings (-1: no second one).
 
         Such triples sort from the best turn on, equal ones by their text.
@@ -313,11 +316,11 @@ class Table:
                 if len(order) == 2:
                     table.lay(self.laying_of(key))
                     for second, more in all_points(table, self.lookup.index[order[1]]):
-                        yield SECOND_DOMINO_CHARGE - points - more, key, second
+                        yield charge - points - more, key, second
                     table.take_back()
 
-    def best_turn(self, hand: Sequence[str]) -> Turn | None:
-        """The best turn with one or two dominoes in any order, exactly.
+    def best_turn(self, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE) -> Turn | None:
+        """The best turn with one or two dominoes in any order, exactly; the second is charged.
 
         The same as the first of `best_turns`, found faster: a second domino that neither
         touches the first nor shares a group with it earns what it earned before, and such a
@@ -327,11 +330,11 @@ class Table:
         if not hand:
             return None
         if not self.placed:
-            best = self.best_turns(hand, 1)
+            best = self.best_turns(hand, 1, charge)
             return best[0] if best else None
         from .best_turn import search  # It builds on the table.
 
-        return search(self, [self.lookup.index[name] for name in sorted(hand)])
+        return search(self, [self.lookup.index[name] for name in sorted(hand)], charge)
 
     # -- checks ------------------------------------------------------------------------------
 

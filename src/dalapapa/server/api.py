@@ -16,8 +16,12 @@ from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from ..bots import levels_of
-from ..errors import Forbidden, IllegalMove
+from ..bots.installed import offered
+from ..errors import BrokenGame, Forbidden, IllegalMove
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
+from ..games.installed import guard
+from ..games.turns import TargetOptions
+from ..points import SECOND_DOMINO_CHARGE
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
 from .calls import Call
@@ -219,12 +223,24 @@ async def once(call: Call, live: LiveTable, what: str, making: Making, *key: obj
     return await call.wait(kept.of(name, made()))
 
 
+class ProgramEntry(msgspec.Struct, frozen=True):
+    """What a menu says about a program by somebody else."""
+
+    name: str
+    title: str
+    description: str
+
+
 class GameEntry(Entry, frozen=True, omit_defaults=True):
     """What a menu says about a game; one by somebody else says itself what it is about."""
 
     programs: tuple[str, ...]
     title: str = ""
     description: str = ""
+    guests: tuple[ProgramEntry, ...] = ()
+    """Programs by others, whose strength nobody has measured."""
+    charge: int = SECOND_DOMINO_CHARGE
+    """Points that each domino of a turn costs after the first, where that is not the usual."""
 
 
 @routes.add("GET", "/games")
@@ -238,7 +254,15 @@ def menu() -> list[GameEntry]:
     listed = []
     for entry in catalogue():
         game = find(entry.name)
-        told = GameEntry(entry.name, entry.players, entry.options, levels_of(game))
+        guests = [ProgramEntry(one.name, one.title, one.description) for one in offered(game)]
+        try:
+            with guard(game, "its programs"):
+                levels, options = levels_of(game), game.parse_options({})
+        except BrokenGame:  # The log names it; the other games are offered.
+            continue
+        told = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
+        if isinstance(options, TargetOptions):
+            told = replace(told, charge=options.charge)
         if entry.name not in REGISTRY:
             title = entry.name.replace("_", " ").capitalize()
             told = replace(told, title=title, description=(getdoc(game) or "").partition("\n")[0])

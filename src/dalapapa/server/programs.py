@@ -7,15 +7,22 @@ a level, and told here.
 
 from __future__ import annotations
 
+import logging
 import secrets
+from functools import cache
 
 from ..bots import make_bot
-from ..bots.bot import A_MOVE, quickest
+from ..bots.bot import A_MOVE, Bot, quickest
+from ..bots.installed import Guest, least_move, registered
+from ..errors import BadOptions, TooHard
 from ..games import AnyGame, find
 from ..games.game import View
 from ..games.installed import guard
 from ..games.moves import Move
+from .log import STAND_IN
 from .workers import CORES, Workers
+
+logger = logging.getLogger("dalapapa")
 
 SECONDS = 60
 """A program that takes longer is broken."""
@@ -40,8 +47,22 @@ class Programs:
         return self.workers.asked
 
     async def choose(self, game: str, program: str, seed: str, view: View) -> Move:
-        """The move of a program that sees this view."""
-        return await self.workers.ask(think, game, program, seed, view)
+        """The move of a program that sees this view.
+
+        One by somebody else that never comes to an end, or ends its worker, is not asked again.
+        """
+        own = registered().get(program)
+        if own is None:
+            return await self.workers.ask(think, game, program, seed, view)
+        if not own.hung:
+            try:
+                move, hung = await self.workers.ask(think_as_guest, game, program, seed, view)
+            except TooHard:
+                own.give_up("it ends its process, or takes too long")
+            else:
+                own.hung = own.hung or hung
+                return move
+        return await self.workers.ask(do_least, game, view)
 
     def close(self) -> None:
         """End the workers."""
@@ -52,7 +73,33 @@ def think(game: str, program: str, seed: str, view: View) -> Move:
     """What a worker does."""
     rules = find(game)
     with guard(rules, "its program", SECONDS):
-        return make_bot(program, rules, seed).choose(view)
+        return _seated(program, rules, seed).choose(view)
+
+
+def think_as_guest(game: str, program: str, seed: str, view: View) -> tuple[Move, bool]:
+    """The same for a program by somebody else, which has its own guard, and whether it hung."""
+    own = registered()[program]
+    bot: Guest[View] = Guest(own, find(game), seed)
+    return bot.choose(view), own.hung
+
+
+def do_least(game: str, view: View) -> Move:
+    """What a worker does for a program that is given up."""
+    return least_move(find(game), view, given_up=True)
+
+
+def _seated(program: str, game: AnyGame, seed: str) -> Bot[View]:
+    """A program by name; in place of one whose package is gone, the one that every game has."""
+    try:
+        return make_bot(program, game, seed)
+    except BadOptions as error:
+        _tell_once(f"{error} In its place plays {STAND_IN}.")
+        return make_bot(STAND_IN, game, seed)
+
+
+@cache
+def _tell_once(what: str) -> None:
+    logger.warning(what)
 
 
 def next_to_act(
@@ -65,7 +112,7 @@ def next_to_act(
     seats = list(programs)
     with guard(game, "its program"):
         rates = [
-            1 / make_bot(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
+            1 / _seated(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
         ]
     rng = secrets.SystemRandom()
     seat = seats[quickest(rates, rng.random())]

@@ -49,7 +49,7 @@ class Program(bot.Program[AuctionView]):
         player, sight = view.player, self.sight
         if view.bidding is None and player == view.active:
             return begun(player, sight.turn(view))
-        best = sight.best(view.table, view.hand)
+        best = sight.best(view.table, view.hand, view.options.charge)
         points = best.points if best else 0
         if isinstance(sight, Lookahead):
             return Prices(view, points).answer()

@@ -8,7 +8,6 @@ from typing import ClassVar, TypeVar
 from ...adapters import observer
 from ...adapters.observer import SCORES, Fact, Facts
 from ...notation import Laying
-from ...points import SECOND_DOMINO_CHARGE
 from ..turns import HAND
 from .rules import ClassicState, ClassicView
 
@@ -33,7 +32,7 @@ class ClassicObserver(observer.Observer[StateT, ViewT]):
         return [laid.laying for laid in view.turn]
 
     def charge(self, view: ViewT) -> int:
-        return SECOND_DOMINO_CHARGE if view.turn else 0
+        return view.charge
 
     def standing(self, state: StateT) -> list[int]:
         return list(state.scores)

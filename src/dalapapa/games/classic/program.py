@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from ...bots import bot
 from ...points import Turn
+from ..game import AnyGame
 from ..moves import End, Lay, Move, Pass
+from ..turns import HAND
 from .rules import ClassicView
+
+MEDIUM = "medium"
+"""The strongest level that sees no further than its turn."""
 
 
 class Program(bot.Program[ClassicView]):
     """The best turn, domino by domino."""
+
+    @classmethod
+    def strongest_in(cls, game: AnyGame) -> str:
+        """Those above medium look ahead, which they do with hands of two."""
+        return cls.strongest if game.parse_options({}).hand == HAND else MEDIUM
 
     def choose(self, view: ClassicView) -> Move:
         return begun(view.player, self.sight.turn(view))

@@ -52,7 +52,7 @@ class PointsReviewer(TableReviewer[StateT]):
             start, player = steps[first].state, steps[last].state.active
             points = event.turn_points if isinstance(event, TurnEnded) else 0
             layings = tuple([laid.laying for laid in steps[last].state.turn])
-            best = start.table.best_turn(start.hands[player])
+            best = start.table.best_turn(start.hands[player], start.options.charge)
             lost = best.points - points if best else 0
             found.append(PlayedTurn(player, first, last, layings, points, best, lost))
         return found
@@ -116,7 +116,8 @@ class Reviewer(PointsReviewer[ClassicState]):
         lost = futures.estimate(_more(most, own), turn, better)
         if lost.low <= 0 and better.points <= turn.points:  # Chance, perhaps, and nothing else.
             return Reviewed(number, played, chance, lost_chance=lost)
-        mine, theirs = (judge(state.table, view.hand, one) for one in (better, turn))
+        charge = state.options.charge
+        mine, theirs = (judge(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
         over = futures.ends(better) or futures.ends(turn)
         return Reviewed(

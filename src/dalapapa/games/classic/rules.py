@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from ...errors import BadOptions, IllegalMove
 from ...kernel.table import Table
 from ...notation import Laying
-from ...points import SECOND_DOMINO_CHARGE
 from ..bag import Bag
 from ..events import (
     Drew,
@@ -28,7 +27,6 @@ from ..game import Step, result_of, with_item, with_points
 from ..moves import End, Lay, Move, Pass, Undo
 from ..options import SetChoice
 from ..turns import (
-    HAND,
     TargetOptions,
     TargetView,
     TurnGame,
@@ -74,8 +72,6 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     """Rules 0 and 1: what a game has that builds on the classic one."""
 
     seats = range(2, 5)
-    hand = HAND
-    """Dominoes that a player draws back up to."""
 
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
@@ -137,7 +133,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             state = replace(state, active=seat)
             if seat == state.options.first:
                 state = replace(state, phase="play")
-                state = self._all_draw(state, self.hand, events)
+                state = self._all_draw(state, state.options.hand, events)
                 return self._seat_turn(state, events)
             state = self._exchange_unlayable(state, events)
             if state.hands[seat]:
@@ -171,10 +167,10 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     # -- a turn ------------------------------------------------------------------------------
 
     def _lay(self, state: StateT, laying: Laying) -> Step[StateT]:
-        """One domino, or the second one for a charge of 4 points (rules 1, Turn)."""
+        """One domino, or another one for a charge (rules 1, Turn)."""
         seat = state.active
         after, earned = laid_by_active(state, laying)
-        laid = Laid(seat, laying, earned, self.charge(state))
+        laid = Laid(seat, laying, earned, state.options.charge if state.turn else 0)
         after = replace(
             after,
             scores=with_points(state.scores, seat, laid.points),
@@ -183,10 +179,6 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             before=state,
         )
         return Step(after, (laid,))
-
-    def charge(self, state: StateT) -> int:
-        """What the next domino of a turn costs."""
-        return SECOND_DOMINO_CHARGE if state.turn else 0
 
     def _undo(self, state: StateT) -> Step[StateT]:
         """Only within one's own turn: ending it draws, and a draw is never taken back."""
@@ -199,7 +191,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        state = drawn_by(state, seat, self.hand - len(state.hands[seat]), events)
+        state = drawn_by(state, seat, state.options.hand - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
     def _pass(self, state: StateT) -> Step[StateT]:
@@ -254,7 +246,8 @@ class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):
     ) -> ClassicView:
         """What is not seen is in the other hands, and then in the bag."""
         unseen = len(table.tiles.names) - len(table) - len(hand)
-        others = [min(HAND, max(0, unseen - HAND * seat)) for seat in range(len(scores) - 1)]
+        full = options.hand
+        others = [min(full, max(0, unseen - full * seat)) for seat in range(len(scores) - 1)]
         return ClassicView(
             game=self.name,
             viewer=0,

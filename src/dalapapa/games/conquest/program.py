@@ -95,7 +95,8 @@ class Conqueror:
         if len(turns) < 2:
             return sight.richest(self.view)
         hand = [self.index[name] for name in self.view.hand]
-        outlook = Outlook(self.view.table, len(self.view.scores), 2, hand)
+        charge = self.view.options.charge
+        outlook = Outlook(self.view.table, len(self.view.scores), 2, hand, charge)
         most = max(MIN_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
         return max(turns[:most], key=lambda turn: self._worth(turn, outlook))
 
