@@ -22,6 +22,7 @@ from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffled
 from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
 from dalapapa.games.turns import HAND
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.kernel.table import Table
 from dalapapa.points import Turn
@@ -57,7 +58,7 @@ def judged(table: Table, hand: list[str]) -> Turn | None:
     turns.sort(key=lambda turn: -turn.points)
     near = [turn for turn in turns if turn.points > turns[0].points - SACRIFICE]
     different = {frozenset(turn.layings): turn for turn in reversed(near[:LOOKED_AT])}
-    index = table.lookup.index
+    index = lookup_of(table.tiles).index
     outlook = Outlook(table, 2, 1, [index[name] for name in hand])
 
     def worth(turn: Turn) -> float:

@@ -31,6 +31,7 @@ from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.lookahead import Lookahead, Prospect, promising
 from dalapapa.games import find
 from dalapapa.games.bag import filled
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.points import Turn
 
@@ -74,7 +75,7 @@ def options_of(
     view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, rng: Random
 ) -> list[Option]:
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
-    index = view.table.lookup.index
+    index = lookup_of(view.table.tiles).index
     prospect = Prospect(view, rng)
     judged = {turn: prospect.judged(turn) for turn in promising(view)}
     after: int = arguments.turns

@@ -14,7 +14,7 @@ from dalapapa.bots.arena import play_one
 from dalapapa.drawing import GroupMark, Marks, Style, draw
 from dalapapa.games import find
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position
+from dalapapa.notation import Laying
 from dalapapa.points import Group
 from dalapapa.printing import flip_picture
 from dalapapa.tiles import standard
@@ -31,7 +31,7 @@ def read(name: str) -> tuple[Table, list[Laying]]:
     for line in (SCENARIOS / f"{name}.txt").read_text().splitlines():
         words = line.partition("->")[0].split()
         if words[:1] == ["position"]:
-            table = Table(standard(), parse_position(" ".join(words[1:])))
+            table = Table(" ".join(words[1:]))
         elif words[:1] == ["lay"]:
             layings.append(Laying.parse(words[1]))
     return table, layings

@@ -87,7 +87,7 @@ def six_groups(seed: int) -> Found | None:
     found = find_examples.find_figure(seed)
     if found is None:
         return None
-    groups = [group for group in Table(standard(), found[1]).groups() if group.closed]
+    groups = [group for group in Table(found[1]).groups() if group.closed]
     sizes = [1, 6, 2, 7, 5, 1]
     labels: dict[str, Disc] = {}
     for letter, count in zip("ABCDEF", sizes, strict=True):

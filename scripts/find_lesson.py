@@ -215,7 +215,7 @@ def both(rng: Random) -> Found | None:
 
 def after(table: Table, laying: Laying) -> Table:
     """The table with one more domino."""
-    return Table(table.tiles, [*table.layings, laying])
+    return Table([*table.layings, laying], table.tiles)
 
 
 # -- the pictures ----------------------------------------------------------------------------

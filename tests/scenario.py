@@ -116,7 +116,7 @@ from dalapapa.games.moves import (
 )
 from dalapapa.games.options import TileRow, tile_set
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position
+from dalapapa.notation import Laying
 from dalapapa.tiles import standard
 
 
@@ -177,7 +177,7 @@ class Scenario:
             self.given["reserve"] = 24 - sum(self.given["tokens"])
 
     def say_position(self, words: list[str]) -> None:
-        self.table = Table(self.table.tiles, parse_position(" ".join(words)))
+        self.table = Table(" ".join(words), self.table.tiles)
 
     def say_bag(self, words: list[str]) -> None:
         if words[0] == "has":

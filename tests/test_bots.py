@@ -35,6 +35,7 @@ from dalapapa.games.gone.program import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
 from dalapapa.kernel.ending import Ending
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 
 CLASSIC = find("classic")
@@ -325,7 +326,7 @@ def test_conquest_is_ended_by_who_wins() -> None:
         )
         ahead = replace(view, scores=tuple([59 if seat == view.viewer else 0 for seat in (0, 1)]))
         plans = [Conqueror(one, view.viewer) for one in (behind, ahead)]
-        hand = [view.table.lookup.index[name] for name in view.hand]
+        hand = [lookup_of(view.table.tiles).index[name] for name in view.hand]
         outlook = Outlook(view.table, 2, 2, hand)
         losing, winning = (plan._worth(best, outlook) for plan in plans)
         assert losing < -500
@@ -420,7 +421,7 @@ def test_the_end_is_exact_for_two() -> None:
         view = CLASSIC.view(state, seat)
         # With time enough to look at every end.
         sight = lookahead.Lookahead(Time(20.0, clocked=False), 1.0, random.Random(1))
-        index = state.table.lookup.index
+        index = lookup_of(state.table.tiles).index
         hands = [[index[name] for name in state.hands[one]] for one in (seat, 1 - seat)]
         needs = [240 - state.scores[one] for one in (seat, 1 - seat)]
         ending = Ending(state.table, hands, needs, int(seat == 0), 10**9)

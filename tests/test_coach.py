@@ -39,6 +39,7 @@ from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
 from dalapapa.games.turns import TargetView
 from dalapapa.kernel import solver
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
@@ -139,8 +140,10 @@ def test_parts_and_leaves_agree_with_the_kernel() -> None:
         after = view.table.copy()
         for laying in turn.layings:
             after.lay(laying)
-        outlook = Outlook(view.table, 2, 2, [after.lookup.index[name] for name in view.hand])
-        named = {number: name for name, number in after.lookup.index.items()}
+        outlook = Outlook(
+            view.table, 2, 2, [lookup_of(after.tiles).index[name] for name in view.hand]
+        )
+        named = {number: name for name, number in lookup_of(after.tiles).index.items()}
         names = [named[number] for number in outlook.unseen]
         assert left.unseen == len(names)
         best = {name: after.best_turn([name]) for name in names}
@@ -149,7 +152,7 @@ def test_parts_and_leaves_agree_with_the_kernel() -> None:
         assert left.reply is not None
         assert left.reply.points == max(points.values())
         assert set(left.reply.tiles) == {n for n in names if points[n] == left.reply.points}
-        kept = [after.lookup.index[left.kept]] if left.kept else []
+        kept = [lookup_of(after.tiles).index[left.kept]] if left.kept else []
         assert left.kept_points == outlook.leaves(turn.layings, kept)[0]
         for colour, sizes in left.closers.items():
             for size, count in sizes.items():

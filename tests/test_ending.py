@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.table import Table
 from dalapapa.points import SECOND_DOMINO_CHARGE
 from dalapapa.tiles import standard
@@ -101,8 +102,8 @@ def test_every_turn_is_worth_what_follows(number: int, package: str, charge: int
     hands = [drawn[: sizes[0]], drawn[sizes[0] :]]
     needs = [rng.choice((1, 4, 30)), rng.choice((-2, 5, 30))]
     last = rng.randrange(2)
-    index = table.lookup.index
-    same = interpreted_table()(standard(), table.layings) if package == INTERPRETED else table
+    index = lookup_of(table.tiles).index
+    same = interpreted_table()(table.layings) if package == INTERPRETED else table
     numbers = [[index[name] for name in hand] for hand in hands]
     ending = ending_of(package)(same, numbers, needs, last, 1_000_000, charge)
     for turn in rng.sample(table.best_turns(hands[0], 100_000, charge), 5):
@@ -123,7 +124,7 @@ def test_a_small_budget_is_told() -> None:
     table = grown(Random(1), 6)
     turn = table.best_turns(["BYRGB"], 1)[0] if table.can_lay("BYRGB") else None
     assert turn is not None
-    index = table.lookup.index
+    index = lookup_of(table.tiles).index
     rest = [name for name in NAMES if name != "BYRGB" and name not in str(table.layings)][:2]
     hands = [[index["BYRGB"]], [index[name] for name in rest]]
     ending = ending_of("dalapapa")(table, hands, [30, 30], 1, 3)

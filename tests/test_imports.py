@@ -13,16 +13,23 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 FLOORS = (
     {"", "errors", "extras", "files", "time_limit"},
     {"geometry", "tiles", "notation", "points", "layout", "texts", "options"},
+    {"drawing"},
     {"kernel"},
-    {"facts", "games", "drawing", "rulebook"},
+    {"facts", "games", "rulebook"},
     {"record", "problems"},
     {"bots"},
+    {"match"},
     {"coach"},
     {"client"},
     {"adapters"},
     {"printing"},
+    {"library"},
     {"server", "cli", "__main__"},
 )
+
+FRONT_DOOR = SOURCE / "__init__.py"
+"""It leads to the public names of all rooms, and stands above them for who is outside. Inside, it
+is on the lowest floor, for only the version is taken from it."""
 
 PARTS = {"program": "bots", "review": "coach", "observe": "adapters"}
 """What stands beside a game's rules, and the room on whose floor it stands."""
@@ -94,6 +101,8 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_direction_of_imports(path: Path) -> None:
+    if path == FRONT_DOOR:
+        return
     floor = floor_of_file(path)
     for kind, name in imports_of(path):
         if kind == "own":
@@ -103,6 +112,21 @@ def test_direction_of_imports(path: Path) -> None:
         file = SOURCE / f"{module}.py"
         if file.exists():
             assert floor_of_file(file) <= floor, f"{path.name} must not import {module}"
+
+
+def test_nobody_inside_uses_the_front_door() -> None:
+    """But for the version; and it opens other rooms only when somebody outside asks."""
+    for path in FILES:
+        package = path.relative_to(SOURCE).parts[:-1]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level == len(package) + 1:
+                rooms = [one.name for one in node.names if not node.module]
+                for name in rooms:
+                    file = SOURCE / f"{name}.py"
+                    known = name == "__version__" or file.exists() or (SOURCE / name).is_dir()
+                    assert known, f"{path.name} must not use the front door for {name}"
+    opened = ast.parse(FRONT_DOOR.read_text()).body
+    assert not [node for node in opened if isinstance(node, ast.ImportFrom) and node.level]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.table import Table
 from dalapapa.notation import parse_position
 from dalapapa.tiles import standard
@@ -35,7 +36,7 @@ def position(dominoes: int) -> list[str]:
 def expected(table: Table, hands: list[list[int]], draws: list[int], turns: int) -> list[int]:
     """The same by the public best turn; hand 0 is that of the player who has just laid."""
     table = table.copy()
-    lookup = table.lookup
+    lookup = lookup_of(table.tiles)
     found = []
     for number in range(turns + 1):
         player = number % len(hands)
@@ -57,14 +58,16 @@ def expected(table: Table, hands: list[list[int]], draws: list[int], turns: int)
 def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, turns: int) -> None:
     texts = position(dominoes)
     kind = interpreted_table() if package == INTERPRETED else Table
-    table = kind(standard(), parse_position(" ".join(texts)))
-    plain = Table(standard(), parse_position(" ".join(texts)))
+    table = kind(parse_position(" ".join(texts)))
+    plain = Table(parse_position(" ".join(texts)))
     laid = {laying.tile for laying in plain.layings}
-    unseen = [number for number, name in enumerate(plain.lookup.names) if name not in laid]
+    unseen = [
+        number for number, name in enumerate(lookup_of(plain.tiles).names) if name not in laid
+    ]
     rng = random.Random(1)
     kept, unseen = unseen[:1], unseen[1:]
     own, unseen = unseen[0], unseen[1:]
-    turn = plain.best_turn([plain.lookup.names[own]])
+    turn = plain.best_turn([lookup_of(plain.tiles).names[own]])
     assert turn is not None
     outlook = outlook_of(package)(table, players, turns, [*kept, own])
     assert outlook.unseen == unseen
@@ -100,7 +103,9 @@ def test_room_on_the_torus() -> None:
         if len(table) and max(laying.x for laying in table.layings) > 20:
             break
     laid = {laying.tile for laying in table.layings}
-    unseen = [number for number, name in enumerate(table.lookup.names) if name not in laid]
+    unseen = [
+        number for number, name in enumerate(lookup_of(table.tiles).names) if name not in laid
+    ]
     outlook = outlook_of("dalapapa")(table, 2, 8, unseen[-2:])
     deals = array("i", unseen[: outlook.stride])
     found, _ = outlook.play((), unseen[-2:], deals)
@@ -113,13 +118,13 @@ def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
     """Each domino alone earns what the table says, and two of them the better, or both."""
     texts = position(dominoes)
     kind = interpreted_table() if package == INTERPRETED else Table
-    table = kind(standard(), parse_position(" ".join(texts)))
-    plain = Table(standard(), parse_position(" ".join(texts)))
+    table = kind(parse_position(" ".join(texts)))
+    plain = Table(parse_position(" ".join(texts)))
     laid = {laying.tile for laying in plain.layings}
-    own, kept, *unseen = [name for name in plain.lookup.names if name not in laid]
+    own, kept, *unseen = [name for name in lookup_of(plain.tiles).names if name not in laid]
     turn = plain.best_turn([own])
     assert turn is not None
-    index = plain.lookup.index
+    index = lookup_of(plain.tiles).index
     outlook = outlook_of(package)(table, 2, 2, [index[own], index[kept]])
     best, beside, expected = outlook.leaves(turn.layings, [index[kept]])
     plain.lay(turn.layings[0])
@@ -139,10 +144,12 @@ def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
 
 def test_luck_is_mean_nothing() -> None:
     """Over many deals the hands are neither better nor worse than the mean of all hands."""
-    table = Table(standard(), parse_position(" ".join(position(15))))
+    table = Table(parse_position(" ".join(position(15))))
     laid = {laying.tile for laying in table.layings}
-    hand = [number for number, name in enumerate(table.lookup.names) if name not in laid][:2]
-    turn = table.best_turn([table.lookup.names[hand[0]]])
+    hand = [number for number, name in enumerate(lookup_of(table.tiles).names) if name not in laid][
+        :2
+    ]
+    turn = table.best_turn([lookup_of(table.tiles).names[hand[0]]])
     assert turn is not None
     table.freeze().rest()
     outlook = outlook_of("dalapapa")(table, 2, 2, hand)

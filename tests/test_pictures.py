@@ -36,12 +36,12 @@ def places(layings: list[Laying]) -> set[frozenset[tuple[int, int]]]:
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if name != "arlequin"])
 def test_every_picture_could_lie_on_a_table(name: str) -> None:
-    Table(standard("72" if name == "72" else "120"), laid(name))
+    Table(laid(name), tiles="72" if name == "72" else "120")
 
 
 def test_classic_earns_nine() -> None:
     *before, last = laid("classic")
-    table = Table(standard(), before)
+    table = Table(before)
     assert table.lay(last) == Earned(2, (ClosedGroup("Y", 7),)), "the picture says +9"
     disc = tuple(PICTURES["classic"]["disc"])
     assert [group.size for group in table.groups() if group.closed and disc in group.discs] == [7]
@@ -49,7 +49,7 @@ def test_classic_earns_nine() -> None:
 
 
 def test_alex_can_announce_twelve() -> None:
-    best = Table(standard(), laid("alex")).best_turn(PICTURES["alex"]["hand"])
+    best = Table(laid("alex")).best_turn(PICTURES["alex"]["hand"])
     assert best is not None
     assert best.points == 12
     assert 'text="12!"' in (GAMES / "alex" / "card.tsx").read_text()
@@ -57,7 +57,7 @@ def test_alex_can_announce_twelve() -> None:
 
 @pytest.mark.parametrize(("name", "least"), [("conquest", 4), ("72", 5)])
 def test_pieces_stand_on_large_groups(name: str, least: int) -> None:
-    groups = Table(standard(), laid(name)).groups()
+    groups = Table(laid(name)).groups()
     marked = [
         group for mark in PICTURES[name]["marks"] for group in groups if tuple(mark) in group.discs
     ]

@@ -183,7 +183,7 @@ def test_a_sheet_is_a_solved_pile_on_both_sides(paper: str, flip: str, design: s
         laid = layings(side, 24)
         assert {laying.side for laying in laid} == {"+-"[number % 2]}
         assert {standard()[laying.tile].pile for laying in laid} == {number // 2 + 1}
-        assert len(Table(standard(), laid)) == FRAME[0] * FRAME[1] // 2
+        assert len(Table(laid)) == FRAME[0] * FRAME[1] // 2
         across, down = zip(*(cell for laying in laid for cell in laying.cells), strict=True)
         size = max(across) - min(across) + 1, max(down) - min(down) + 1
         assert size == FRAME
@@ -206,7 +206,7 @@ def test_a_straight_sheet_would_not_match() -> None:
     """The check above can fail: in a grid, colours meet as they come."""
     side = read(pdf({}), "rounds-black", most=1)[0]
     with pytest.raises(IllegalLaying):
-        Table(standard(), layings(side, 24))
+        Table(layings(side, 24))
 
 
 @uncounted

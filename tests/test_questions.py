@@ -104,7 +104,7 @@ async def test_legal_layings(server: Server) -> None:
         assert bare == printed("legal", "--position", position, "--tile", name)
     assert sum(len(told["groups"]) for told in found[free[0]]) > 5
     for told in found[free[0]]:
-        table = Table(standard(), [*parse_position(position), Laying.parse(told["laying"])])
+        table = Table([*parse_position(position), Laying.parse(told["laying"])])
         closed = {group.discs: group for group in table.groups() if group.closed}
         for group in told["groups"]:
             true = closed[tuple(map(tuple, group["discs"]))]

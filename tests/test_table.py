@@ -273,7 +273,7 @@ def test_by_hand_open_discs_joined_by_a_half_disc_are_two_groups(
 ) -> None:
     """Two contacts at one end cell with the same open half-disc between them (rules 0, Group)."""
     plain = TileSet("plain", tuple(Tile(n, None, "YRRRRRR", "YRRRRRR", None) for n in "ABC"))
-    table = table_class(plain, [Laying.parse("A+0@0,0"), Laying.parse("B+3@0,-1")])
+    table = table_class([Laying.parse("A+0@0,0"), Laying.parse("B+3@0,-1")], plain)
     assert table.lay(Laying.parse("C+1@0,1")) == Earned(1, (ClosedGroup("Y", 1),))
     assert table.groups() == [
         Group("Y", ((1, -2),), closed=True),
@@ -342,7 +342,7 @@ def test_legal_layings_and_groups_are_the_naive_ones(
     table_class: type[Table], longest: int, data: st.DataObject
 ) -> None:
     position = data.draw(positions(most=longest))
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     assert_table(table, position, some_of(data, position.rest, most=4))
 
 
@@ -353,7 +353,7 @@ def test_every_legal_laying_earns_the_naive_points(
 ) -> None:
     position = data.draw(positions(most=longest))
     assume(position.rest)
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     most = 0
     for name in some_of(data, position.rest, most=2):
         choices = naive.legal_on(position.tiles, position.picture, name)
@@ -387,7 +387,7 @@ def test_a_domino_on_the_table_is_not_laid_again(
     table_class: type[Table], position: Position, data: st.DataObject
 ) -> None:
     assume(position.layings)
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     name = data.draw(st.sampled_from(position.layings)).tile
     with pytest.raises(IllegalLaying) as refusal:
         table.legal(name)
@@ -414,7 +414,7 @@ def test_a_laying_is_refused_for_the_naive_reason_and_changes_nothing(
     table_class: type[Table], data: st.DataObject
 ) -> None:
     position = data.draw(positions(most=20))
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     cells = [cell for laying in position.layings for cell in laying.cells] or [(0, 0)]
     names = position.rest[:1]
     before = snapshot(table, names)
@@ -483,7 +483,7 @@ def test_a_position_text_is_the_table(table_class: type[Table], position: Positi
     assert_table(table, position, position.rest[:1])
     assert print_position(table.layings) == text
     one_by_one: Iterator[Laying] = iter(position.layings)
-    assert table_class(position.tiles, one_by_one).layings == position.layings
+    assert table_class(one_by_one, position.tiles).layings == position.layings
 
 
 @given(position=positions(most=12, least=1), data=st.data())
@@ -501,7 +501,7 @@ def test_an_illegal_laying_in_a_position_is_named_with_its_number(
     layings = [*before, bad, *after]
     note(print_position(layings))
     for build in (
-        partial(table_class, position.tiles, layings),
+        partial(table_class, layings, position.tiles),
         partial(table_class.parse, print_position(layings), position.tiles),
     ):
         with pytest.raises((IllegalLaying, UnknownDomino)) as refusal:
@@ -556,10 +556,10 @@ def test_a_table_that_rests_is_the_same(
 ) -> None:
     """Whatever is asked first wakes it; a table that can still change never rests."""
     names = [name for name in position.tiles.names if name in position.rest][:2]
-    loose = table_class(position.tiles, position.layings)
+    loose = table_class(position.layings, position.tiles)
     loose.rest()
     assert not loose.resting
-    table = table_class(position.tiles, position.layings).freeze()
+    table = table_class(position.layings, position.tiles).freeze()
     wanted = snapshot(loose, names)
     questions: list[Callable[[Table], object]] = [
         lambda asked: snapshot(asked, names),
@@ -607,7 +607,7 @@ def test_take_back_and_another_way_on(
     table_class: type[Table], position: Position, data: st.DataObject
 ) -> None:
     """After a taken-back laying, another domino lies in its place as if nothing had been."""
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     for name in some_of(data, position.rest, most=4):
         for laying in table.legal(name)[:20]:
             earned = table.earned(laying)
@@ -627,7 +627,7 @@ def test_nothing_can_be_taken_back_from_the_empty_table(table_class: type[Table]
 def test_a_copy_is_independent_both_ways(
     table_class: type[Table], position: Position, data: st.DataObject
 ) -> None:
-    original = table_class(position.tiles, position.layings)
+    original = table_class(position.layings, position.tiles)
     twin = original.copy()
     assert type(twin) is table_class
     names = position.rest[:2]
@@ -652,7 +652,7 @@ def test_a_frozen_table_answers_but_does_not_change(
     table_class: type[Table], position: Position, data: st.DataObject
 ) -> None:
     assume(position.layings and position.rest)
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     names = position.rest[:2]
     before = snapshot(table, names)
     turns = as_turns(table.best_turns(names, 5))
@@ -681,7 +681,7 @@ class TableMachine(RuleBasedStateMachine):
     def start(self, position: Position) -> None:
         self.tiles = position.tiles
         self.layings = list(position.layings)
-        self.table = self.kind(position.tiles, position.layings)
+        self.table = self.kind(position.layings, position.tiles)
         self.aside: list[tuple[Table, list[Laying]]] = []
         self.rng = random.Random(len(self.layings))
 
@@ -761,7 +761,7 @@ def test_any_sequence_of_operations(table_class: type[Table]) -> None:
 @given(data=st.data())
 def test_best_turns_are_those_of_brute_force(table_class: type[Table], data: st.DataObject) -> None:
     position = data.draw(positions(most=5))
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     hand = some_of(data, position.rest, most=2)
     assume(hand)
     expected = naive.turns(position.tiles, position.layings, hand)
@@ -794,7 +794,7 @@ def test_best_turns_are_the_best_of_all_pairs(
 ) -> None:
     """On long tables too: brute force by `legal` and `earned`, which are tested above."""
     position = data.draw(positions(most=35))
-    table = compiled_table(position.tiles, position.layings)
+    table = compiled_table(position.layings, position.tiles)
     hand = some_of(data, position.rest, most=2)
     assume(hand)
     found: list[tuple[int, list[str]]] = []
@@ -827,7 +827,7 @@ def test_no_turn_without_a_domino_that_can_be_laid(table_class: type[Table]) -> 
             Tile("D", None, "YYYYYYY", "YYYYYYY", None),
         ),
     )
-    table = table_class(plain, [Laying.parse("A+0@0,0")])
+    table = table_class([Laying.parse("A+0@0,0")], plain)
     assert table.best_turn(["B"]) is None
     assert table.best_turns(["B", "D"], 3) == []
     assert table.can_lay("C")
@@ -846,7 +846,7 @@ def test_no_turn_with_an_empty_hand(table_class: type[Table]) -> None:
 def test_ties_go_to_the_smallest_list_of_texts(table_class: type[Table]) -> None:
     """Dominoes that are all alike: every first laying of two contacts is worth the same."""
     plain = TileSet("plain", tuple(Tile(n, None, "RRRRRRR", "RRRRRRR", None) for n in "CAB"))
-    table = table_class(plain, [Laying.parse("C+0@0,0")])
+    table = table_class([Laying.parse("C+0@0,0")], plain)
     turns = table.best_turns(["B", "A"], 10)
     texts = [[str(laying) for laying in turn.layings] for turn in turns]
     assert [turn.points for turn in turns] == [2] * 10
@@ -910,7 +910,7 @@ def test_hard_hands(
     layings = tuple(parse_position(text))
     assert naive_best(Position(HARD_SET, layings), hand) == expected
     for order in (hand, hand[::-1]):
-        best = table_class(HARD_SET, layings).best_turn(order)
+        best = table_class(layings, HARD_SET).best_turn(order)
         assert best is not None
         assert as_turns([best]) == [expected]
 
@@ -921,7 +921,7 @@ def test_the_best_turn_is_the_first_of_the_best_turns(compiled_table: type[Table
     lengths = Counter[int]()
     for seed in range(50):
         position = Position(SET, playout(SET, seed, POLICIES[seed % 5], 3 + seed % 14))
-        table = compiled_table(SET, position.layings)
+        table = compiled_table(position.layings, SET)
         for _ in range(5):
             hand = rng.sample(position.rest, 2)
             best = table.best_turn(hand)
@@ -936,7 +936,7 @@ def test_the_best_turn_may_use_the_second_domino_first(table_class: type[Table])
     found = 0
     for seed in range(6):
         position = Position(SET, playout(SET, seed, "compact", 6))
-        table = table_class(position.tiles, position.layings)
+        table = table_class(position.layings, position.tiles)
         hand = position.rest[40:42]
         best = table.best_turn(hand)
         assert best is not None

@@ -86,6 +86,12 @@ class IllegalLaying(RuleRefusal):
     """
 
 
+class FrozenTable(RuleRefusal, RuntimeError):
+    """A table that belongs to the state of a game, and that somebody wanted to change."""
+
+    default_code = "frozen"
+
+
 class IllegalMove(RuleRefusal):
     """A move that the rules of the game do not allow now; the code says why."""
 

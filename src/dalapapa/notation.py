@@ -43,9 +43,9 @@ class Laying(msgspec.Struct, frozen=True):
         return (self.x, self.y), second_cell(self.x, self.y, self.rotation)
 
     @staticmethod
-    def parse(text: str) -> Laying:
+    def parse(text: object) -> Laying:
         """The laying that `text` writes; the inverse of `str`."""
-        match = _LAYING.fullmatch(text)
+        match = _LAYING.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise MalformedLaying(
                 f"{shortened(text)} is not a laying; one looks like PRYGB+0@0,0"
@@ -55,8 +55,12 @@ class Laying(msgspec.Struct, frozen=True):
         return Laying(tile, side, int(rotation), int(x), int(y))  # type: ignore[arg-type]
 
 
-def shortened(text: str, most: int = 40) -> str:
-    """`text` quoted for an error message, cut if long."""
+def shortened(given: object, most: int = 40) -> str:
+    """What was given, quoted for an error message and cut if long."""
+    if not isinstance(given, str):
+        shown = ascii(given)
+        return shown if len(shown) <= most else shown[: most - 3] + "..."
+    text = given
     return repr(text if len(text) <= most else text[: most - 3] + "...")
 
 

@@ -7,7 +7,8 @@ checked against the rules, never trusted.
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +18,7 @@ from .games.bag import commitment, filled
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import AnyGame, State, Step
 from .games.moves import Move, move_from_json, move_to_json
+from .kernel.table import Table
 from .notation import shortened
 from .tiles import SetIdentity, check_identity
 
@@ -63,8 +65,17 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     result: Outcome | None = None
 
 
+class PlayedMove(NamedTuple):
+    """A move of a record, what it changed, and the table after it."""
+
+    move: Move
+    events: tuple[Event, ...]
+    position: Table | None
+    """Frozen; None in a race, where everybody fills a frame."""
+
+
 class Replay(msgspec.Struct, frozen=True):
-    """What a verified record tells."""
+    """What a verified record tells: `for move, events, position in replay`."""
 
     record: Record
     moves: tuple[Move, ...]
@@ -73,6 +84,38 @@ class Replay(msgspec.Struct, frozen=True):
     outcome: Outcome
     steps: tuple[Step[State], ...]
     """The states, the first one included."""
+
+    def __iter__(self) -> Iterator[PlayedMove]:
+        for move, events, position in zip(self.moves, self.events, self.positions[1:], strict=True):
+            yield PlayedMove(move, events, position)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.record.game
+
+    @property
+    def players(self) -> list[Player]:
+        """Who played, by seat."""
+        return self.record.players
+
+    @property
+    def events(self) -> tuple[tuple[Event, ...], ...]:
+        """What each move changed."""
+        return tuple([step.events for step in self.steps[1:]])
+
+    @property
+    def positions(self) -> tuple[Table | None, ...]:
+        """The table before the first move and after each one; None in a race."""
+        return tuple([step.state.table for step in self.steps])
+
+    @property
+    def result(self) -> Outcome:
+        """How it ended."""
+        return self.outcome
 
     def to_json(self) -> dict[str, Any]:
         """The public form of `dalapapa replay --json`."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from hashlib import sha256
 from itertools import permutations
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,10 @@ class SetIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TileSet:
-    """An immutable set of dominoes, found by name and listed in a fixed order."""
+    """An immutable set of dominoes: `for tile in tiles`, `tiles["PRYGB"]`, `"PRYGB" in tiles`.
+
+    They have a fixed order. Tables and games never change a set, so that threads may share it.
+    """
 
     def __init__(self, name: str, tiles: tuple[Tile, ...]) -> None:
         self.name = name
@@ -119,15 +123,16 @@ class TileSet:
         return SetIdentity(self.name if self.name in STANDARD else "own", self.fingerprint)
 
     def __getitem__(self, name: str) -> Tile:
-        try:
-            return self.by_name[name]
-        except KeyError:
-            raise self.unknown(name) from None
+        if name not in self:
+            raise self.unknown(name)
+        return self.by_name[name]
 
-    def unknown(self, name: str) -> UnknownDomino:
+    def unknown(self, name: object) -> UnknownDomino:
         """The refusal of a name, with a hint for the usual slip: a column or an arrow of the
         standard set that is called by its back.
         """
+        if not isinstance(name, str):
+            return UnknownDomino(f"A domino is called by its name, not {shortened(name)}.")
         front = _turned_over(name)
         slip = front in self and self.by_name[front] == standard().by_name.get(front)
         hint = f": it is the back of {front}" if slip else ""
@@ -137,8 +142,13 @@ class TileSet:
         """The names of a pile of Arlequin."""
         return tuple([tile.name for tile in self.tiles if tile.pile == number])
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.by_name
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, Tile):
+            return self.by_name.get(what.name) == what
+        return isinstance(what, str) and what in self.by_name
+
+    def __iter__(self) -> Iterator[Tile]:
+        return iter(self.tiles)
 
     def __len__(self) -> int:
         return len(self.tiles)
@@ -153,7 +163,10 @@ class TileSet:
         return f"the set {self.name}"
 
     def __repr__(self) -> str:
-        return f"<TileSet {self.name}: {len(self)} dominoes>"
+        for name in STANDARD:
+            if self == standard(name):
+                return f"standard({name!r})"
+        return f"TileSet({self.name!r}, {self.tiles!r})"
 
 
 def mirrored(face: str) -> str:
@@ -205,7 +218,7 @@ def _generate(letters: str) -> tuple[Tile, ...]:
 
 @cache
 def standard(name: str = "120") -> TileSet:
-    """The set `120`, or the set `72` without pyramids and bridges."""
+    """The author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
     if name in STANDARD:
         return TileSet(name, _generate(STANDARD[name]))
     raise BadSet(
@@ -233,8 +246,11 @@ def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None
         )
 
 
-def load(source: str) -> TileSet:
-    """A set by name (`120`, `72`) or from a JSON or CSV file."""
+def load(source: str | PathLike[str]) -> TileSet:
+    """A set by name (`120`, `72`) or from a JSON or CSV file (`docs/tiles.md`)."""
+    if not isinstance(source, str | PathLike):
+        raise BadSet(f"A set is named or in a file, not {shortened(source)}.", "unknown_set")
+    source = fspath(source)
     if source in STANDARD:
         return standard(source)
     path = Path(source)

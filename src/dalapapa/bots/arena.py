@@ -21,8 +21,9 @@ from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
-from ..games.moves import Move, TimeUp
+from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import plain
+from ..notation import shortened
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time, quickest
 from .external import PREFIX, External
@@ -67,19 +68,28 @@ def bot_seed(seed: str, seat: int) -> str:
     return sha256(f"{seed}/seat {seat}".encode()).hexdigest()[:32]
 
 
+Seat = str | Bot[Any] | type[Bot[Any]]
+"""A program as it is given: its name, or somebody's own one."""
+
+
 class Programs:
     """A table of programs: which one acts next, and when a time has run out.
 
     Where several may act at once, chance decides who is quickest, and their pace. Time is
-    simulated: each move takes as long as it would take people, who think side by side.
+    simulated: each move takes as long as it would take people, who think side by side. In a seat
+    of None sits a person, who is never asked.
     """
 
     def __init__(
-        self, game: AnyGame, players: tuple[str, ...], seed: str, seconds: float = SECONDS
+        self, game: AnyGame, players: Sequence[Seat | None], seed: str, seconds: float = SECONDS
     ) -> None:
         self.game = game
         time = Time(seconds, clocked=False)
-        self.bots = [_seated(name, game, bot_seed(seed, n), time) for n, name in enumerate(players)]
+        self.bots = {
+            seat: seated(given, game, bot_seed(seed, seat), time)
+            for seat, given in enumerate(players)
+            if given is not None
+        }
         self.rng = Random(f"{seed}/pace")
         self.timer = 0
         self.seconds_left = 0.0
@@ -103,7 +113,9 @@ class Programs:
 
     def next_move(self, state: State) -> Move:
         """The next move of a game that is not over."""
-        asked = self.game.asked(state)
+        asked = [seat for seat in self.game.asked(state) if seat in self.bots]
+        if not asked:
+            asked = [seat for seat in self.game.actors(state) if seat in self.bots][:1]
         views = [self.game.view(state, seat) for seat in asked]
         rates = [1 / self.bots[seat].seconds(view) for seat, view in zip(asked, views, strict=True)]
         timer = self.game.timer(state)
@@ -120,7 +132,7 @@ class Programs:
         if isinstance(bot, External):
             move = bot.choose_by(view, lambda move: self.game.apply(state, move))
         else:
-            move = bot.choose(view)
+            move = self._chosen(bot, view)
         spent, times = process_time() - started, self.turn_times[seat]
         if getattr(view, "turn", ()) and times:
             times[-1] += spent
@@ -128,18 +140,48 @@ class Programs:
             times.append(spent)
         return move
 
+    def _chosen(self, bot: Bot[Any], view: Any) -> Move:
+        """What a program chooses; a program of somebody's own may write it as people do."""
+        chosen: object = bot.choose(view)
+        if isinstance(chosen, AnyMove):
+            return chosen  # type: ignore[return-value]  # All kinds are listed in Move.
+        return read_move(chosen, view.player, lambda: self.game.legal_moves(view))
+
     def close(self, **last: Any) -> None:
         """End the programs that are processes."""
-        for bot in self.bots:
+        for bot in self.bots.values():
             if isinstance(bot, External):
                 bot.close(**last)
 
 
-def _seated(name: str, game: AnyGame, seed: str, time: Time = USUAL) -> Bot[Any]:
-    """A program by name, or by its command. Commands are for simulations, never for a server."""
-    if name.startswith(PREFIX):
-        return External(name, game, seed, time)
-    return make_bot(name, game, seed, time)
+def seated(given: Seat, game: AnyGame, seed: str, time: Time = USUAL) -> Bot[Any]:
+    """A program by name, by its command, or of somebody's own. Servers allow names only."""
+    if isinstance(given, str):
+        if given.startswith(PREFIX):
+            return External(given, game, seed, time)
+        return make_bot(given, game, seed, time)
+    bot: object = given
+    if isinstance(given, type) and issubclass(given, Bot):
+        try:
+            bot = given()
+        except TypeError as error:
+            raise BadOptions(
+                f"{given.__name__} cannot be made without arguments ({error}): give an instance.",
+                "bad_bot",
+            ) from None
+    if not isinstance(bot, Bot):
+        raise BadOptions(
+            f"A program is a name, a Bot or a class of bots, not {shortened(given)}.", "bad_bot"
+        )
+    bot.sit_down(game, seed)
+    return bot
+
+
+def name_of(given: Seat) -> str:
+    """What a program is called in records and results: by its class, if it is somebody's own."""
+    if isinstance(given, str):
+        return given
+    return given.__name__ if isinstance(given, type) else type(given).__name__
 
 
 def play_one(
@@ -179,7 +221,7 @@ def check(simulation: Simulation) -> None:
     if not simulation.seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
-        _seated(name, game, "")
+        seated(name, game, "")
 
 
 def simulate(

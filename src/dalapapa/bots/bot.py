@@ -52,20 +52,48 @@ class Time(msgspec.Struct, frozen=True):
 
 
 class Bot(ABC, Generic[ViewT]):
-    """A program in one seat of one game. The same seed gives the same choices."""
+    """A program in one seat of one game. To write one, `choose` is enough:
+
+        class Cautious(Bot):
+            def choose(self, view):
+                return view.legal[0]
+
+    It sees what a person in its seat sees. `self.game` are the rules, `self.seed` and `self.rng`
+    its own chance, which tells nothing of the bag: with them, the same seed gives the same choices.
+    A class of one's own may have any `__init__` and need not call this one.
+    """
+
+    game: AnyGame
+    seed: str
+    rng: Random
+    """Set before each game, like the two above."""
 
     games: ClassVar[tuple[str, ...]] = ()
     """The games that it plays, by name; all of them, if none is named."""
     pace: float = 1.0
     """How quick it is beside medium, where the quickest acts."""
 
-    def __init__(self, game: AnyGame, seed: str) -> None:
+    def __init__(self, game: AnyGame | None = None, seed: str = "0") -> None:
+        if game is not None:
+            self.sit_down(game, seed)
+
+    def sit_down(self, game: AnyGame, seed: str) -> None:
+        """Called for each new game, by whoever seats the program."""
+        vars(self).pop("_usual", None)
         self.game = game
         self.seed = seed
+        self.rng = Random(seed)
+        self.begin()
+
+    def begin(self) -> None:  # A hook: most programs have nothing to do here.
+        """A new game begins: the place to forget the last one."""
 
     @abstractmethod
     def choose(self, view: ViewT) -> Move:
-        """A legal move for the viewer of `view`, who is to act."""
+        """A legal move for the viewer of `view`, who is to act: one of `view.legal`, or its text.
+
+        (Also a `Laying`: everything that `Match.play` takes.)
+        """
 
     def seconds(self, view: ViewT) -> float:
         """How long a person would take for that move, on average."""

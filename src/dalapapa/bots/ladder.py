@@ -7,6 +7,7 @@ both alike. With more than two players, one of the first program sits among seve
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from itertools import combinations
 from pathlib import Path
 from shutil import which
@@ -20,8 +21,9 @@ from ..errors import BadInput, BadOptions
 from ..files import add_line, read, shown, write
 from ..games import find
 from ..games.bag import filled
+from ..games.game import AnyGame
 from ..notation import shortened
-from .arena import Programs, Simulation, check, game_seed, spread
+from .arena import Programs, Seat, Simulation, check, game_seed, spread
 from .bot import SECONDS
 from .elo import Meeting, ratings, share_of_wins
 from .estimate import Estimate, mean_of
@@ -154,18 +156,32 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
 
 
 def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
-    """One bag of a pair: the first program sits in each seat in turn."""
+    """One bag of a pair."""
     ladder, pair, number = task
-    game, players = find(ladder.game), ladder.players
-    options = game.parse_options(ladder.options)
+    game = find(ladder.game)
     one, other = (ladder.programs[place] for place in pair)
     # Bags of their own for each pair, whoever else is on the ladder.
     seed = game_seed(f"{ladder.seed}/{one} - {other}", number)
+    options = game.parse_options(ladder.options)
+    return play_from_every_seat(game, options, (one, other), ladder.players, seed, ladder.seconds)
+
+
+def play_from_every_seat(
+    game: AnyGame,
+    options: object,
+    pair: tuple[Seat, Seat],
+    players: int,
+    seed: str,
+    seconds: float = SECONDS,
+) -> PlayedBag:
+    """One bag: the first program of a pair sits in each seat in turn, the other in all others."""
+    one, other = pair
     shares, leads = [], []
     times: tuple[list[float], list[float]] = [], []
     for seat in range(players):
-        names = tuple([one if place == seat else other for place in range(players)])
-        programs = Programs(game, names, seed, ladder.seconds)
+        # Somebody's own program starts each game as it was given.
+        seats = [deepcopy(one if place == seat else other) for place in range(players)]
+        programs = Programs(game, seats, seed, seconds)
         start = game.start(players, options, filled(game.tiles(options).names, seed))
         outcome = game.outcome(programs.play(start.state))
         assert outcome is not None

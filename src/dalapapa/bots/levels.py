@@ -22,10 +22,6 @@ USUAL = Time()
 class RandomBot(Bot[View]):
     """Every legal move is equally likely."""
 
-    def __init__(self, game: AnyGame, seed: str) -> None:
-        super().__init__(game, seed)
-        self.rng = Random(seed)
-
     def choose(self, view: View) -> Move:
         moves = self.game.legal_moves(view)
         # Random.random() is the one method whose sequence Python promises to keep.

@@ -16,6 +16,7 @@ from time import perf_counter
 
 from ..games.turns import HAND, TargetView
 from ..kernel.ending import Ending
+from ..kernel.lookup import lookup_of
 from ..kernel.outlook import Outlook
 from ..notation import Laying
 from ..points import Turn
@@ -189,7 +190,7 @@ class Prospect:
         self.finish = finish_of(view)
         self.rng = rng
         self.players = len(view.scores)
-        self.index = view.table.lookup.index
+        self.index = lookup_of(view.table.tiles).index
         # Once the bag is empty, everything is played to the end.
         self.turns = self.players * (1 if view.bag_count else HAND)
         hand = [self.index[name] for name in view.hand]

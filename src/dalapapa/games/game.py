@@ -89,6 +89,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
             raise BadOptions("A spectator does not play.", "unknown_viewer")
         return self.viewer
 
+    @property
+    def legal(self) -> list[Move]:
+        """The legal moves of the viewer (`Game.legal_moves`); none for who is not to act."""
+        from . import find  # The registry builds on this file.
+
+        return find(self.game).legal_moves(self) if self.viewer is not None else []
+
 
 class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
     """The state after a move, and what the move changed."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import msgspec
 
 from ..errors import IllegalMove
 from ..geometry import Disc
-from ..notation import Laying
+from ..notation import Laying, shortened
 
 
 class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
@@ -171,3 +172,49 @@ def move_from_json(data: Any) -> Move:
     except UnicodeEncodeError:  # Half a letter, which JSON can write and no text can hold.
         raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
     return move
+
+
+def read_move(given: object, player: int | None, legal: Callable[[], Iterable[Move]]) -> Move:
+    """A move as people write it, for a player who is to act.
+
+    That is a move, a laying, a dict as in records, or text: `PRYGB+0@0,0`, `end`, `call 6`,
+    `mark 3,4`, `take PRYGB`. What the text leaves out is as in the first legal move of its kind.
+    """
+    if isinstance(given, AnyMove):
+        return given  # type: ignore[return-value]  # All kinds are listed in Move.
+    if isinstance(given, Laying):
+        given = {"move": "lay", "laying": str(given)}
+    if isinstance(given, dict):
+        return move_from_json({"player": player, **given})
+    if not isinstance(given, str) or not given.strip():
+        raise IllegalMove(f"{shortened(given)} is not a move.", "malformed_move")
+    kind, *words = given.split()
+    if "@" in kind:
+        kind, words = "lay", [kind, *words]
+    if kind not in _KINDS:
+        known = ", ".join(tag for tag in _KINDS if tag != "lay")
+        raise IllegalMove(
+            f"{shortened(given)} is not a move: that is a laying such as PRYGB+0@0,0, or one of"
+            f" {known}.",
+            "malformed_move",
+        )
+    fields = [name for name in _KINDS[kind].__struct_fields__ if name != "player"]
+    if len(words) > len(fields):
+        raise IllegalMove(f"{shortened(given)}: that is too much for {kind}.", "malformed_move")
+    data: dict[str, object] = {"player": player, "move": kind}
+    data.update({name: _value(word) for name, word in zip(fields, words, strict=False)})
+    if len(words) < len(fields):
+        found = next((move for move in legal() if move.__struct_config__.tag == kind), None)
+        if found is None:
+            raise IllegalMove(f"Nobody can {kind.replace('_', ' ')} now.", "illegal_move")
+        data = {**move_to_json(found), **data, "player": found.player}
+    return move_from_json(data)
+
+
+def _value(word: str) -> object:
+    """A word of a move: a number, the two of a disc, or a name."""
+    try:
+        numbers = [int(number) for number in word.split(",")]
+    except ValueError:
+        return word
+    return numbers if "," in word else numbers[0]

@@ -30,9 +30,9 @@ def search(table: Table, hand: list[int], charge: int) -> Turn | None:
     found.run(hand[0], hand[1] if len(hand) == 2 else -1)
     turn = None
     if found.best_points > NO_POINTS:
-        layings = [table.laying_of(found.best_first)]
+        layings = [table._laying_of(found.best_first)]
         if found.best_second >= 0:
-            layings.append(table.laying_of(found.best_second))
+            layings.append(table._laying_of(found.best_second))
         turn = Turn(tuple(layings), found.best_points)
     _IDLE.append(found)
     return turn
@@ -42,8 +42,8 @@ def all_points(table: Table, tile: int) -> list[tuple[int, int]]:
     """The key and the points of every legal laying of a tile that is not on the table."""
     if not table.placed:
         # No contact, but a centre that meets no half-disc of its colour is a closed group.
-        keys = [table.key_of(8 * tile + turn, 0) for turn in range(8)]
-        return [(key, table.earned(table.laying_of(key)).points) for key in keys]
+        keys = [table._key_of(8 * tile + turn, 0) for turn in range(8)]
+        return [(key, table.earned(table._laying_of(key)).points) for key in keys]
     found = _IDLE.pop() if _IDLE else Search()
     found.prepare(table)
     layings = found.list_one(tile)
@@ -79,7 +79,7 @@ class Search:
             and self.table.lookup is table.lookup
             and self.table.torus is table.torus
         ):
-            self.table.become(table)
+            self.table._become(table)
         else:
             self.table = table.copy()
             self.lookup = table.lookup
@@ -134,15 +134,15 @@ class Search:
         for number in range(self._list(tile, 0)):
             pose, pair = self.pose[number], self.pair[number]
             cell = self.pair_second[pair] if pose & 2 else self.pair_first[pair]
-            listed.append((self.table.key_of(pose, cell), self.points[number]))
+            listed.append((self.table._key_of(pose, cell), self.points[number]))
         return listed
 
     def _offer(self, points: int, pose: int, cell: int, pose2: int, cell2: int) -> None:
         """Keep a turn if it is better, or as good and earlier by its text."""
         if points < self.best_points:
             return
-        first = self.table.key_of(pose, cell)
-        second = self.table.key_of(pose2, cell2) if pose2 >= 0 else -1
+        first = self.table._key_of(pose, cell)
+        second = self.table._key_of(pose2, cell2) if pose2 >= 0 else -1
         if (
             points > self.best_points
             or first < self.best_first
@@ -161,7 +161,7 @@ class Search:
         for place in range(count):
             here = table.mem[table.front_at + place]
             for direction in range(4):
-                near = table.partner_of(here, direction)
+                near = table._partner_of(here, direction)
                 if near >= 0:
                     self._add_pair(here, near, direction)
 
@@ -171,7 +171,7 @@ class Search:
         self.pair_first[pair] = here if forward else near
         self.pair_second[pair] = near if forward else here
         self.pair_upright[pair] = direction & 1 ^ 1
-        self.pair_need[pair] = self.table.need_of(here, near, direction)
+        self.pair_need[pair] = self.table._need_of(here, near, direction)
         self.pair_mask[pair] = _mask(self.pair_need[pair], self.pair_upright[pair])
         one = self.table.mem[self.table.where_at + here]
         other = self.table.mem[self.table.where_at + near]
@@ -257,7 +257,7 @@ class Search:
             discs = lookup.popcount[self.pair_mask[pair]]
             so_far = self.points[number] - self.charge
             near_count = self._mark_near(self.pair_first[pair], self.pair_second[pair])
-            table.cover(pose, cell)
+            table._cover(pose, cell)
             for other_number in range(far, far + far_count):
                 points = self.points[other_number]
                 pair2 = self.pair[other_number]
@@ -283,7 +283,7 @@ class Search:
                 self._try_near(
                     self.near_cells[place], other, pose, cell, so_far, discs, reach, leaning
                 )
-            table.unplace()
+            table._unplace()
             self._unmark_near(near_count, self.pair_first[pair], self.pair_second[pair])
 
     def _mark_near(self, first: int, second: int) -> int:

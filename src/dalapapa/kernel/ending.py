@@ -41,7 +41,7 @@ class Ending:
         charge: int = SECOND_DOMINO_CHARGE,
     ) -> None:
         self.search = Search()
-        self.search.prepare(table.roomy(2 * HAND))
+        self.search.prepare(table._roomy(2 * HAND))
         self.hands = array("i", [NOBODY] * (2 * HAND))
         self.left = 0
         for player in range(2):
@@ -78,13 +78,13 @@ class Ending:
         at = HAND * player
         self.hands[at if self.hands[at] == pose >> 3 else at + 1] = NOBODY
         self.left -= 1
-        self.search.table.place(pose, cell)
+        self.search.table._place(pose, cell)
 
     def _take_back(self, tile: int, player: int) -> None:
         at = HAND * player
         self.hands[at if self.hands[at] == NOBODY else at + 1] = tile
         self.left += 1
-        self.search.table.unplace()
+        self.search.table._unplace()
 
     def _over(self, player: int, passed: int, least: int, most: int) -> int:
         """What a player gains on the other one after the own turn."""

@@ -46,7 +46,7 @@ class Outlook:
         self.stride = HAND * (players - 1 + turns)
         self.hands = array("i", bytes(4 * HAND * players))
         self.search = Search()
-        self.search.prepare(table.roomy(HAND * (turns + 1)))
+        self.search.prepare(table._roomy(HAND * (turns + 1)))
         self.search.charge = charge
         self._list_unseen(hand)
 
@@ -89,10 +89,10 @@ class Outlook:
         table = self.search.table
         for laying in turn:
             pose = table._check(laying)
-            table.place(pose, table._cell(laying.x, laying.y))
+            table._place(pose, table._cell(laying.x, laying.y))
         self._look_at_all()
         for _ in turn:
-            table.unplace()
+            table._unplace()
         most = 0
         for tile in kept:
             most = max(most, self.best[tile])
@@ -191,7 +191,7 @@ class Outlook:
         table = self.search.table
         for laying in turn:
             pose = table._check(laying)
-            table.place(pose, table._cell(laying.x, laying.y))
+            table._place(pose, table._cell(laying.x, laying.y))
         count = len(deals) // self.stride
         found = array("i", bytes(4 * count * self.turns))
         one = kept[0] if kept else NOBODY
@@ -199,7 +199,7 @@ class Outlook:
         luck = array("d", bytes(8 * self.turns))
         self._play_all(deals, found, luck, count, one, other)
         for _ in turn:
-            table.unplace()
+            table._unplace()
         return found, luck
 
     def _play_all(
@@ -240,7 +240,7 @@ class Outlook:
                 if number + 1 < self.turns:
                     self._draw(player, deals, start + HAND * (number + 1))
             for _ in range(laid):
-                table.unplace()
+                table._unplace()
 
     def _worth(self, best: array[int], player: int) -> int:
         """A hand by what each of its dominoes earns alone."""
@@ -282,7 +282,7 @@ class Outlook:
         table = self.search.table
         pose = key >> 24
         tile = pose >> 3
-        table.place(
+        table._place(
             pose,
             table._cell(
                 table.lookup.coordinate[key >> 12 & 4095], table.lookup.coordinate[key & 4095]

@@ -11,18 +11,18 @@ cdef int FIRST_SIZE, ROOM
 @cython.final
 cdef class Table:
     cdef readonly object tiles
-    cdef readonly Lookup lookup
-    cdef readonly Torus torus
-    cdef readonly list placed
+    cdef Lookup lookup
+    cdef Torus torus
+    cdef list placed
     cdef bint _frozen
-    cdef readonly bint resting
-    cdef readonly int size
-    cdef readonly object block, log_block
-    cdef readonly int[::1] mem, log, fresh
-    cdef readonly int shift, mask
-    cdef readonly int need_at, side_at, where_at, front_at, group_at, next_at
-    cdef readonly int size_at, open_at, used_at, counters_at
-    cdef readonly int log_top, log_depth, fresh_count
+    cdef bint _resting
+    cdef int size
+    cdef object block, log_block
+    cdef int[::1] mem, log, fresh
+    cdef int shift, mask
+    cdef int need_at, side_at, where_at, front_at, group_at, next_at
+    cdef int size_at, open_at, used_at, counters_at
+    cdef int log_top, log_depth, fresh_count
 
     cpdef int rest(self) except -1
     cdef int _wake(self) except -1
@@ -31,17 +31,15 @@ cdef class Table:
     cpdef Table copy(self)
     @cython.locals(table=Table, room=cython.int, counters=cython.int, width=cython.int,
                    height=cython.int)
-    cpdef Table roomy(self, int dominoes)
-    cdef int become(self, Table other) except -1
+    cdef Table _roomy(self, int dominoes)
+    cdef int _become(self, Table other) except -1
 
     @cython.locals(pose=cython.int, counters=cython.int)
     cpdef object lay(self, object laying)
 
-    cpdef bint can_lay(self, str name) except -1
-    cpdef list legal(self, str name)
     @cython.locals(tile=cython.int, place=cython.int, here=cython.int, direction=cython.int,
                    near=cython.int, need=cython.longlong, turn=cython.int, pose=cython.int)
-    cdef list _keys(self, str name, bint one_will_do)
+    cdef list _keys(self, object name, bint one_will_do)
 
     cdef int _free_tile(self, object name) except -1
 
@@ -56,22 +54,22 @@ cdef class Table:
 
     cdef int _cell(self, int x, int y) noexcept
     @cython.locals(near=cython.int)
-    cdef int partner_of(self, int here, int direction) noexcept
+    cdef int _partner_of(self, int here, int direction) noexcept
     @cython.locals(west=cython.longlong, east=cython.longlong)
-    cdef long long need_of(self, int here, int near, int direction) noexcept
+    cdef long long _need_of(self, int here, int near, int direction) noexcept
     @cython.locals(counters=cython.int, west=cython.int, north=cython.int, x=cython.int,
                    y=cython.int, reach=cython.int)
-    cdef long long key_of(self, long long pose, int first) noexcept
+    cdef long long _key_of(self, long long pose, int first) noexcept
     @cython.locals(pose=cython.longlong)
-    cdef object laying_of(self, long long key)
+    cdef object _laying_of(self, long long key)
 
     @cython.locals(second=cython.int, start=cython.int, direction=cython.int)
-    cdef int place(self, int pose, int first) except -1
+    cdef int _place(self, int pose, int first) except -1
     @cython.locals(counters=cython.int, second=cython.int, room=cython.int, start=cython.int,
                    quarter=cython.int, number=cython.int)
-    cdef int cover(self, int pose, int first) except -1
+    cdef int _cover(self, int pose, int first) except -1
     @cython.locals(start=cython.int)
-    cdef void unplace(self) noexcept
+    cdef void _unplace(self) noexcept
     @cython.locals(other=cython.int, colour=cython.int, at=cython.int)
     cdef void _meet(self, int cell, int direction) noexcept
     @cython.locals(count=cython.int)
@@ -94,6 +92,7 @@ cdef class Table:
     cdef object _fresh_earned(self)
 
 
+cdef object _laying(object given)
 cdef int _pose(int tile, int turn, int direction) noexcept
 @cython.locals(forward=cython.bint)
 cdef int _first(int here, int near, int direction, int turn) noexcept

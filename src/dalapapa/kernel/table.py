@@ -34,13 +34,14 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations
+from typing import overload
 
 from .. import geometry
-from ..errors import BadInput, DalapapaError, IllegalLaying
+from ..errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
 from ..layout import Layout, check_form
-from ..notation import Laying, parse_position
+from ..notation import Laying, parse_position, print_position, shortened
 from ..points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
-from ..tiles import COLOURS, TileSet
+from ..tiles import COLOURS, STANDARD, TileSet, standard
 from .lookup import (
     COUNTERS,
     FRONT_COUNT,
@@ -66,29 +67,55 @@ FIRST_SIZE = 32
 """Cells along the torus at first: most games never need more."""
 
 
-class Table:
-    """Dominoes laid so far. Lay, take back, and ask; a refused laying changes nothing.
+Position = str | Iterable[Laying | str]
+"""A position as callers give it: its text, or its layings (a table is an iterable of them)."""
 
-    A frozen table (one that belongs to the state of a game) can only be asked and copied.
+
+class Table:
+    """Dominoes on a table: lay them, take them back, and ask what is legal and what it earns.
+
+    >>> table = Table("PRYGB+0@0,0")
+    >>> table.lay("ZYRGB-2@2,1").points
+    3
+    >>> print(table)
+    PRYGB+0@0,0 ZYRGB-2@2,1
+
+    `position` is text, layings, another table, or a set of dominoes for an empty table. `tiles` is
+    the set, or the name of a standard one: the 120 without it. Wherever a laying is asked for, its
+    text will do. Whatever is refused raises an error of `dalapapa.errors` and changes nothing.
+
+    A table is a sequence of its layings: `len(table)`, `for laying in table`, `table[-1]`;
+    `"PRYGB" in table` tells whether that domino lies there. `str(table)` is the position.
+
+    A table belongs to one thread. Give other threads and processes a `copy()`, or pickle it. A
+    frozen table (the one of a game's state or view) can only be asked and copied, so that it may
+    be shared.
     """
 
-    def __init__(self, tiles: TileSet, layings: Iterable[Laying] = ()) -> None:
-        self.tiles = tiles
-        self.lookup = lookup_of(tiles)
+    def __init__(
+        self, position: Position | TileSet = (), tiles: TileSet | str | None = None
+    ) -> None:
+        if isinstance(position, TileSet):
+            if tiles is not None:
+                raise BadInput("A table has one set of dominoes: give it as tiles=.", "bad_table")
+            tiles = position
+            position = ()
+        self.tiles = _set_of(tiles, position)
+        self.lookup = lookup_of(self.tiles)
         self.placed: list[Laying] = []
         self._frozen = False
-        self.resting = False
+        self._resting = False
         self._reset(FIRST_SIZE)
-        for number, laying in enumerate(layings, start=1):
+        for number, laying in enumerate(_layings_of(position), start=1):
             try:
                 self.lay(laying)
             except DalapapaError as error:
                 raise type(error)(f"Laying {number}: {error}", error.code) from None
 
     @staticmethod
-    def parse(text: str, tiles: TileSet) -> Table:
+    def parse(text: str, tiles: TileSet | str | None = None) -> Table:
         """The table of a position's text; an error names the laying and its number."""
-        return Table(tiles, parse_position(text))
+        return Table(_text(text), tiles)
 
     # -- what players and programs ask ---------------------------------------------------
 
@@ -108,14 +135,25 @@ class Table:
         self._forget_log()
         return self
 
+    @property
+    def resting(self) -> bool:
+        """Whether it has given its memory back (`rest`)."""
+        return self._resting
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The dominoes of the set that are not on the table, in the set's order."""
+        laid = {laying.tile for laying in self.placed}
+        return tuple([name for name in self.tiles.names if name not in laid])
+
     def rest(self) -> None:
         """Give the memory of a frozen table back; it is made anew when it is needed."""
         if self._frozen:
-            self.resting = True
+            self._resting = True
             self.block = self.mem = array("i")
 
     def _wake(self) -> None:
-        self.resting = False
+        self._resting = False
         self._rebuild(self.size)
         self._forget_log()
 
@@ -139,6 +177,18 @@ class Table:
     def __len__(self) -> int:
         return len(self.placed)
 
+    def __iter__(self) -> Iterator[Laying]:
+        return iter(self.layings)
+
+    def __getitem__(self, index: int) -> Laying:
+        return self.placed[index]
+
+    def __contains__(self, what: object) -> bool:
+        """Whether a laying (a value or text), or the domino of a name, is on the table."""
+        if isinstance(what, str):
+            return any(what in (laying.tile, str(laying)) for laying in self.placed)
+        return what in self.placed
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
             return NotImplemented
@@ -146,25 +196,49 @@ class Table:
 
     __hash__ = None  # type: ignore[assignment]  # A table changes.
 
+    def __dir__(self) -> list[str]:
+        return dir(type(self))  # Without fields, so that it is the same compiled or not.
+
+    def __str__(self) -> str:
+        return print_position(self.placed)
+
     def __repr__(self) -> str:
-        return f"<Table of {len(self.placed)} from {self.tiles}>"
+        if self.tiles == standard():
+            return f"Table({str(self)!r})"
+        name = next((name for name in STANDARD if self.tiles == standard(name)), None)
+        return f"Table({str(self)!r}, tiles={(name or self.tiles)!r})"
+
+    def _repr_svg_(self) -> str:
+        """The table as a picture, which notebooks show."""
+        from ..drawing import draw
+
+        return draw(self.layings, self.tiles)
+
+    def text(self) -> str:
+        """The table in plain text: a letter for each disc, a small one for a half-disc.
+
+        Cells are four letters wide and two lines high, with their x above and their y on the left.
+        """
+        from ..drawing.plain_text import draw_text
+
+        return draw_text(self.layings, self.tiles)
 
     def copy(self) -> Table:
         """An independent table with the same layings, not frozen."""
-        if self.resting:
+        if self._resting:
             self._wake()
         table = Table.__new__(Table)
         table.tiles = self.tiles
         table.lookup = self.lookup
         table.placed = self.placed[:]
         table._frozen = False
-        table.resting = False
+        table._resting = False
         table.torus = self.torus
         table.block = self.block[:]
         table._attach()
         return table
 
-    def roomy(self, dominoes: int) -> Table:
+    def _roomy(self, dominoes: int) -> Table:
         """A copy on which so many more can be placed before its torus is too small."""
         table = self.copy()
         room = ROOM + 2 * dominoes
@@ -175,20 +249,24 @@ class Table:
             table._rebuild(2 * table.size)
         return table
 
-    def become(self, other: Table) -> None:
+    def _become(self, other: Table) -> None:
         """Be a copy of another table of the same set and size, in the memory of this one."""
-        if other.resting:
+        if other._resting:
             other._wake()
         self.mem[:] = other.mem
         self.placed = other.placed[:]
         self.log_top = self.log_depth = 0
 
-    def lay(self, laying: Laying) -> Earned:
-        """Lay a domino; what it earns. Raises `IllegalLaying` and changes nothing."""
+    def lay(self, laying: Laying | str) -> Earned:
+        """Lay a domino; what it earns, in parts.
+
+        Raises `IllegalLaying` (or `UnknownDomino`, `MalformedLaying`) and changes nothing.
+        """
         if self._frozen:
-            raise RuntimeError("This table belongs to a state: copy it before you lay.")
+            raise FrozenTable("This table belongs to a state: copy it before you lay.")
+        laying = _laying(laying)
         pose = self._check(laying)
-        self.place(pose, self._cell(laying.x, laying.y))
+        self._place(pose, self._cell(laying.x, laying.y))
         self.placed.append(laying)
         earned = self._fresh_earned()
         counters = self.counters_at
@@ -200,58 +278,68 @@ class Table:
         return earned
 
     def take_back(self) -> Laying:
-        """Remove the last domino."""
+        """Take the last domino back; the laying that it was."""
         if self._frozen:
-            raise RuntimeError("This table belongs to a state: copy it before you take back.")
+            raise FrozenTable("This table belongs to a state: copy it before you take back.")
         if not self.placed:
             raise IllegalLaying("The table is empty: there is nothing to take back.", "empty")
         laying = self.placed.pop()
         if self.log_depth:
-            self.unplace()
+            self._unplace()
         else:  # The log does not reach back before a copy.
             self._rebuild(self.size)
         return laying
 
-    def check(self, laying: Laying) -> None:
+    def check(self, laying: Laying | str) -> None:
         """Raise `IllegalLaying` with the reason if `laying` is not legal now."""
-        self._check(laying)
+        self._check(_laying(laying))
 
-    def earned(self, laying: Laying) -> Earned:
-        """What a legal laying would earn, without laying it."""
+    def is_legal(self, laying: Laying | str) -> bool:
+        """Whether a laying is legal now; what is no laying at all is not."""
+        try:
+            self.check(laying)
+        except DalapapaError:
+            return False
+        return True
+
+    def earned(self, laying: Laying | str) -> Earned:
+        """What a legal laying would earn, in parts, without laying it."""
         return self.copy().lay(laying)
 
     def can_lay(self, name: str) -> bool:
         """Whether a domino has any legal laying."""
         return bool(self._keys(name, True))
 
-    def legal(self, name: str) -> list[Laying]:
-        """Every legal laying of a domino, in the order of their text."""
-        keys = self._keys(name, False)
+    def legal(self, name: str | None = None) -> list[Laying]:
+        """Every legal laying of a domino, in the order of their text; without a name, of all."""
+        keys: list[int] = []
+        for one in self.free if name is None else (name,):
+            keys += self._keys(one, False)
         keys.sort()
-        return [self.laying_of(key) for key in keys]
+        return [self._laying_of(key) for key in keys]
 
-    def _keys(self, name: str, one_will_do: bool) -> list[int]:
+    def _keys(self, name: object, one_will_do: bool) -> list[int]:
         """The legal layings of a domino as keys, or only one of them."""
         tile = self._free_tile(name)
         keys: list[int] = []
         if not self.placed:
-            keys = [self.key_of(8 * tile + turn, 0) for turn in range(8)]
+            keys = [self._key_of(8 * tile + turn, 0) for turn in range(8)]
         for place in range(self.mem[self.counters_at + FRONT_COUNT]):
             here = self.mem[self.front_at + place]
             for direction in range(4):
-                near = self.partner_of(here, direction)
+                near = self._partner_of(here, direction)
                 if near >= 0:
-                    need = self.need_of(here, near, direction)
+                    need = self._need_of(here, near, direction)
                     for turn in range(4):
                         pose = _pose(tile, turn, direction)
                         if not need & ~self.lookup.fit[pose]:
-                            keys.append(self.key_of(pose, _first(here, near, direction, turn)))
+                            keys.append(self._key_of(pose, _first(here, near, direction, turn)))
                             if one_will_do:
                                 return keys
         return keys
 
-    def scored(self, name: str) -> list[tuple[Laying, Earned]]:
-        """Every legal laying of a domino with what it earns: most points first."""
+    def scored(self, name: str | None = None) -> list[tuple[Laying, Earned]]:
+        """As `legal`, each with what it earns: most points first."""
         table = self.copy()
         found = []
         for laying in self.legal(name):
@@ -262,7 +350,7 @@ class Table:
 
     def groups(self) -> list[Group]:
         """All groups, open and closed: the largest first, then by their first disc."""
-        if self.resting:
+        if self._resting:
             self._wake()
         discs: dict[int, list[geometry.Disc]] = {}
         colours: dict[int, str] = {}
@@ -287,6 +375,33 @@ class Table:
         found.sort(key=lambda group: (-group.size, group.discs))
         return found
 
+    @overload
+    def best(self, hand: str | Iterable[str], *, charge: int = ...) -> Turn | None: ...
+
+    @overload
+    def best(
+        self, hand: str | Iterable[str], top: int, *, charge: int = ...
+    ) -> list[Turn]: ...
+
+    def best(
+        self,
+        hand: str | Iterable[str],
+        top: int | None = None,
+        *,
+        charge: int = SECOND_DOMINO_CHARGE,
+    ) -> Turn | list[Turn] | None:
+        """The best classic turn with one or two dominoes, exactly; None if nothing can be laid.
+
+        The hand is names, or text with names. With `top`, a list of that many best turns.
+        `charge` is what a second domino costs.
+        """
+        names = _names(hand)
+        if top is None:
+            return self.best_turn(names, charge)
+        if type(top) is not int or top < 1:
+            raise BadInput(f"The number of turns is at least 1, not {top!r}.", "bad_count")
+        return self.best_turns(names, top, charge)
+
     def best_turns(
         self, hand: Sequence[str], top: int, charge: int = SECOND_DOMINO_CHARGE
     ) -> list[Turn]:
@@ -298,7 +413,7 @@ class Table:
         self._check_hand(hand)
         found = nsmallest(max(top, 0), self._all_turns(hand, charge))
         return [
-            Turn(tuple([self.laying_of(key) for key in keys if key >= 0]), -points)
+            Turn(tuple([self._laying_of(key) for key in keys if key >= 0]), -points)
             for points, *keys in found
         ]
 
@@ -314,7 +429,7 @@ class Table:
             for key, points in all_points(table, self.lookup.index[order[0]]):
                 yield -points, key, -1
                 if len(order) == 2:
-                    table.lay(self.laying_of(key))
+                    table.lay(self._laying_of(key))
                     for second, more in all_points(table, self.lookup.index[order[1]]):
                         yield charge - points - more, key, second
                     table.take_back()
@@ -338,11 +453,11 @@ class Table:
 
     # -- checks ------------------------------------------------------------------------------
 
-    def _free_tile(self, name: str) -> int:
+    def _free_tile(self, name: object) -> int:
         """The number of a domino that is not on the table."""
-        if self.resting:
+        if self._resting:
             self._wake()
-        tile: int = self.lookup.index.get(name, -1)
+        tile: int = self.lookup.index.get(name, -1) if isinstance(name, str) else -1
         if tile < 0:
             raise self.tiles.unknown(name)
         if self.mem[self.used_at + tile]:
@@ -350,7 +465,7 @@ class Table:
         return tile
 
     def _check_hand(self, hand: Sequence[str]) -> None:
-        if len(hand) > 2 or len(set(hand)) != len(hand):
+        if len(hand) > 2 or len({*map(str, hand)}) != len(hand):
             raise BadInput("A hand is one or two different dominoes.", "bad_hand")
         for name in hand:
             self._free_tile(name)
@@ -378,7 +493,7 @@ class Table:
             first = self._cell(laying.x, laying.y)
             second = self.torus.step[4 * first + ((laying.rotation + 1) & 3)]
             if not self.mem[self.side_at + first] and not self.mem[self.side_at + second]:
-                need = self.need_of(first, second, (laying.rotation + 1) & 3)
+                need = self._need_of(first, second, (laying.rotation + 1) & 3)
                 if need and not need & ~self.lookup.fit[pose]:
                     return pose
         raise self._refusal(laying)
@@ -429,7 +544,7 @@ class Table:
         self._reset(size)
         for laying in self.placed:
             pose = 8 * self.lookup.index[laying.tile] + 4 * (laying.side == "-") + laying.rotation
-            self.place(pose, self._cell(laying.x, laying.y))
+            self._place(pose, self._cell(laying.x, laying.y))
 
     def _write(self, at: int, value: int) -> None:
         """Set one integer of the block, and remember what it was."""
@@ -443,7 +558,7 @@ class Table:
     def _cell(self, x: int, y: int) -> int:
         return (y & self.mask) << self.shift | (x & self.mask)
 
-    def partner_of(self, here: int, direction: int) -> int:
+    def _partner_of(self, here: int, direction: int) -> int:
         """The cell beside a frontier cell, or -1 if it is covered.
 
         Also -1 for a frontier cell to the north or west: that pair is met from there.
@@ -455,7 +570,7 @@ class Table:
             return -1
         return near
 
-    def need_of(self, here: int, near: int, direction: int) -> int:
+    def _need_of(self, here: int, near: int, direction: int) -> int:
         """What a pair of empty cells asks for, the western or northern cell first."""
         west = self.mem[self.need_at + here]
         east = self.mem[self.need_at + near]
@@ -463,7 +578,7 @@ class Table:
             west, east = east, west
         return west | east << 16
 
-    def key_of(self, pose: int, first: int) -> int:
+    def _key_of(self, pose: int, first: int) -> int:
         """A number for a laying that sorts like its text."""
         counters = self.counters_at
         west = self.mem[counters + MIN_X] - 4
@@ -473,7 +588,7 @@ class Table:
         reach = self.lookup.reach
         return (pose << 12 | self.lookup.rank[x + reach]) << 12 | self.lookup.rank[y + reach]
 
-    def laying_of(self, key: int) -> Laying:
+    def _laying_of(self, key: int) -> Laying:
         """The laying of a key."""
         pose = key >> 24
         return Laying(
@@ -486,9 +601,9 @@ class Table:
 
     # -- laying and taking back -------------------------------------------------------------------
 
-    def place(self, pose: int, first: int) -> None:
+    def _place(self, pose: int, first: int) -> None:
         """Lay a domino that fits, and move the frontier."""
-        self.cover(pose, first)
+        self._cover(pose, first)
         second = self.torus.step[4 * first + ((pose + 1) & 3)]
         self.log_top -= 1
         start = self.log[self.log_top]
@@ -503,11 +618,11 @@ class Table:
         self.log[self.log_top] = start
         self.log_top += 1
 
-    def cover(self, pose: int, first: int) -> None:
+    def _cover(self, pose: int, first: int) -> None:
         """Lay a domino that fits, but leave the frontier as it was: enough for a search.
 
         `fresh` lists the new discs, each as four times its cell plus the direction; the
-        centre is the last. `unplace` takes back either kind of laying.
+        centre is the last. `_unplace` takes back either kind of laying.
         """
         counters = self.counters_at
         second = self.torus.step[4 * first + ((pose + 1) & 3)]
@@ -532,7 +647,7 @@ class Table:
         self.log_top += 1
         self.log_depth += 1
 
-    def unplace(self) -> None:
+    def _unplace(self) -> None:
         """Take back the last domino, write by write."""
         self.log_top -= 1
         start = self.log[self.log_top]
@@ -657,9 +772,54 @@ class Table:
         return Earned(self.fresh_count - 1, tuple(groups))
 
 
+def _laying(given: object) -> Laying:
+    """A laying, or the one that a text writes."""
+    return given if isinstance(given, Laying) else Laying.parse(given)
+
+
+def _layings_of(position: object) -> Iterable[Laying]:
+    """The layings of a position that may be text or values."""
+    if isinstance(position, str):
+        return parse_position(position)
+    if isinstance(position, Table):
+        return position.layings
+    if isinstance(position, bytes) or not isinstance(position, Iterable):
+        raise BadInput(
+            f"{shortened(position)} is not a position: that is text, or a list of layings.",
+            "bad_table",
+        )
+    return map(_laying, position)
+
+
+def _text(text: object) -> str:
+    if not isinstance(text, str):
+        raise BadInput(f"A position is text, not {shortened(text)}.", "bad_table")
+    return text
+
+
+def _set_of(tiles: object, position: object) -> TileSet:
+    """A set, or the standard one of a name; without either, that of a table, or the 120."""
+    if tiles is None:
+        return position.tiles if isinstance(position, Table) else standard()
+    if isinstance(tiles, TileSet):
+        return tiles
+    if isinstance(tiles, str):
+        return standard(tiles)
+    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shortened(tiles)}.")
+
+
+def _names(hand: object) -> list[str]:
+    """The dominoes of a hand."""
+    if isinstance(hand, str):
+        return hand.replace(",", " ").split()
+    if isinstance(hand, Iterable) and not isinstance(hand, bytes):
+        return list(hand)
+    raise BadInput(f"A hand is one or two different dominoes, not {shortened(hand)}.", "bad_hand")
+
+
 def _restored(tiles: TileSet, layings: tuple[Laying, ...], frozen: bool) -> Table:
     """A table from its pickle."""
-    table = Table(tiles, layings)
+    table = Table(layings, tiles)
     return table.freeze() if frozen else table
 
 

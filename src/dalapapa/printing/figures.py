@@ -80,7 +80,7 @@ def _groups(
     labels: dict[str, Disc] = {name: tuple(at) for name, at in data.get("labels", {}).items()}
     if not labels and not data["closes"]:
         return ()
-    table = Table(tiles, before)
+    table = Table(before, tiles)
     closed: set[tuple[Disc, ...]] = {group.discs for group in table.groups() if group.closed}
     if not (labels and "joins" in data):
         for laying in own:

@@ -37,7 +37,7 @@ def _turn(problem: TurnProblem, solution: bool) -> str:
         return drawing.draw((*problem.position, *beside), standard())
     laid = problem.solution.layings
     before = {group.discs for group in problem.table.groups() if group.closed}
-    after = Table(standard(), (*problem.position, *laid))
+    after = Table((*problem.position, *laid))
     closed = [group for group in after.groups() if group.closed and group.discs not in before]
     groups = tuple(drawing.GroupMark(group.discs, str(group.size)) for group in closed)
     marks = drawing.Marks(groups=groups, last=laid)

@@ -12,7 +12,6 @@ from ..games.bag import filled, lay_figure
 from ..kernel.table import Table
 from ..notation import Laying
 from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
-from ..tiles import standard
 from .difficulty import chance_to_find
 from .seeded import attempts, randbelow
 
@@ -46,7 +45,7 @@ class TurnProblem(msgspec.Struct, frozen=True):
     @property
     def table(self) -> Table:
         """The table before the turn."""
-        return Table(standard(), self.position)
+        return Table(self.position)
 
     def tried(self, layings: Sequence[Laying]) -> Tried:
         """What a turn with the dominoes in hand is worth; refuses one that is not legal."""
@@ -113,7 +112,7 @@ def _played(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
 
     Two players make the best turn for points, by turns; None if one of them cannot lay.
     """
-    table = Table(standard())
+    table = Table()
     bag = lay_figure(table, filled(table.tiles.names, seed), FIGURE)
     mine, bag = bag.draw(2)
     yours, bag = bag.draw(2)

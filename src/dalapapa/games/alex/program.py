@@ -27,13 +27,13 @@ LOOK = 12.0
 LOOK_AGAIN = 7.0
 """To find a better one than was announced, or that there is none."""
 
-_looked_at: dict[tuple[int, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
+_looked_at: dict[tuple[str, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
 """The better turns of the round that was looked at last: all look at it, again and again."""
 
 
 def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
     """The turns among which one looks for the best, most points first."""
-    key = (id(table.lookup), table.layings, tuple(drawn))
+    key = (table.tiles.fingerprint, table.layings, tuple(drawn))
     turns = _looked_at.get(key)
     if turns is None:
         turns = table.best_turns(drawn, MAX_SEEN)

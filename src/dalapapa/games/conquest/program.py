@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...bots import bot
 from ...bots.lookahead import Lookahead, promising
+from ...kernel.lookup import lookup_of
 from ...kernel.outlook import Outlook
 from ...kernel.table import Table
 from ...points import Group, Turn
@@ -85,7 +86,7 @@ class Conqueror:
     def __init__(self, view: ConquestView, player: int) -> None:
         self.view = view
         self.player = player
-        self.index = view.table.lookup.index
+        self.index = lookup_of(view.table.tiles).index
         self.turns_left = max(0.0, (view.options.target - max(view.scores)) / A_TURN)
         """Of each player."""
 

@@ -1,0 +1,138 @@
+"""Is one program better than another? Paired games, with an interval."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from ..errors import BadOptions
+from ..games import DEFAULT, find
+from ..games.game import AnyGame, Game
+from ..notation import shortened
+from .arena import Seat, cores, game_seed, name_of, seated, spread
+from .bot import SECONDS
+from .elo import share_of_wins
+from .estimate import Estimate, mean_of
+from .ladder import PlayedBag, play_from_every_seat
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """How a program did against another; `print` shows it as a small table."""
+
+    one: str
+    other: str
+    game: str
+    players: int
+    games: int
+    seed: str
+    wins: Estimate
+    """The share of the games that `one` won, with its interval; shared victories count in part."""
+    lead: Estimate
+    """Points of `one` above the best of the others, a game, with its interval."""
+
+    @property
+    def fair_share(self) -> float:
+        """What one of equal strength would win: a half at a table of two."""
+        return 1 / self.players
+
+    @property
+    def better(self) -> bool | None:
+        """Whether `one` wins more than its share, or less; None: the games do not tell."""
+        if self.wins.low > self.fair_share:
+            return True
+        return False if self.wins.high < self.fair_share else None
+
+    def __str__(self) -> str:
+        sure = {
+            True: f"{self.one} is stronger than {self.other}.",
+            False: f"{self.one} is weaker than {self.other}.",
+            None: "That is too close to tell them apart: play more games.",
+        }
+        wins, lead = self.wins, self.lead
+        return (
+            f"{self.one} against {self.other}: {self.games} games of {self.game},"
+            f" seed {self.seed}\n"
+            f"  wins  {wins.value:>7.1%}   95 % interval {wins.low:.1%} to {wins.high:.1%}\n"
+            f"  lead  {lead.value:>+7.2f}   95 % interval {lead.low:+.2f} to {lead.high:+.2f}\n"
+            f"{sure[self.better]}"
+        )
+
+
+def compare(
+    one: Seat,
+    other: Seat,
+    games: int = 200,
+    game: str | AnyGame = DEFAULT,
+    *,
+    seed: str | int = "0",
+    players: int = 2,
+    options: Mapping[str, Any] | None = None,
+    seconds: float = SECONDS,
+    jobs: int | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Comparison:
+    """Let two programs play, and tell how sure the difference is.
+
+    A program is a name, a `Bot` or a class of bots. Every bag is played once from each seat, so
+    that the luck of the draw counts for both alike; `games` is rounded up to such whole bags. The
+    same seed gives the same result. With more than two `players`, one of the first sits among
+    several of the second. An instance is copied for each game: nothing is learnt on the way.
+
+    Games are spread over all cores where processes can be forked and the programs can be pickled;
+    `jobs` says otherwise. `progress` is told how many games are done.
+    """
+    rules = game if isinstance(game, Game) else find(game)
+    rules.check_players(players)
+    chosen = rules.parse_options(dict(options or {}))
+    seed = str(seed)
+    for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
+        if type(value) is not int or value < 1:
+            raise BadOptions(f"{name} is a number above 0, not {shortened(value)}.", f"bad_{name}")
+    if players < 2:
+        raise BadOptions("To compare two programs, two players or more are needed.", "bad_players")
+    if not seed.isprintable():
+        raise BadOptions("A seed is printable text.", "bad_seed")
+    for program in (one, other):
+        seated(program, rules, "")
+    names = name_of(one), name_of(other)
+    bags = max(2, -(-games // players))  # One bag tells nothing of how bags differ.
+    seeds = [game_seed(f"{seed}/{names[0]} - {names[1]}", number) for number in range(bags)]
+    work = partial(_play, rules, chosen, (one, other), players, seconds)
+    met = []
+    for bag in spread(work, seeds, _jobs(work) if jobs is None else jobs):
+        met.append(bag)
+        progress(players)
+    wins = share_of_wins([bag.share for bag in met], players)
+    lead = mean_of([bag.lead for bag in met])
+    return Comparison(*names, rules.name, players, bags * players, seed, wins, lead)
+
+
+def _play(
+    game: AnyGame,
+    options: object,
+    pair: tuple[Seat, Seat],
+    players: int,
+    seconds: float,
+    seed: str,
+) -> PlayedBag:
+    return play_from_every_seat(game, options, pair, players, seed, seconds)
+
+
+def _jobs(work: object) -> int:
+    """All cores, if that works without any care of the caller.
+
+    Where processes are not forked, they import the caller's script again, which must be prepared
+    for it; and classes from inside a function cannot be sent to them.
+    """
+    if multiprocessing.get_start_method() != "fork":
+        return 1
+    try:
+        pickle.dumps(work)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return 1
+    return cores()

@@ -1,0 +1,85 @@
+"""The fast door for programs that search: layings are numbers, and points are plain integers.
+
+Like `table.py`, this is ordinary Python that the build compiles with the types of `search.pxd`.
+"""
+
+from __future__ import annotations
+
+from ..errors import BadInput, IllegalLaying
+from ..notation import Laying
+from .best_turn import all_points
+from .table import Table
+
+DEPTH = 8
+"""Layings that a search may be deep, if nothing else is said."""
+
+
+class Search:
+    """A private copy of a table, to try layings on by the thousand.
+
+        >>> search = Search(Table("PRYGB+0@0,0"))
+        >>> number, points = max(search.layings("BRYGB"), key=lambda pair: pair[1])
+        >>> search.place(number)
+        >>> search.unplace()
+        >>> str(search.laying(number)), points
+        ('BRYGB+2@1,1', 4)
+
+    Numbers of layings mean the same on every table with the same dominoes, and sort as their text
+    does. `depth` is how many layings may be placed at once. Nothing here makes a `Laying` or an
+    `Earned`, unless it is asked for. What is refused changes nothing, as on a table; and like a
+    table, a search belongs to one thread.
+    """
+
+    def __init__(self, table: Table, depth: int = DEPTH) -> None:
+        if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:
+            raise BadInput("A search is of a table, 1 to 500 layings deep.", "bad_search")
+        self._table = table
+        self._table = self._table._roomy(depth)  # By its C type, when compiled.
+        self._most = depth
+        self._depth = 0
+
+    @property
+    def depth(self) -> int:
+        """How many layings are placed."""
+        return self._depth
+
+    def layings(self, name: str) -> list[tuple[int, int]]:
+        """Every legal laying of a domino: its number, and the points that it earns."""
+        return all_points(self._table, self._table._free_tile(name))
+
+    def place(self, number: int) -> None:
+        """Lay a domino by the number of its laying; `IllegalLaying` if it does not fit."""
+        if self._depth == self._most:
+            raise BadInput(f"This search is {self._most} layings deep at most.", "too_deep")
+        laying = self.laying(number)
+        table = self._table
+        table._place(table._check(laying), table._cell(laying.x, laying.y))
+        table.placed.append(laying)
+        self._depth += 1
+
+    def unplace(self) -> None:
+        """Take back what was placed last."""
+        if not self._depth:
+            raise IllegalLaying("The search has nothing to take back.", "empty")
+        self._table._unplace()
+        self._table.placed.pop()
+        self._depth -= 1
+
+    def laying(self, number: int) -> Laying:
+        """The laying of a number."""
+        count = self._table.lookup.count
+        size = len(self._table.lookup.coordinate)
+        if type(number) is not int or not (
+            0 <= number < 8 * count << 24 and number >> 12 & 4095 < size and number & 4095 < size
+        ):
+            raise IllegalLaying("This is no number of a laying.", "bad_number")
+        found: Laying = self._table._laying_of(number)
+        return found
+
+    def number(self, laying: Laying | str) -> int:
+        """The number of a legal laying."""
+        if not isinstance(laying, Laying):
+            laying = Laying.parse(laying)
+        table = self._table
+        pose = table._check(laying)
+        return int(table._key_of(pose, table._cell(laying.x, laying.y)))

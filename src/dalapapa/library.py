@@ -1,0 +1,223 @@
+"""The plain functions of the library: each a short way to what stands in a room of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from os import PathLike, fspath
+from typing import IO, Any, Literal, overload
+
+from . import drawing, record
+from .bots import levels
+from .bots.bot import SECONDS, Bot, Time
+from .errors import BadInput, BadOptions
+from .files import read, write
+from .games import DEFAULT, find
+from .games.game import AnyGame, Game
+from .kernel import solver
+from .kernel.table import Position, Table
+from .notation import Laying, parse_position, shortened
+from .points import Turn
+from .tiles import TileSet, load
+
+Path = str | PathLike[str]
+
+PILE_FRAME = (8, 10)
+"""The frame of a pile of Arlequin."""
+
+
+def load_set(source: Path) -> TileSet:
+    """A set of dominoes from a JSON or CSV file (`docs/tiles.md`), or by name: 120 or 72."""
+    return load(source)
+
+
+@overload
+def best(position: Position, hand: str | Iterable[str]) -> Turn | None: ...
+
+
+@overload
+def best(position: Position, hand: str | Iterable[str], top: int) -> list[Turn]: ...
+
+
+def best(
+    position: Position, hand: str | Iterable[str], top: int | None = None
+) -> Turn | list[Turn] | None:
+    """The best classic turn on a table with one or two dominoes, exactly (`Table.best`)."""
+    table = position if isinstance(position, Table) else Table(position)
+    return table.best(hand) if top is None else table.best(hand, top)
+
+
+def make_bot(
+    name: str, game: str | AnyGame = DEFAULT, seed: str | int = "0", seconds: float = SECONDS
+) -> Bot[Any]:
+    """One of our programs, for one seat of one game: random, novice, easy, medium, strong, expert.
+
+    `make_bot("medium").choose(match.view(0))` is its move. With the same seed it chooses the same;
+    `seconds` is what a turn may take it, if it thinks ahead.
+    """
+    if not isinstance(name, str):
+        raise BadOptions(f"A program is called by its name, not {shortened(name)}.", "unknown_bot")
+    rules = game if isinstance(game, Game) else find(game)
+    return levels.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
+
+
+def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
+    """A record from a file (or its bytes), played again and verified: points, draws and result.
+
+    `for move, events, position in read_record("game.json")` goes through it; see also `moves`,
+    `positions`, `result` and `players`. Raises `BadRecord` if it does not tell the truth.
+    """
+    data: object = source
+    if isinstance(source, str | PathLike):
+        data = read(fspath(source), record.MAX_BYTES)
+    elif hasattr(source, "read"):
+        data = source.read(record.MAX_BYTES + 1)
+    if not isinstance(data, bytes):
+        raise BadInput(f"A record is a file or its bytes, not {shortened(source)}.", "bad_record")
+    return record.replay(record.load(data))
+
+
+def solve(
+    width: int | None = None,
+    height: int | None = None,
+    dominoes: Iterable[str] | str | None = None,
+    *,
+    pile: int | None = None,
+    position: Position = (),
+    faces: solver.Faces = "both",
+    count: int = 1,
+    seed: str | int = "0",
+    seconds: float | None = None,
+    tiles: TileSet | str = "120",
+) -> solver.Solved:
+    """Fill a frame with dominoes so that every contact is equal, or prove that it cannot be done.
+
+    The dominoes are names, a pile of Arlequin, or all of the set; the solver takes those it needs,
+    unless there are just enough. `position` is what lies in the frame already. `solutions` has up
+    to `count` of them, each a tuple of layings; `complete` tells whether the answer is final: after
+    so many `seconds` it may not be. The same seed gives the same answer.
+
+    >>> solve(4, 4, seed="tuesday").complete
+    True
+    """
+    chosen = tiles if isinstance(tiles, TileSet) else load(tiles)
+    if width is None and height is None and pile is not None:
+        width, height = PILE_FRAME
+    for side in (width, height):
+        if type(side) is not int:
+            raise BadInput(f"A frame is so many cells wide and high, not {side!r}.", "bad_frame")
+    assert width is not None
+    assert height is not None
+    if pile is not None:
+        if dominoes is not None:
+            raise BadInput("Give the dominoes either by name or as a pile.", "bad_tiles")
+        names = list(chosen.pile(pile))
+        if not names:
+            raise BadInput(f"There is no pile {pile!r} in {chosen}.", "bad_tiles")
+    elif dominoes is None:
+        names = list(chosen.names)
+    else:
+        given = dominoes.replace(",", " ").split() if isinstance(dominoes, str) else dominoes
+        names = [chosen[name].name for name in given]
+    frame = solver.Frame.rectangle(width, height)
+    ends = None if seconds is None else time.monotonic() + seconds
+    return solver.solve(
+        frame,
+        chosen,
+        names,
+        _layings(position),
+        faces=faces,
+        count=count,
+        seed=str(seed),
+        stop=lambda _: ends is not None and time.monotonic() >= ends,
+    )
+
+
+def draw(
+    position: Position,
+    file: Path | None = None,
+    *,
+    tiles: TileSet | str | None = None,
+    groups: Literal["closed", "all"] | None = None,
+    last: int = 0,
+    **style: Any,
+) -> str:
+    """A position as a picture: SVG text, written to a `.svg` or `.png` file if one is named.
+
+    The position is a table, its text, or layings such as a solution. `groups` outlines the closed
+    or all groups, `last` so many of the last layings. How it looks (`drawing.Style`): `shape`,
+    `palette`, `symbols`, `theme`, `pieces`, `cell`, `names`, `numbers`, `grid`.
+    """
+    layings = _layings(position)
+    if tiles is None:
+        tiles = position.tiles if isinstance(position, Table) else "120"
+    chosen = tiles if isinstance(tiles, TileSet) else load(tiles)
+    unknown = [name for name in style if name not in drawing.Style.__struct_fields__]
+    if unknown:
+        known = ", ".join(drawing.Style.__struct_fields__)
+        raise BadOptions(f"A picture has no option {unknown[0]}; it has {known}.", "unknown_option")
+    if groups not in (None, "closed", "all"):
+        raise BadOptions(f"groups is closed or all, not {shortened(groups)}.", "bad_groups")
+    found = Table(layings, chosen).groups() if groups else []
+    marks = drawing.Marks(
+        groups=tuple(
+            drawing.GroupMark(group.discs, str(group.size))
+            for group in found
+            if groups == "all" or group.closed
+        ),
+        last=tuple(layings[-last:] if last else ()),
+        clashes=drawing.find_clashes(layings, chosen),
+    )
+    svg = drawing.draw(layings, chosen, style=drawing.Style(**style), marks=marks)
+    if file is not None:
+        name = _file(file, ".svg", ".png")
+        write(name, drawing.to_png(svg) if name.lower().endswith(".png") else svg.encode())
+    return svg
+
+
+def print_pdf(
+    what: str = "set",
+    file: Path | None = None,
+    *,
+    tiles: TileSet | str | None = None,
+    **options: Any,
+) -> bytes:
+    """Something to print, as a PDF: its bytes, written to a file if one is named.
+
+    `what` is box, set, 72, board, scores, extras, booklet, calibration, position, puzzle or
+    solution; the options are those of `dalapapa print`, such as `paper="letter"`, `design`,
+    `language`, `position` or `frame`. `tiles` is a set of one's own, where one can be printed.
+    """
+    from . import printing
+
+    name = None if file is None else _file(file, ".pdf")
+    if "position" in options:
+        options["position"] = " ".join(map(str, _layings(options["position"])))
+    chosen = load(tiles) if isinstance(tiles, str) else tiles
+    wanted = printing.print_options({"what": what, **options})
+    data = printing.to_pdf(printing.make_sheets(wanted, chosen), wanted)
+    if name is not None:
+        write(name, data)
+    return data
+
+
+def _layings(position: object) -> list[Laying]:
+    """The layings of a table, a text, or a list."""
+    if isinstance(position, str):
+        return parse_position(position)
+    if isinstance(position, bytes) or not isinstance(position, Iterable):
+        raise BadInput(
+            f"{shortened(position)} is not a position: that is a table, text, or layings.",
+            "bad_table",
+        )
+    return [one if isinstance(one, Laying) else Laying.parse(one) for one in position]
+
+
+def _file(file: object, *endings: str) -> str:
+    """The name of a file to write, which must end as it should."""
+    name = fspath(file) if isinstance(file, str | PathLike) else ""
+    if not isinstance(name, str) or not name.lower().endswith(endings):
+        raise BadInput(
+            f"{shortened(file)}: this would be a {' or '.join(endings)} file.", "bad_output"
+        )
+    return name

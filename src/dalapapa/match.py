@@ -1,0 +1,395 @@
+"""A game being played: people and programs in seats, moves one after the other, and a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from os import PathLike, fspath
+from typing import Any
+
+from .bots.arena import Programs, Seat, name_of
+from .bots.bot import SECONDS, Bot
+from .bots.external import PREFIX
+from .bots.levels import programs_of
+from .errors import BadInput, BadOptions, DalapapaError, IllegalMove, Unavailable
+from .files import write
+from .games import DEFAULT, find
+from .games.bag import filled, new_seed
+from .games.events import Event, Outcome, score_changes
+from .games.game import AnyGame, Game, State, Step, Timer, View
+from .games.moves import Move, TimeUp, read_move
+from .games.options import set_choice
+from .games.plain import plain
+from .kernel.table import Table
+from .notation import Laying, shortened
+from .record import Player, Record, Recorder, dump
+from .tiles import TileSet
+
+
+class Match:
+    """A game of any kind, played move by move.
+
+        >>> match = Match("classic", players=["Ann", "medium"], seed="tuesday")
+        >>> events = match.play(match.legal[0])
+        >>> match.run()  # Medium plays its turn; then it is up to Ann again.
+        >>> match.to_act
+        (0,)
+
+    A player is the name of a program (`medium`; the rules' own levels, and what packages add), a
+    `Bot` or a class of bots, or else a person of that name, for whom the caller makes the moves. A
+    number is so many people. `seed` decides everything that is drawn; without it, chance does.
+    `options` are those of the game (`dalapapa games` lists them); a set of dominoes may be given as
+    a `TileSet`. `seconds` is what a turn may take a program that thinks ahead.
+
+    Time is never measured. Where a sandglass runs (`timer`), `play("time_up")` says that it has
+    run out, and among programs time is simulated.
+
+    Whatever is refused raises an error of `dalapapa.errors` and changes nothing. A match belongs to
+    one thread at a time: two that change it at once are refused (`in_use`). Give others a `copy()`,
+    or pickle it. Views, events and tables that it hands out never change and may be shared.
+    """
+
+    def __init__(
+        self,
+        game: str | AnyGame = DEFAULT,
+        players: Sequence[Seat] | int = 2,
+        *,
+        seed: str | int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
+        self._game = game if isinstance(game, Game) else find(_name(game))
+        seats = _seats(players)
+        self._game.check_players(len(seats))
+        self._seed = _seed(seed)
+        asked = [self._program(seat) for seat in seats]
+        self._players = [_player(*pair) for pair in enumerate(zip(seats, asked, strict=True), 1)]
+        wanted = _options(options)
+        if None in asked:
+            wanted = self._game.at_table(wanted, [player.name for player in self._players])
+        self._options = self._game.parse_options(wanted)
+        bag = filled(self._game.tiles(self._options).names, self._seed)
+        start: Step[State] = self._game.start(len(seats), self._options, bag)
+        self._programs = Programs(self._game, asked, self._seed, seconds)
+        self._recorder = Recorder(self._game, self._options, self._players, self._seed, start)
+        self._busy = False
+
+    def _program(self, seat: Seat) -> Seat | None:
+        """Who plays in a seat: a program, or None for a person."""
+        if not isinstance(seat, str):
+            return seat
+        return seat if seat in programs_of(self._game) or seat.startswith(PREFIX) else None
+
+    # -- what there is to know -----------------------------------------------------------
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self._game
+
+    @property
+    def options(self) -> Any:
+        """The options of the game, with what was not given as usual."""
+        return self._options
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits in the seats, clockwise: `name`, and `program` if it is one."""
+        return tuple(self._players)
+
+    @property
+    def seed(self) -> str:
+        """What all that is drawn follows from. Who plays must not see it."""
+        return self._seed
+
+    @property
+    def state(self) -> State:
+        """Everything, hidden things too. What one player sees is `view`."""
+        return self._step.state
+
+    @property
+    def _step(self) -> Step[State]:
+        moves = self._recorder.moves
+        return moves[-1][1] if moves else self._recorder.start
+
+    @property
+    def table(self) -> Table | None:
+        """What lies on the table, frozen; None in a race, where everybody fills a frame."""
+        return self.state.table
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return tuple([move for move, _ in self._recorder.moves])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened, the first draws included, with what only some may see."""
+        steps = [self._recorder.start, *[step for _, step in self._recorder.moves]]
+        return tuple([event for step in steps for event in step.events])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of the players; in a race, those of its end."""
+        if self.outcome is not None:
+            return self.outcome.scores
+        scores = [0] * len(self._players)
+        for player, points in score_changes(self.events):
+            scores[player] += points
+        return tuple(scores)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self._game.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now; several in an auction or a race, none at the end."""
+        return self._game.actors(self.state)
+
+    @property
+    def timer(self) -> Timer | None:
+        """The time that runs now, such as Alex's sandglass; `play("time_up")` ends it."""
+        return self._game.timer(self.state)
+
+    @property
+    def legal(self) -> list[Move]:
+        """The legal moves of all who may act, seat by seat: each says whose it is (`player`).
+
+        Of bids and announcements, which have no end, the next few. If a time runs, that it has run
+        out is the last. For one seat alone, ask `match.view(seat).legal`.
+        """
+        moves = [move for seat in self.to_act for move in self._legal(seat)]
+        return [*moves, TimeUp(self.timer.number)] if self.timer else moves
+
+    def _legal(self, seat: int) -> list[Move]:
+        return self._game.legal_moves(self._game.view(self.state, seat))
+
+    def view(self, seat: int | str | None = None) -> View:
+        """What a player may see, by seat or name; what a spectator sees without one."""
+        view: View = self._game.view(self.state, None if seat is None else self._seat(seat))
+        return view
+
+    def _seat(self, given: int | str) -> int:
+        names = [player.name for player in self._players]
+        if isinstance(given, str) and names.count(given) == 1:
+            return names.index(given)
+        if type(given) is not int or given not in range(len(names)):
+            raise BadOptions(
+                f"There is no player {shortened(given)}: they are {', '.join(names)}.",
+                "unknown_viewer",
+            )
+        return given
+
+    # -- playing -------------------------------------------------------------------------
+
+    def play(
+        self, move: Move | Mapping[str, Any] | str | object, seat: int | str | None = None
+    ) -> tuple[Event, ...]:
+        """Make a move; what it changed, in events that explain every point.
+
+        A move is one of `legal`, a `Laying`, text (`PRYGB+0@0,0`, `end`, `pass`, `undo`, `call 6`)
+        or a dict as in records. `seat` is needed only where it could be that of several.
+        """
+        with self._alone():
+            return self._play(self._read(move, None if seat is None else self._seat(seat)))
+
+    def _play(self, move: Move) -> tuple[Event, ...]:
+        step = self._game.apply(self.state, move)
+        self._recorder.add(move, step)
+        if self.outcome is not None:
+            self._programs.close(outcome=plain(self.outcome))
+        return step.events
+
+    def _read(self, given: object, seat: int | None) -> Move:
+        """A move as it was given, by the one who can have made it."""
+        acting = self.to_act
+        if seat is None and len(acting) > 1 and isinstance(given, str | Laying):
+            found = {move for who in acting for move in self._legal_as(given, who)}
+            if len(found) != 1:
+                raise IllegalMove(
+                    f"Several players may act ({', '.join(map(str, acting))}): say who, by seat=.",
+                    "whose_move",
+                )
+            return found.pop()
+        who = seat if seat is not None else next(iter(acting), 0)
+        return read_move(given, who, lambda: [*self._legal(who), *self._time_up()])
+
+    def _legal_as(self, given: object, seat: int) -> list[Move]:
+        """A move as it was given, if it is a legal one of this player."""
+        legal = [*self._legal(seat), *self._time_up()]
+        try:
+            move = read_move(given, seat, lambda: legal)
+        except IllegalMove as error:
+            if error.code == "malformed_move":
+                raise
+            return []
+        return [move] if move in legal else []
+
+    def _time_up(self) -> list[Move]:
+        return [TimeUp(self.timer.number)] if self.timer else []
+
+    def undo(self) -> tuple[Event, ...]:
+        """Take back the last laying (or mark) of the turn, as the rules allow: a move like others.
+
+        What has been drawn is never taken back; to try things out, play them on a `copy()`.
+        """
+        return self.play("undo")
+
+    def run(self, moves: int | None = None) -> Outcome | None:
+        """Let programs play until it is up to a person, or to the end: the outcome, if it is over.
+
+        At most so many moves, if a number is given. In a race a person may always act, so that
+        nothing happens here: use `step`.
+        """
+        with self._alone():
+            left = -1 if moves is None else moves
+            while left and not self.over:
+                if any(seat not in self._programs.bots for seat in self._game.asked(self.state)):
+                    break
+                self._step_once()
+                left -= 1
+        return self.outcome
+
+    def step(self) -> tuple[Event, ...]:
+        """Let a program make one move; what it changed.
+
+        Where several may act, the one that a simulated clock says is quickest, people left aside.
+        """
+        with self._alone():
+            if self.over:
+                raise IllegalMove("The game is over.", "game_over")
+            if not any(seat in self._programs.bots for seat in self.to_act):
+                raise IllegalMove("No program is to act: it is up to a person.", "not_your_turn")
+            return self._step_once()
+
+    def _step_once(self) -> tuple[Event, ...]:
+        try:
+            return self._play(self._programs.next_move(self.state))
+        except DalapapaError as error:
+            who = ", ".join(self._players[seat].name for seat in self.to_act)
+            error.add_note(f"This was a move of {who}.")
+            raise
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Notice a second thread, or a program that plays on the match that asks it."""
+        if self._busy:
+            raise Unavailable("This match is in use: give others a copy() of it.", "in_use")
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+
+    # -- keeping -------------------------------------------------------------------------
+
+    def record(self) -> Record:
+        """The game as it is written down. Until it is over, without its seed and draws."""
+        return self._recorder.record()
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write the record to a file, which `read_record` reads once the game is over."""
+        if not isinstance(file, str | PathLike):
+            raise BadInput(f"A file is named by its path, not {shortened(file)}.", "bad_output")
+        write(fspath(file), dump(self.record()))
+
+    def copy(self) -> Match:
+        """An independent match at the same point; its programs think on as they would here."""
+        same = object.__new__(Match)
+        vars(same).update(vars(self))
+        start = self._recorder
+        same._recorder = Recorder(start.game, start.options, start.players, start.seed, start.start)
+        same._recorder.moves = start.moves[:]
+        same._programs = deepcopy(self._programs, {id(self._game): self._game})
+        same._busy = False
+        return same
+
+    __copy__ = copy
+
+    def close(self) -> None:
+        """End programs that are processes (`exec:`); the end of the game does that, too."""
+        self._programs.close()
+
+    def __enter__(self) -> Match:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._recorder.moves)
+
+    def __bool__(self) -> bool:
+        return True  # Also before the first move.
+
+    def __repr__(self) -> str:
+        names = ", ".join(player.name for player in self._players)
+        points = " - ".join(map(str, self.scores))
+        state = "over" if self.over else f"seat {', '.join(map(str, self.to_act))} to act"
+        return f"<Match {self._game.name}: {names}; {points} after {len(self)} moves, {state}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The table as a picture, which notebooks show."""
+        return None if self.table is None else self.table._repr_svg_()
+
+
+def _name(game: object) -> str:
+    if not isinstance(game, str):
+        raise BadOptions(f"A game is named by text, not {shortened(game)}.", "unknown_game")
+    return game
+
+
+def _seats(players: object) -> list[Seat]:
+    """Who is to sit in the seats, checked as far as one can without the game."""
+    if type(players) is int:
+        return [f"player {seat}" for seat in range(1, players + 1)]
+    if isinstance(players, str | bytes) or not isinstance(players, Sequence):
+        raise BadOptions(
+            f"Players are a list of names and programs, or a number, not {shortened(players)}.",
+            "bad_players",
+        )
+    for one in players:
+        bot = isinstance(one, Bot) or (isinstance(one, type) and issubclass(one, Bot))
+        if not bot and not (isinstance(one, str) and one.strip() and one.isprintable()):
+            raise BadOptions(
+                f"A player is the name of a person or a program, or a Bot, not {shortened(one)}.",
+                "bad_players",
+            )
+    return list(players)
+
+
+def _player(number: int, who: tuple[Seat, Seat | None]) -> Player:
+    """A player of the record; programs are numbered, as many may have one name."""
+    given, program = who
+    name = name_of(given)
+    return Player(name) if program is None else Player(f"{name} {number}", name)
+
+
+def _seed(given: object) -> str:
+    if given is None:
+        return new_seed()
+    if type(given) is int:
+        return str(given)
+    if not isinstance(given, str) or not given.isprintable():
+        raise BadOptions(f"A seed is printable text, not {shortened(given)}.", "bad_seed")
+    return given
+
+
+def _options(given: object) -> dict[str, Any]:
+    """Options as plain data; a set of dominoes may be given as such."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise BadOptions(f"Options are a dict, not {shortened(given)}.")
+    return {
+        name: set_choice(value) if isinstance(value, TileSet) else value
+        for name, value in given.items()
+    }
