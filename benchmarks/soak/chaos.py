@@ -125,7 +125,8 @@ class Chaos:
             self._count("kills: server")
             await server.kill()
             await starting
-            if server.url is None:
+            if server.url is None or server.dead():  # It may have said where it is, and be gone.
+                server.url = None
                 await server.start()
 
     async def kill_worker(self) -> None:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -145,15 +146,16 @@ class Course:
 
     async def _judge(self, table: Sitting) -> None:
         """What was promised at a table beside what is there."""
+        # As it is now: strangers go on listening, while programs move on.
+        promises, table.promises = deepcopy(table.promises), Promises()
         kept, log = await self._read(table.id)
-        found: Findings = await self.court.ask(examine, kept, log, table.promises)
+        found: Findings = await self.court.ask(examine, kept, log, promises)
         self.figures.found.add(found)
-        self.figures.acknowledged += len({one.version for one in table.promises.accepted})
-        self.figures.messages += sum(len(heard.messages) for heard in table.promises.heard)
+        self.figures.acknowledged += len({one.version for one in promises.accepted})
+        self.figures.messages += sum(len(heard.messages) for heard in promises.heard)
         if table.stood_still and kept is not None:
             self.figures.still.append(f"{kept.settings.game}, {len(log)} entries")
         self.judged[table.id] = len(log), _digest(log)
-        table.promises = Promises()
 
     async def _read(self, id: str) -> tuple[StoredTable | None, list[StoredEntry]]:
         while True:
