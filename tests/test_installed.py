@@ -13,7 +13,9 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa import games, record
@@ -21,9 +23,14 @@ from dalapapa.adapters import zoo
 from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
+from dalapapa.coach.aftermath import parts_of
 from dalapapa.errors import BadOptions
 from dalapapa.games import REGISTRY
+from dalapapa.games.bag import filled
+from dalapapa.games.classic import ClassicGame, ClassicOptions, ClassicState, ClassicView
+from dalapapa.games.classic.review import PointsReviewer
 from dalapapa.games.events import Laid
+from dalapapa.tiles import standard
 from installing import EXAMPLE, put, put_example
 from serving import PATIENCE, first, refusal, running
 from thoroughness import daily
@@ -134,7 +141,7 @@ def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, leve
     for charge in (0, 9):
         options = game.parse_options({"charge": charge})
         recorder, _ = play_one(game, (level, level), options, "x")
-        steps = record.replay(record.load(record.dump(recorder.record()))).steps
+        steps: list[Any] = list(record.replay(record.load(record.dump(recorder.record()))).steps)
         laid = [
             one for step in steps for one in step.events if isinstance(one, Laid) and one.scores
         ]
@@ -144,6 +151,32 @@ def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, leve
         sizes |= {(charge, len(step.state.turn)) for step in steps}
     assert (0, 3) in sizes
     assert (9, 3) not in sizes, "worth it once in many games"
+
+
+class DearOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
+    """A second domino costs more."""
+
+    charge = 7
+
+
+class Dear(ClassicGame[DearOptions, ClassicState, ClassicView]):
+    """A variant with a fixed charge, which stands in no record."""
+
+    name = "dear"
+
+
+def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
+    game = Dear()
+    recorder, _ = play_one(game, ("medium", "medium"), game.parse_options({}), "x")
+    assert "charge" not in msgspec.to_builtins(recorder.record().options)
+    start = game.start(2, {}, filled(standard().names, "x"))
+    steps: list[Any] = [start, *(step for _, step in recorder.moves)]
+    turns = PointsReviewer.turns(steps)
+    assert turns
+    assert {turn.lost for turn in turns} == {0}, "medium plays the best turn for points"
+    for turn in turns:
+        parts = parts_of(steps[turn.first].state.table, turn.layings, game.parse_options({}).charge)
+        assert sum(part.earned.points - part.charge for part in parts) == turn.points
 
 
 def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:

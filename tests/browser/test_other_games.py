@@ -1,4 +1,4 @@
-"""A game by somebody else (`examples/three_dominoes`): in the menus, at the table, and after it."""
+"""A game and a program by others (`examples`): in the menus, at the table, and after it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from people import People
 from process import Process
 from texts import t
 
+CLOSES = "Closes the largest group in reach, and else plays as Nora does."
 PITCH = "Lay up to three dominoes; the second and the third cost the charge."
 
 
 @pytest.fixture(scope="module")
 def with_three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A server where the package of the example is installed."""
+    """A server where the packages of the examples are installed."""
     packages = tmp_path_factory.mktemp("packages")
     put_example(packages)
+    put_example(packages, "magpie")
     process = Process(tmp_path_factory.mktemp("with-three"), packages)
     yield process
     process.stop()
@@ -43,9 +45,12 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     expect(chosen).to_have_value("three")
     expect(chosen.locator("option")).to_have_count(9)
     second = page.get_by_label(t("seat_number", number=2))
-    assert second.locator("option").all_inner_texts()[-2:] == [
-        t("program_level", level=f"{CAST[name]} · {t(f'level_{name}')}")
-        for name in ("random", "greedy")
+    assert second.locator("option").all_inner_texts()[-4:] == [
+        *(
+            t("program_level", level=f"{CAST[name]} · {t(f'level_{name}')}")
+            for name in ("novice", "easy", "medium")
+        ),
+        t("program_level", level="Magpie"),
     ]
     page.get_by_text(t("more_options")).click()
     charge = page.get_by_label("charge", exact=True)
@@ -53,11 +58,30 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     expect(page.get_by_text("for the second domino, and again")).to_be_visible()
 
 
+def test_a_program_by_somebody_else_is_an_opponent(people: People, with_three: Process) -> None:
+    page = people.arrive(server=with_three)
+    page.goto("/new/classic")
+    second = page.get_by_label(t("seat_number", number=2))
+    group = second.locator("optgroup")
+    expect(group).to_have_attribute("label", t("programs_of_others"))
+    expect(group.locator("option")).to_have_text(t("program_level", level="Magpie"))
+    second.select_option("magpie")
+    expect(second).to_have_accessible_description(CLOSES)
+    page.goto("/new/gone")
+    expect(page.get_by_label(t("seat_number", number=2)).locator("optgroup")).to_have_count(0)
+    page.goto("/")
+    page.get_by_role("radio", name="Magpie").check(force=True)
+    expect(page.locator(".chooser")).to_contain_text(CLOSES)
+    page.get_by_role("button", name=t("play_now"), exact=True).click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Magpie"))
+
+
 def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: Process) -> None:
     page = people.arrive(server=with_three)
     page.goto("/new/three")
     page.get_by_label(t("your_name")).fill("Ann")
-    page.get_by_label(t("seat_number", number=2)).select_option("greedy")
+    page.get_by_label(t("seat_number", number=2)).select_option("medium")
     page.get_by_text(t("more_options")).click()
     page.get_by_label("charge", exact=True).fill("0")
     page.get_by_label(t("pace"), exact=True).select_option("fast")

@@ -35,6 +35,13 @@ export interface Option<Kind extends string = "number" | "switch" | "choice" | "
   optional?: boolean;
 }
 
+/** What a menu says about a program by somebody else. */
+export interface GuestInfo {
+  name: string;
+  title: string;
+  description: string;
+}
+
 /** What a menu says about a game. */
 export interface GameInfo {
   name: string;
@@ -46,6 +53,10 @@ export interface GameInfo {
   /** Of a game by somebody else, as its own package says it. */
   title?: string;
   description?: string;
+  /** Of a game by somebody else in which turns earn points: what each domino after the first costs. */
+  charge?: number;
+  /** Programs by others that this server has. */
+  guests?: GuestInfo[];
 }
 
 /** What can be printed. */

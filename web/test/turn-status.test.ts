@@ -24,8 +24,8 @@ interface Situation {
 function session({ mine = true, moves = [], lying = 3, turn = 0, setup, taken, pinned, shared = false, game = "classic" }: Situation): Session {
   const value = <T>(one: T) => ({ value: one });
   return {
-    view: value({ outcome: null, phase: setup ? "setup" : "play", turn: Array(turn).fill({}) }),
-    table: value({ seats: [{ name: "Ann" }, { name: "Ben" }] }),
+    view: value({ outcome: null, options: {}, phase: setup ? "setup" : "play", turn: Array(turn).fill({}) }),
+    table: value({ game, seats: [{ name: "Ann" }, { name: "Ben" }] }),
     game: value(gameOf(game)),
     seat: value(0), myTurn: value(mine), mayLay: value(mine), wanted: value(mine), shared: value(shared), acting: value([mine ? 0 : 1]),
     layings: value(Array(lying).fill({})), moves: value(moves.map((move) => ({ move }))), may: (kind: string) => moves.includes(kind),

@@ -21,7 +21,6 @@ from ..errors import BrokenGame, Forbidden, IllegalMove
 from ..games import DEFAULT, REGISTRY, Entry, catalogue, find
 from ..games.installed import guard
 from ..games.turns import TargetOptions
-from ..points import SECOND_DOMINO_CHARGE
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
 from .calls import Call
@@ -239,8 +238,9 @@ class GameEntry(Entry, frozen=True, omit_defaults=True):
     description: str = ""
     guests: tuple[ProgramEntry, ...] = ()
     """Programs by others, whose strength nobody has measured."""
-    charge: int = SECOND_DOMINO_CHARGE
-    """Points that each domino of a turn costs after the first, where that is not the usual."""
+    charge: int | UnsetType = UNSET
+    """Of a game by somebody else in which turns earn points: what each domino after the first
+    costs, unless its options say otherwise."""
 
 
 @routes.add("GET", "/games")
@@ -261,9 +261,9 @@ def menu() -> list[GameEntry]:
         except BrokenGame:  # The log names it; the other games are offered.
             continue
         told = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
-        if isinstance(options, TargetOptions):
-            told = replace(told, charge=options.charge)
         if entry.name not in REGISTRY:
+            if isinstance(options, TargetOptions):
+                told = replace(told, charge=options.charge)
             title = entry.name.replace("_", " ").capitalize()
             told = replace(told, title=title, description=(getdoc(game) or "").partition("\n")[0])
         listed.append(told)

@@ -3,7 +3,7 @@ import { LADDER } from "../data.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
 import { castName, levelName, nameAndLevel } from "../state/cast.ts";
-import { catalogue, gameName } from "../state/catalogue.ts";
+import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
 import { Portrait } from "./portrait.tsx";
 import { strengthText } from "./strength.tsx";
@@ -37,7 +37,8 @@ function Member({ opponent }: { opponent: string }) {
 function said(game: string, opponent: string): string {
   if (opponent === ALONE) return t("play_alone_note");
   const measured = LADDER[game];
-  return measured?.levels[opponent] ? `${castName(opponent)}: ${strengthText(measured, opponent)}` : t("play_now_note", { name: castName(opponent) });
+  const known = measured?.levels[opponent] ? strengthText(measured, opponent) : guestOf(opponent)?.description;
+  return known ? `${castName(opponent)}: ${known}` : t("play_now_note", { name: castName(opponent) });
 }
 
 /** The same in the card of a game. */

@@ -22,10 +22,11 @@ export function chooseGame(game: string): void {
   remember("game", game);
 }
 
-/** All that can be chosen in a game, from the gentlest. */
+/** All that can be chosen in a game, from the gentlest; then those by others. */
 export function opponentsIn(game: string): readonly string[] {
-  const { programs = [], players: [least] = [1] } = infoOf(game) ?? {};
-  return least === 1 ? [ALONE, ...programs] : programs;
+  const { programs = [], guests = [], players: [least] = [1] } = infoOf(game) ?? {};
+  const all = [...programs, ...guests.map(({ name }) => name)];
+  return least === 1 ? [ALONE, ...all] : all;
 }
 
 /** Who was chosen last; else a gentle one, or nobody in solitaires; in a game by somebody else its best. */
@@ -33,7 +34,7 @@ export function opponentIn(game: string): string {
   const [all, wish] = [opponentsIn(game), chosen.value[game]];
   if (wish !== undefined && all.includes(wish)) return wish;
   const card = CARDS[game];
-  return card ? (card.opponents[0] ?? ALONE) : (all.at(-1) ?? ALONE);
+  return card ? (card.opponents[0] ?? ALONE) : (infoOf(game)?.programs.at(-1) ?? ALONE);
 }
 
 export function chooseOpponent(game: string, opponent: string): void {

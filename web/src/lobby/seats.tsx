@@ -2,6 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
+import type { GameInfo } from "../data.ts";
 import { nameAndLevel } from "../state/cast.ts";
 import { Strength } from "./strength.tsx";
 
@@ -40,7 +41,8 @@ export function placeName(place: Place, seat: number, you: string): string {
 
 const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: nameAndLevel(sitter) }));
 
-export function Places({ game, programs, places }: { game: string; programs: readonly string[]; places: Signal<Place[]> }) {
+export function Places({ info, places }: { info: GameInfo; places: Signal<Place[]> }) {
+  const { name: game, programs, guests = [] } = info;
   const change = (seat: number, change: Partial<Place>) => {
     places.value = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
   };
@@ -56,6 +58,11 @@ export function Places({ game, programs, places }: { game: string; programs: rea
             <span class="token" aria-hidden="true">{number}</span>
             <select aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
               {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}
+              {guests.length > 0 && (
+                <optgroup label={t("programs_of_others")}>
+                  {guests.map((guest) => <option key={guest.name} value={guest.name}>{sitterName(guest.name)}</option>)}
+                </optgroup>
+              )}
             </select>
             {sitter === "guest" && (
               <input

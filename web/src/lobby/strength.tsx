@@ -2,6 +2,7 @@
 import { LADDER, type Measured } from "../data.ts";
 import { signed, t, tt } from "../i18n.ts";
 import { castName, nameAndLevel } from "../state/cast.ts";
+import { guestOf } from "../state/catalogue.ts";
 
 /** The least width of a bar, in percent: even the weakest has some strength. */
 const LEAST = 12;
@@ -21,9 +22,11 @@ export function strengthText({ anchor, levels }: Measured, level: string): strin
   return wins === null ? suits : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
 }
 
-/** Beside the seat of a program, where that was measured. */
+/** Beside the seat of a program, where that was measured; of one by somebody else, what its package says. */
 export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
   const measured = LADDER[game];
+  const told = guestOf(level)?.description;
+  if (told) return <p id={id} class="row strength">{told}</p>;
   if (!measured?.levels[level]) return null;
   return (
     <p id={id} class="row strength">

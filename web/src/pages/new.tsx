@@ -80,7 +80,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           <output>{places.value.length}</output>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
         </div>
-        <Places game={game} programs={programs} places={places} />
+        <Places info={info} places={places} />
         {guests && secrets && <OpenHandsSwitch company={company} />}
         <p class="note" role="status">
           {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}

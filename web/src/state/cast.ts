@@ -1,9 +1,10 @@
 /** What people call the programs: each has a name of its own, the same in all languages, and its level beside it. */
 import { CAST } from "../data.ts";
 import { textOr } from "../i18n.ts";
+import { guestOf } from "./catalogue.ts";
 
 /** The name of a program; one by somebody else is called as its server calls it. */
-export const castName = (program: string): string => CAST[program] ?? program;
+export const castName = (program: string): string => CAST[program] ?? guestOf(program)?.title ?? program;
 
 /** How well it plays, in the reader's language. */
 export const levelName = (program: string): string => textOr(`level_${program}`, "");
@@ -18,7 +19,7 @@ interface Sitting {
 
 /** A seat with the name that people read; whoever would be called like somebody else has a number. */
 export function named<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
-  if (!seat.program || !(seat.program in CAST)) return seat;
+  if (!seat.program || !(seat.program in CAST || guestOf(seat.program))) return seat;
   const name = castName(seat.program);
   const taken = seats.filter((other, place) => (other.program ? place < number && castName(other.program) === name : other.name === name)).length;
   return { ...seat, name: taken ? `${name} ${taken + 1}` : name };

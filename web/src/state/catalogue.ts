@@ -1,6 +1,6 @@
 /** The games that this server has: ours are known beforehand, those by others when it has told of them. */
 import { signal } from "@preact/signals";
-import { type GameInfo, OURS } from "../data.ts";
+import { type GameInfo, type GuestInfo, OURS } from "../data.ts";
 import { textOr } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 
@@ -16,7 +16,11 @@ let asking: Promise<void> | null = null;
 export function learnGames(): Promise<void> {
   return (asking ??= api.games().then(
     (all) => {
-      catalogue.value = [...OURS, ...all.filter(({ name }) => !isOurs(name))];
+      const ours = OURS.map((game) => {
+        const guests = all.find(({ name }) => name === game.name)?.guests;
+        return guests ? { ...game, guests } : game;
+      });
+      catalogue.value = [...ours, ...all.filter(({ name }) => !isOurs(name))];
       complete.value = true;
     },
     (error: unknown) => {
@@ -30,6 +34,9 @@ export function learnGames(): Promise<void> {
 export const isOurs = (name: string): boolean => OURS.some((game) => game.name === name);
 
 export const infoOf = (name: string): GameInfo | undefined => catalogue.value.find((game) => game.name === name);
+
+/** A program by somebody else, in whichever game it plays. */
+export const guestOf = (program: string): GuestInfo | undefined => catalogue.value.flatMap(({ guests = [] }) => guests).find(({ name }) => name === program);
 
 /** In the reader's language, or as its package calls it. */
 export const gameName = (name: string): string => textOr(`game_${name}`, infoOf(name)?.title ?? name);

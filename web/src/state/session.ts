@@ -12,7 +12,7 @@ import { again } from "../net/again.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
 import { type GameEvent, isLaid, type May, type Move, type Offered, type TableMessage, type View } from "../net/types.ts";
-import { CHARGE } from "../words.ts";
+import { chargeOf } from "./charge.ts";
 import { named } from "./cast.ts";
 import { Company } from "./company.ts";
 import { framePlaces } from "./frames.ts";
@@ -275,14 +275,15 @@ export class Session<V extends View = View> {
     const hand = this.game.value.hand(view).filter((tile) => !sent.some((laying) => laying.tile === tile));
     const layings = [...this.layings.value, ...sent];
     const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
-    const preview = helped ? this.game.value.preview : null;
+    const charge = chargeOf(this.table.value!.game, view);
+    const preview = helped ? (this.game.value.preview ?? (charge === null ? null : "points")) : null;
     const set = this.set.value;
     const candidates = new Map(hand.map((tile) => {
       // On turn, the game may allow less than the table does: what can be paid for.
       const found = this.mayLay.value && !lays ? [] : (offered[tile] ?? []);
       return [tile, found.map((one) => candidate(one, preview, layings, set))];
     }));
-    placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? CHARGE : 0;
+    placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? charge! : 0;
     const prepared = placer.pinned.value ? placer.ghost.value?.laying : null;
     // Where the other dominoes fit beside a laying that is under way, the server will say.
     placer.refresh(hand, layings, sent.length ? new Map() : candidates);

@@ -2,7 +2,7 @@
 import { listed, signed, t } from "../i18n.ts";
 import type { View } from "../net/types.ts";
 import type { Session } from "../state/session.ts";
-import { CHARGE } from "../words.ts";
+import { chargeOf } from "../state/charge.ts";
 
 /** What the game knows better, if it does. */
 type OwnStatus<V extends View> = (session: Session<V>) => string | null;
@@ -31,7 +31,8 @@ function onTurn(session: Session): string {
   if (!lays && !session.moves.value.length) return t("your_turn");
   if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
   // What a second domino costs elsewhere, nobody here knows.
-  if (lays) return session.game.value.preview === "points" ? t("do_second", { points: signed(-CHARGE) }) : t("do_lay");
+  const charge = chargeOf(session.table.value!.game, view);
+  if (lays) return laid === 1 && charge !== null ? t("do_second", { points: signed(-charge) }) : t("do_lay");
   return session.may("end") ? t("do_end") : t("your_turn");
 }
 
