@@ -39,7 +39,13 @@ MOVED = {
     "web/README.md": "client.md",
 }
 """Pages of the repository that have another place on the site."""
-HIGHLIGHTED = {"py": "python", "mjs": "javascript", "toml": "toml", "json": "json", "md": "markdown"}
+HIGHLIGHTED = {
+    "py": "python",
+    "mjs": "javascript",
+    "toml": "toml",
+    "json": "json",
+    "md": "markdown",
+}
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 FENCE = "~" * 6
@@ -89,7 +95,11 @@ def _relinked(path: Path, place: str, sources: dict[Path, str], linked: dict[str
             return found[0]
         goal = (path.parent / address).resolve()
         there = sources.get(goal) or _place(goal)
-        if goal not in sources and goal.suffix not in (".svg", ".png") and goal != ROOT / "README.md":
+        if (
+            goal not in sources
+            and goal.suffix not in (".svg", ".png")
+            and goal != ROOT / "README.md"
+        ):
             there = f"files/{goal.relative_to(ROOT).as_posix().strip('.')}.md"
             linked[there] = goal
         way = posixpath.relpath(there, posixpath.dirname(place) or ".")
@@ -153,7 +163,8 @@ def _rules(game: str, language: str) -> str:
     title, rest = text.split("\n", 1)
     # Readers of English search these pages; the others find their language by its link.
     hidden = "" if language == "en" else "---\nsearch:\n  exclude: true\n---\n\n"
-    return f'{hidden}{title}\n\n{others}\n{{.languages}}\n\n<div lang="{language}" markdown>\n{rest}\n</div>\n'
+    page = f'<div lang="{language}" markdown>\n{rest}\n</div>\n'
+    return f"{hidden}{title}\n\n{others}\n{{.languages}}\n\n{page}"
 
 
 NAMES = {"fr": "Français", "en": "English", "de": "Deutsch", "nl": "Nederlands", "es": "Español",
@@ -164,7 +175,7 @@ def _figure(name: str) -> str:
     """A figure of the rulebook, without the white of a printed page behind it."""
     drawn = figure(name, Style())
     svg = write_svg(Sheet(name, drawn.width, drawn.height, drawn.items))
-    return re.sub(r'<rect width="[^"]+" height="[^"]+" fill="#fff"/>', "", svg).replace("mm\"", '"')
+    return re.sub(r'<rect width="[^"]+" height="[^"]+" fill="#fff"/>', "", svg).replace('mm"', '"')
 
 
 # -- for programmers ---------------------------------------------------------------------------
