@@ -136,11 +136,11 @@ def _rulebook() -> dict[str, str | bytes]:
 
 
 def _games() -> str:
-    """The games in a table: who can play them, and what they are about."""
-    rows = ["| game | for | goal |", "| --- | --- | --- |"]
+    """The games in a list: what they are about, and who can play them."""
+    rows = []
     for game in rulebook.GAMES:
         title, _, players, _, goal = rulebook.page(game, "en").splitlines()[:5]
-        rows.append(f"| [{title[2:]}]({game}.md) | {players.strip('*')} | {goal} |")
+        rows.append(f"* **[{title[2:]}]({game}.md).** {goal} {players}")
     return "\n".join(rows)
 
 

@@ -184,7 +184,8 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
         f"Two players, {GAMES} games for each pair, half of them in each seat, on the bags of seed"
         f" `{SEED}`. `win` and `score` are the mean returns of the first program under the"
         " two kinds of rewards, with 95 % intervals; a program against itself has 0. The points are"
-        " those at the end of a game. `medium` takes the most points in every turn, and is also called `greedy`."
+        " those at the end of a game. `medium` takes the most points in every turn, and is also"
+        " called `greedy`."
     )
     yield ""
     yield "| program | against | `win` | 95 % | `score` | 95 % | points | against | moves |"
