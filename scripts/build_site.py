@@ -10,7 +10,6 @@ their docstrings, and the files that pages link to. `mkdocs.yml` has its shape.
 
 from __future__ import annotations
 
-import importlib
 import posixpath
 import re
 import shutil
@@ -182,15 +181,15 @@ def _figure(name: str) -> str:
 
 
 def _reference() -> str:
-    """The public names of the library, each by its docstring."""
-    parts = [(ROOT / "docs" / "reference.md").read_text()]
-    for name in sorted(getattr(dalapapa, "__all__", ()), key=str.lower):
+    """The public names of the library, each by its docstring; errors come last."""
+
+    def order(name: str) -> tuple[bool, str]:
         value = getattr(dalapapa, name)
-        home = getattr(value, "__module__", None)
-        if home and not name.startswith("_"):
-            source = getattr(importlib.import_module(home), "__name__", home)
-            parts.append(f"## {name}\n\n::: {source}.{getattr(value, '__qualname__', name)}\n")
-    return "\n".join(parts)
+        return isinstance(value, type) and issubclass(value, Exception), name.lower()
+
+    names = [name for name in getattr(dalapapa, "__all__", ()) if not name.startswith("_")]
+    entries = [f"::: dalapapa.{name}\n" for name in sorted(names, key=order)]
+    return "\n".join([(ROOT / "docs" / "reference.md").read_text(), *entries])
 
 
 def _colours() -> str:
