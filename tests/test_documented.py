@@ -12,7 +12,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -52,12 +52,19 @@ class Block:
 def blocks() -> Iterator[Block]:
     for page in PAGES:
         text = page.read_text()
+        sessions: list[Block] = []
         for found in BLOCK.finditer(text):
             language, shown, how, why = found.group("language", "text", "how", "why")
             if language in ("sh", "console", "python"):
                 line = text.count("\n", 0, found.start()) + 1
                 name = page.relative_to(ROOT).as_posix()
-                yield Block(name, line, language, shown, how, why or "")
+                block = Block(name, line, language, shown, how, why or "")
+                if shown.startswith(">>> ") and not how:
+                    sessions.append(block)
+                else:
+                    yield block
+        if sessions:  # One after the other: what a page has imported, it need not import again.
+            yield replace(sessions[0], text="\n".join([one.text for one in sessions]))
 
 
 BLOCKS = list(blocks())
@@ -108,7 +115,7 @@ def test_it_runs(block: Block) -> None:
         assert answer.code == 0, answer.err
         start, cut, _ = shown.partition("...\n")
         assert answer.out.startswith(start) if cut else answer.out == shown
-    elif ">>>" in block.text:
+    elif block.text.startswith(">>> "):
         parser = doctest.DocTestParser()
         test = parser.get_doctest(block.text, {}, name(block), block.page, block.line)
         assert doctest.DocTestRunner().run(test).failed == 0
