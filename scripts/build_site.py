@@ -10,7 +10,6 @@ their docstrings, and the files that pages link to. `mkdocs.yml` has its shape.
 
 from __future__ import annotations
 
-import importlib
 import posixpath
 import re
 import shutil
@@ -39,7 +38,13 @@ MOVED = {
     "web/README.md": "client.md",
 }
 """Pages of the repository that have another place on the site."""
-HIGHLIGHTED = {"py": "python", "mjs": "javascript", "toml": "toml", "json": "json", "md": "markdown"}
+HIGHLIGHTED = {
+    "py": "python",
+    "mjs": "javascript",
+    "toml": "toml",
+    "json": "json",
+    "md": "markdown",
+}
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 FENCE = "~" * 6
@@ -89,7 +94,11 @@ def _relinked(path: Path, place: str, sources: dict[Path, str], linked: dict[str
             return found[0]
         goal = (path.parent / address).resolve()
         there = sources.get(goal) or _place(goal)
-        if goal not in sources and goal.suffix not in (".svg", ".png") and goal != ROOT / "README.md":
+        if (
+            goal not in sources
+            and goal.suffix not in (".svg", ".png")
+            and goal != ROOT / "README.md"
+        ):
             there = f"files/{goal.relative_to(ROOT).as_posix().strip('.')}.md"
             linked[there] = goal
         way = posixpath.relpath(there, posixpath.dirname(place) or ".")
@@ -126,11 +135,11 @@ def _rulebook() -> dict[str, str | bytes]:
 
 
 def _games() -> str:
-    """The games in a table: who can play them, and what they are about."""
-    rows = ["| game | for | goal |", "| --- | --- | --- |"]
+    """The games in a list: what they are about, and who can play them."""
+    rows = []
     for game in rulebook.GAMES:
         title, _, players, _, goal = rulebook.page(game, "en").splitlines()[:5]
-        rows.append(f"| [{title[2:]}]({game}.md) | {players.strip('*')} | {goal} |")
+        rows.append(f"* **[{title[2:]}]({game}.md).** {goal} {players}")
     return "\n".join(rows)
 
 
@@ -153,7 +162,8 @@ def _rules(game: str, language: str) -> str:
     title, rest = text.split("\n", 1)
     # Readers of English search these pages; the others find their language by its link.
     hidden = "" if language == "en" else "---\nsearch:\n  exclude: true\n---\n\n"
-    return f'{hidden}{title}\n\n{others}\n{{.languages}}\n\n<div lang="{language}" markdown>\n{rest}\n</div>\n'
+    page = f'<div lang="{language}" markdown>\n{rest}\n</div>\n'
+    return f"{hidden}{title}\n\n{others}\n{{.languages}}\n\n{page}"
 
 
 NAMES = {"fr": "Français", "en": "English", "de": "Deutsch", "nl": "Nederlands", "es": "Español",
@@ -164,22 +174,22 @@ def _figure(name: str) -> str:
     """A figure of the rulebook, without the white of a printed page behind it."""
     drawn = figure(name, Style())
     svg = write_svg(Sheet(name, drawn.width, drawn.height, drawn.items))
-    return re.sub(r'<rect width="[^"]+" height="[^"]+" fill="#fff"/>', "", svg).replace("mm\"", '"')
+    return re.sub(r'<rect width="[^"]+" height="[^"]+" fill="#fff"/>', "", svg).replace('mm"', '"')
 
 
 # -- for programmers ---------------------------------------------------------------------------
 
 
 def _reference() -> str:
-    """The public names of the library, each by its docstring."""
-    parts = [(ROOT / "docs" / "reference.md").read_text()]
-    for name in sorted(getattr(dalapapa, "__all__", ()), key=str.lower):
+    """The public names of the library, each by its docstring; errors come last."""
+
+    def order(name: str) -> tuple[bool, str]:
         value = getattr(dalapapa, name)
-        home = getattr(value, "__module__", None)
-        if home and not name.startswith("_"):
-            source = getattr(importlib.import_module(home), "__name__", home)
-            parts.append(f"## {name}\n\n::: {source}.{getattr(value, '__qualname__', name)}\n")
-    return "\n".join(parts)
+        return isinstance(value, type) and issubclass(value, Exception), name.lower()
+
+    names = [name for name in getattr(dalapapa, "__all__", ()) if not name.startswith("_")]
+    entries = [f"::: dalapapa.{name}\n" for name in sorted(names, key=order)]
+    return "\n".join([(ROOT / "docs" / "reference.md").read_text(), *entries])
 
 
 def _colours() -> str:

@@ -36,12 +36,19 @@ def ours() -> list[str]:
     return [name for name in observed() if name in REGISTRY]
 
 
+def read() -> dict[str, Any]:
+    """The committed figures by game."""
+    figures: dict[str, Any] = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    return figures
+
+
 def measure(game: str) -> list[dict[str, Any]]:
     """What one program gets against another, in the rewards of the environment."""
-    return [_pair(game, one, other) for one, other in PAIRS]
+    return [pair(game, one, other) for one, other in PAIRS]
 
 
-def _pair(game: str, one: str, other: str) -> dict[str, Any]:
+def pair(game: str, one: str, other: str) -> dict[str, Any]:
+    """What the one gets against the other."""
     scores: list[tuple[Score, int]] = []
     for seat, players in enumerate(((one, other), (other, one))):
         plan = Simulation(game, players, {}, SEED, GAMES // 2)
@@ -84,8 +91,9 @@ def _index(figures: dict[str, Any]) -> str:
     rows = [
         "# Environments",
         "",
-        "The five games with turns as [PettingZoo](https://pettingzoo.farama.org) environments. Each page has"
-        " the spaces of one of them and the scores of four simple programs, for comparison with your own."
+        "The five games with turns as [PettingZoo](https://pettingzoo.farama.org) environments."
+        " Each page has the spaces of one of them and the scores of four simple programs,"
+        " for comparison with your own."
         " What they have in common (actions, observations, rewards) is on the page about"
         " [adapters](../adapters.md#pettingzoo).",
         "",
@@ -95,15 +103,15 @@ def _index(figures: dict[str, Any]) -> str:
     for game in ours():
         env = zoo.raw_env(game)
         seats = find(game).seats
-        met = {(pair["one"], pair["other"]): pair["win"][0] for pair in figures[game]}
+        met = {(row["one"], row["other"]): row["win"][0] for row in figures[game]}
         rows.append(
             f"| [{game}]({game}.md) | {seats[0]} to {seats[-1]} | {env.actions.count:,}"
             f" | {met['easy', 'random']:+.2f} | {met['easy', 'medium']:+.2f} |"
         )
     rows += [
         "",
-        'The last two columns are mean returns with `rewards="win"`: +1 if every game is won, -1 if every'
-        " game is lost.",
+        'The last two columns are mean returns with `rewards="win"`: +1 if every game is'
+        " won, -1 if every game is lost.",
         "",
         "Made by `make docs`; `python scripts/write_environments.py all` plays the games again.",
         "",
@@ -156,7 +164,7 @@ def _spaces(game: str) -> Iterator[str]:
     yield "| --- | --- | --- |"
     yield f"| `action_mask` | {_shape(space['action_mask'])} | {space['action_mask'].dtype} |"
     for name, box in space["observation"].items():
-        only = ' (with `points=True`)' if name == "points" else ""
+        only = " (with `points=True`)" if name == "points" else ""
         yield f"| `{name}`{only} | {_shape(box)} | {box.dtype} |"
     yield ""
     yield "The `facts` of two players, in order:"
@@ -174,36 +182,34 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
     yield ""
     yield (
         f"Two players, {GAMES} games for each pair, half of them in each seat, on the bags of seed"
-        f" `{SEED}`. `win` and `score` are the mean returns of the first program under the two kinds"
-        " of rewards, with 95 % intervals; a program against itself has 0. The points are those at the"
-        " end of a game. `medium` takes the most points in every turn, and is also called `greedy`."
+        f" `{SEED}`. `win` and `score` are the mean returns of the first program under the"
+        " two kinds of rewards, with 95 % intervals; a program against itself has 0. The points are"
+        " those at the end of a game. `medium` takes the most points in every turn, and is also"
+        " called `greedy`."
     )
     yield ""
     yield "| program | against | `win` | 95 % | `score` | 95 % | points | against | moves |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for pair in figures:
-        won, lead = _measured(pair, "win", 2), _measured(pair, "score", 1)
+    for met in figures:
+        won, lead = _measured(met, "win", 2), _measured(met, "score", 1)
         yield (
-            f"| {pair['one']} | {pair['other']} | {won} | {lead}"
-            f" | {pair['own']:.1f} | {pair['others']:.1f} | {pair['moves']:.0f} |"
+            f"| {met['one']} | {met['other']} | {won} | {lead}"
+            f" | {met['own']:.1f} | {met['others']:.1f} | {met['moves']:.0f} |"
         )
     yield ""
     yield "The first two games of `medium` against `random`, on the command line:"
     yield ""
     yield "```sh"
-    yield (
-        f"dalapapa simulate --game {game} --players medium,random --games 2"
-        f" --seed {SEED}"
-    )
+    yield (f"dalapapa simulate --game {game} --players medium,random --games 2 --seed {SEED}")
     yield "```"
     yield ""
     yield "How strong the stronger programs are is on the [ladder](../ladder.md)."
 
 
-def _measured(pair: dict[str, Any], name: str, digits: int) -> str:
-    if pair["one"] == pair["other"]:
+def _measured(met: dict[str, Any], name: str, digits: int) -> str:
+    if met["one"] == met["other"]:
         return "0 | "
-    value, low, high = (f"{number:+.{digits}f}" for number in pair[name])
+    value, low, high = (f"{number:+.{digits}f}" for number in met[name])
     return f"{value} | {low} to {high}"
 
 
@@ -213,7 +219,7 @@ def main(games: list[str]) -> None:
     if unknown := set(wanted) - set(ours()):
         sys.exit(f"There is no environment {', '.join(sorted(unknown))}.")
     FOLDER.mkdir(exist_ok=True)
-    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    figures = read()
     for game in wanted:
         figures[game] = measure(game)
         FIGURES.write_text(json.dumps(figures, indent=1) + "\n")

@@ -296,7 +296,10 @@ def bounds() -> list[str]:
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undoing.MOST),
-        ("times that a seat can take back at once; after that, once every two seconds", undoing.AT_ONCE),
+        (
+            "times that a seat can take back at once; after that, once every two seconds",
+            undoing.AT_ONCE,
+        ),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
 

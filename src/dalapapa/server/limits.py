@@ -30,7 +30,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_minute: float = 20
     """Tables that one address may set up, in the long run."""
     tables: int = 100_000
-    """In the database, not counting the archive; above about this number, no new ones are set up."""
+    """In the database, not counting the archive; above about this many, no more are set up."""
     connections: int = 5_000
     """Over HTTP, open at once, in one process, not counting sockets."""
     requests_per_second: float = 20
