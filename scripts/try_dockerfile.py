@@ -77,10 +77,9 @@ class Image:
     def __init__(self, folder: Path, python: str) -> None:
         self.folder = folder
         self.work = folder
-        self.environment = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder)}
-        self.environment |= {  # How this machine finds packages is none of the image's business.
-            name: value for name, value in os.environ.items() if name.startswith(("PIP_", "npm_"))
-        }
+        # With this machine's environment, which knows how to reach registries.
+        kept = {name: of for name, of in os.environ.items() if not name.startswith("PYTHON")}
+        self.environment = {**kept, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
         self.health: list[str] = []
         self.entry: list[str] = []
         self.command: list[str] = []
