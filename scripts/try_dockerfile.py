@@ -77,10 +77,9 @@ class Image:
     def __init__(self, folder: Path, python: str) -> None:
         self.folder = folder
         self.work = folder
-        self.environment = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder)}
-        self.environment |= {  # How this machine finds packages is none of the image's business.
-            name: value for name, value in os.environ.items() if name.startswith(("PIP_", "npm_"))
-        }
+        # With this machine's environment, which knows how to reach registries.
+        kept = {name: of for name, of in os.environ.items() if not name.startswith("PYTHON")}
+        self.environment = {**kept, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
         self.health: list[str] = []
         self.entry: list[str] = []
         self.command: list[str] = []
@@ -149,9 +148,8 @@ class Image:
 @contextmanager
 def started(image: Image, words: list[str], port: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server, without rights, in an image that it cannot write to."""
-    user: dict[str, Any] = {}
-    if os.geteuid() == 0:
-        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    user = _nobody(image)
+    if user:
         for place in ("data", "tmp"):
             os.chown(image.folder / place, NOBODY, NOBODY)
     environment = {name: image.environment[name] for name in ("PATH", "XDG_DATA_HOME")}
@@ -166,6 +164,19 @@ def started(image: Image, words: list[str], port: str) -> Iterator[subprocess.Po
         if server.poll() is None:
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
+
+
+def _nobody(image: Image) -> dict[str, Any]:
+    """How a process becomes nobody's, if root starts it and nobody may run this Python."""
+    user: dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    if os.geteuid() == 0:
+        try:
+            subprocess.run([image.folder / "bin" / "python", "-c", ""], cwd="/", **user, check=True)
+        except OSError:
+            print("  not tried as nobody, who may not run this Python (--python)")
+        else:
+            return user
+    return {}
 
 
 def try_server(image: Image, command: list[str]) -> None:
@@ -185,12 +196,13 @@ def try_server(image: Image, command: list[str]) -> None:
                 if expected not in answer.read():
                     raise SystemExit(f"{path} is not what it should be.")
         server.terminate()
-        if server.wait(30):
+        if server.wait(30) not in (0, -signal.SIGTERM):  # It ends, and then as it was told.
             raise SystemExit(f"The server ended with {server.returncode}.")
     after = image.state()
     if written := {name for name in before | after if before.get(name) != after.get(name)}:
         raise SystemExit(f"The server wrote to {', '.join(sorted(written)[:5])}.")
-    print(f"healthy, answered and ended: {' '.join([*image.entry, *command])}")
+    told = " ".join([*image.entry, *command])
+    print(f"healthy, answered and ended: {told}", flush=True)
 
 
 def composed(postgres: str) -> list[str]:

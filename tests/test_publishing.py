@@ -186,7 +186,7 @@ def test_both_containers_are_closed_and_wait_for_each_other() -> None:
 @pytest.mark.waits
 def test_the_steps_of_the_dockerfile_work(postgres_database: str) -> None:
     url = postgres_database.replace("+asyncpg", "")
-    words = [ROOT / "scripts" / "try_dockerfile.py", "--postgres", url]
+    words = [str(ROOT / "scripts" / "try_dockerfile.py"), "--postgres", url]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("healthy, answered and ended") == 2
