@@ -12,10 +12,7 @@ What is listed here in `__all__` is the public library; `docs/library.md` is a t
 is loaded when it is first used, so that importing the package costs nothing.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # Editors know better, and importing `typing` would take a while.
 
 if TYPE_CHECKING:
     from .bots.bot import Bot
@@ -130,6 +127,8 @@ def __getattr__(name: str) -> object:
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value: object = getattr(import_module(f".{home}", __name__), name)
     globals()[name] = value
     return value

@@ -11,6 +11,7 @@ import msgspec
 
 from .geometry import Disc
 from .notation import Laying
+from .tiles import COLOUR_NAMES
 
 SECOND_DOMINO_CHARGE = 4
 """Points that the second domino of a turn costs (rules 1, Turn)."""
@@ -35,15 +36,23 @@ class Earned(msgspec.Struct, frozen=True):
 
     @property
     def disc_points(self) -> int:
+        """For the contacts: 1 each, and 1 more from the third on."""
         return DISC_POINTS[self.contacts]
 
     @property
     def group_points(self) -> int:
+        """For the groups it closed: 1 for each of their discs."""
         return sum(group.size for group in self.groups)
 
     @property
     def points(self) -> int:
+        """All of them, before any charge."""
         return self.disc_points + self.group_points
+
+    def __str__(self) -> str:
+        parts = [f"{self.disc_points} for {self.contacts} contact{'s' * (self.contacts != 1)}"]
+        parts += [f"{group.size} for a {COLOUR_NAMES[group.colour]} group" for group in self.groups]
+        return f"{_points(self.points)}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
         """The parts in the public form of `docs/notation.md`."""
@@ -66,9 +75,11 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
+        """How many discs it has."""
         return len(self.discs)
 
     def to_json(self) -> dict[str, Any]:
+        """The group in the public form of `docs/notation.md`."""
         return {
             "colour": self.colour,
             "size": self.size,
@@ -83,5 +94,13 @@ class Turn(msgspec.Struct, frozen=True):
     layings: tuple[Laying, ...]
     points: int
 
+    def __str__(self) -> str:
+        return f"{' '.join(map(str, self.layings))} for {_points(self.points)}"
+
     def to_json(self) -> dict[str, Any]:
+        """The turn in the public form of `docs/notation.md`."""
         return {"layings": [str(laying) for laying in self.layings], "points": self.points}
+
+
+def _points(points: int) -> str:
+    return f"{points} point{'s' * (abs(points) != 1)}"

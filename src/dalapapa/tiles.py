@@ -101,6 +101,7 @@ class TileSet:
 
     @cached_property
     def by_name(self) -> dict[str, Tile]:
+        """The dominoes by name."""
         return {tile.name: tile for tile in self.tiles}
 
     @cached_property

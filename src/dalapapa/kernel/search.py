@@ -33,8 +33,7 @@ class Search:
     def __init__(self, table: Table, depth: int = DEPTH) -> None:
         if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:
             raise BadInput("A search is of a table, 1 to 500 layings deep.", "bad_search")
-        self._table = table
-        self._table = self._table._roomy(depth)  # By its C type, when compiled.
+        self._table = table._roomy(depth)
         self._most = depth
         self._depth = 0
 

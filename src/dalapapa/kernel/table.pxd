@@ -10,7 +10,7 @@ cdef int FIRST_SIZE, ROOM
 
 @cython.final
 cdef class Table:
-    cdef readonly object tiles
+    cdef object _tiles
     cdef Lookup lookup
     cdef Torus torus
     cdef list placed
@@ -31,7 +31,7 @@ cdef class Table:
     cpdef Table copy(self)
     @cython.locals(table=Table, room=cython.int, counters=cython.int, width=cython.int,
                    height=cython.int)
-    cdef Table _roomy(self, int dominoes)
+    cpdef Table _roomy(self, int dominoes)
     cdef int _become(self, Table other) except -1
 
     @cython.locals(pose=cython.int, counters=cython.int)

@@ -41,7 +41,7 @@ from ..errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
 from ..layout import Layout, check_form
 from ..notation import Laying, parse_position, print_position, shortened
 from ..points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
-from ..tiles import COLOURS, STANDARD, TileSet, standard
+from ..tiles import COLOURS, STANDARD, Tile, TileSet, standard
 from .lookup import (
     COUNTERS,
     FRONT_COUNT,
@@ -75,10 +75,10 @@ class Table:
     """Dominoes on a table: lay them, take them back, and ask what is legal and what it earns.
 
     >>> table = Table("PRYGB+0@0,0")
-    >>> table.lay("ZYRGB-2@2,1").points
-    3
+    >>> table.lay("BBGYR-0@0,-1").points
+    6
     >>> print(table)
-    PRYGB+0@0,0 ZYRGB-2@2,1
+    PRYGB+0@0,0 BBGYR-0@0,-1
 
     `position` is text, layings, another table, or a set of dominoes for an empty table. `tiles` is
     the set, or the name of a standard one: the 120 without it. Wherever a laying is asked for, its
@@ -100,8 +100,8 @@ class Table:
                 raise BadInput("A table has one set of dominoes: give it as tiles=.", "bad_table")
             tiles = position
             position = ()
-        self.tiles = _set_of(tiles, position)
-        self.lookup = lookup_of(self.tiles)
+        self._tiles = _set_of(tiles, position)
+        self.lookup = lookup_of(self._tiles)
         self.placed: list[Laying] = []
         self._frozen = False
         self._resting = False
@@ -118,6 +118,11 @@ class Table:
         return Table(_text(text), tiles)
 
     # -- what players and programs ask ---------------------------------------------------
+
+    @property
+    def tiles(self) -> TileSet:
+        """The set of dominoes."""
+        return self._tiles
 
     @property
     def layings(self) -> tuple[Laying, ...]:
@@ -185,6 +190,8 @@ class Table:
 
     def __contains__(self, what: object) -> bool:
         """Whether a laying (a value or text), or the domino of a name, is on the table."""
+        if isinstance(what, Tile):
+            what = what.name
         if isinstance(what, str):
             return any(what in (laying.tile, str(laying)) for laying in self.placed)
         return what in self.placed
@@ -192,7 +199,7 @@ class Table:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
             return NotImplemented
-        return self.tiles == other.tiles and self.placed == other.placed
+        return self.tiles == other.tiles and self.layings == other.layings
 
     __hash__ = None  # type: ignore[assignment]  # A table changes.
 
@@ -228,7 +235,7 @@ class Table:
         if self._resting:
             self._wake()
         table = Table.__new__(Table)
-        table.tiles = self.tiles
+        table._tiles = self._tiles
         table.lookup = self.lookup
         table.placed = self.placed[:]
         table._frozen = False
@@ -459,6 +466,8 @@ class Table:
             self._wake()
         tile: int = self.lookup.index.get(name, -1) if isinstance(name, str) else -1
         if tile < 0:
+            if isinstance(name, Tile):
+                return self._free_tile(name.name)
             raise self.tiles.unknown(name)
         if self.mem[self.used_at + tile]:
             raise IllegalLaying(f"{name} lies on the table already.", "already_laid")
@@ -813,7 +822,7 @@ def _names(hand: object) -> list[str]:
     if isinstance(hand, str):
         return hand.replace(",", " ").split()
     if isinstance(hand, Iterable) and not isinstance(hand, bytes):
-        return list(hand)
+        return [one.name if isinstance(one, Tile) else one for one in hand]
     raise BadInput(f"A hand is one or two different dominoes, not {shortened(hand)}.", "bad_hand")
 
 
