@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import signal
+import sys
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, TypeVar
 
 import msgspec
@@ -22,17 +26,17 @@ from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import Move, TimeUp
 from ..games.plain import plain
+from ..interrupts import deaf
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time, quickest
-from .external import PREFIX, External
+from .external import PREFIX, External, check_command, command_of
 from .levels import USUAL, make_bot
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-BATCH = 20
-"""Games that a worker plays between two reports of progress."""
-
+POLITE = 0.2
+"""Seconds that a worker gets to end the programs it has started."""
 
 class Simulation(msgspec.Struct, frozen=True):
     """What to play: everything that the results depend on."""
@@ -155,19 +159,16 @@ def play_one(
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
-def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
-    """Some of the games of a simulation, in order; records are written as they end."""
+def play_number(simulation: Simulation, number: int) -> Score:
+    """One of the games of a simulation; its record is written when it ends."""
     game = find(simulation.game)
     options = game.parse_options(simulation.options)
-    scores = []
-    for number in numbers:
-        seed = game_seed(simulation.seed, number)
-        recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
-        if simulation.records is not None:
-            path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
-            write(str(path), dump(recorder.record()))
-        scores.append(score)
-    return scores
+    seed = game_seed(simulation.seed, number)
+    recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
+    if simulation.records is not None:
+        path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
+        write(str(path), dump(recorder.record()))
+    return score
 
 
 def check(simulation: Simulation) -> None:
@@ -178,7 +179,10 @@ def check(simulation: Simulation) -> None:
     if not simulation.seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
-        _seated(name, game, "")
+        if name.startswith(PREFIX):
+            check_command(command_of(name))
+        else:
+            make_bot(name, game, "")
 
 
 def simulate(
@@ -191,21 +195,22 @@ def simulate(
 
     `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
     """
-    check(simulation)
-    batches = [
-        range(start, min(start + BATCH, simulation.games))
-        for start in range(0, simulation.games, BATCH)
-    ]
     scores: list[Score] = []
-    for batch in spread(partial(play_batch, simulation), batches, jobs, engine):
-        scores += batch
-        progress(len(batch))
+    for score in played(simulation, jobs, engine):
+        scores.append(score)
+        progress(1)
     return scores
+
+
+def played(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
+    """The games of a simulation, one after the other: who stops early has the first ones."""
+    check(simulation)
+    return spread(partial(play_number, simulation), range(simulation.games), jobs, engine)
 
 
 def spread(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, engine: str = "local"
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """What `work` makes of each task, in their order, whoever is done first.
 
     `jobs` processes of this machine share the tasks (0: one for each core); the engine `ray`
@@ -217,8 +222,39 @@ def spread(
     elif jobs == 1 or len(tasks) <= 1:
         yield from map(work, tasks)
     else:
-        with ProcessPoolExecutor(min(jobs, len(tasks))) as workers:
-            yield from workers.map(work, tasks)
+        yield from _spread_on_processes(work, tasks, min(jobs, len(tasks)))
+
+
+def _spread_on_processes(
+    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
+) -> Generator[Result]:
+    """The processes end with this, whether all is done or nobody waits for the rest any more."""
+    others = set(active_children())
+    workers = ProcessPoolExecutor(jobs, initializer=_begin)
+    try:
+        with deaf():
+            results = workers.map(work, tasks)
+        yield from results
+    except BaseException:  # Also if the generator is closed.
+        workers.shutdown(wait=False, cancel_futures=True)
+        _end([process for process in active_children() if process not in others])
+        raise
+    workers.shutdown()
+
+
+def _begin() -> None:
+    """A worker that is told to end ends the programs that it has started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+
+
+def _end(processes: Sequence[BaseProcess]) -> None:
+    """End workers: politely, then surely."""
+    for process in processes:
+        process.terminate()
+    end = monotonic() + POLITE
+    for process in processes:
+        process.join(max(0.0, end - monotonic()))
+        process.kill()
 
 
 def cores() -> int:
@@ -230,7 +266,7 @@ def cores() -> int:
 
 def _spread_on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
-) -> Iterator[Result]:
+) -> Generator[Result]:
     try:
         import ray
     except ImportError:

@@ -8,7 +8,17 @@ from typing import Any
 import click
 
 from ..errors import BadInput
-from .shared import Seconds, in_words, json_option, print_json, progress, read_options, read_replay
+from .shared import (
+    Seconds,
+    gathered,
+    in_words,
+    json_option,
+    leave,
+    print_json,
+    progress,
+    read_options,
+    read_replay,
+)
 
 game_option = click.option(
     "--game", default="classic", show_default=True, metavar="G", help="The game."
@@ -79,7 +89,7 @@ def simulate(
 
     import msgspec
 
-    from ..bots import arena, called
+    from ..bots import arena
     from ..files import make_folder
     from ..games.options import set_choice
     from ..tiles import load
@@ -98,14 +108,26 @@ def simulate(
         make_folder(records)
     started = time.perf_counter()
     with progress(f"{game}: {players}", count) as advance:
-        scores = arena.simulate(what, jobs, advance, engine)
+        scores, complete = gathered(arena.played(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
-    told = arena.summary(what, scores)
-    if as_json:
-        return print_json(told)
-    click.echo(f"{count} game{'s' * (count != 1)} of {game}, seed {seed}")
+    if scores:
+        told = arena.summary(what, scores)
+        if as_json:
+            print_json(told)
+        else:
+            _print_simulation(told, spent)
+    if not complete:
+        leave(f"Interrupted after {len(scores)} of {count} games.")
+
+
+def _print_simulation(told: dict[str, Any], seconds: float) -> None:
+    """How a simulation went, as a table."""
+    from ..bots import called
+
+    count = told["games"]
+    click.echo(f"{count} game{'s' * (count != 1)} of {told['game']}, seed {told['seed']}")
     click.echo(f"{'player':<17}{'wins':>8}{'share':>8}{'mean':>9}{'least':>7}{'most':>6}")
-    for seat, name in enumerate(names):
+    for seat, name in enumerate(told["players"]):
         wins = told["wins"][seat]
         click.echo(
             f"{called(name):<17}{wins:>8}{wins / count:>8.1%}{told['score_mean'][seat]:>9.2f}"
@@ -113,8 +135,7 @@ def simulate(
         )
     victories = "victory" if told["shared"] == 1 else "victories"
     click.echo(f"{told['shared']} shared {victories}; {told['dominoes_mean']:.1f} dominoes a game")
-    click.echo(f"{count / spent:.0f} games a second")
-    return None
+    click.echo(f"{count / seconds:.0f} games a second")
 
 
 @click.command()
@@ -167,12 +188,26 @@ def ladder(
     ladders.check_ladder(what)
     total = len(what.pairs) * what.bags * players
     with progress(f"{game}: {len(names)} programs", total, least=0) as advance:
-        told = ladders.summary(what, ladders.climb(what, jobs, advance, engine, resume), times)
-    for output in outputs:
-        _write_ladder(output, told)
-    if as_json:
-        return print_json(told)
-    return _print_ladder(told)
+        played, complete = gathered(
+            ladders.bags_of(what, jobs, engine, resume), lambda _: advance(players)
+        )
+    met: list[list[ladders.PlayedBag]] = [[] for _ in what.pairs]
+    for place, bag in played:
+        met[place].append(bag)
+    if not complete:
+        what, met = ladders.so_far(what, met)
+    if what.games or complete:
+        told = ladders.summary(what, met, times)
+        if complete:
+            for output in outputs:
+                _write_ladder(output, told)
+        if as_json:
+            print_json(told)
+        else:
+            _print_ladder(told)
+    if not complete:
+        files = "; no file was written" * bool(outputs)
+        leave(f"Interrupted after {len(played) * players} of {total} games{files}.")
 
 
 def _write_ladder(output: str, told: dict[str, Any]) -> None:

@@ -84,6 +84,9 @@ def bot(
     import asyncio
 
     from ..adapters import remote_bot
+    from ..bots.external import check_command
+
+    check_command(command)
 
     def report(sentence: str) -> None:
         click.echo(sentence, err=True)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from ..errors import BadInput, DalapapaError
+from ..interrupts import CODE as INTERRUPTED
 
 if TYPE_CHECKING:
     from ..kernel.table import Table
     from ..record import Replay
+
+T = TypeVar("T")
 
 MAX_INPUT = 4_000_000
 """Bytes that are read from standard input or a file."""
@@ -126,6 +129,25 @@ def in_words(parts: dict[str, Any]) -> str:
 def print_json(data: Any) -> None:
     """The one line that `--json` asks for."""
     click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def gathered(results: Generator[T], heard: Callable[[T], None]) -> tuple[list[T], bool]:
+    """All results, or those up to Ctrl+C; and whether they are all."""
+    found: list[T] = []
+    try:
+        with closing(results):
+            for result in results:
+                found.append(result)
+                heard(result)
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
+
+
+def leave(sentence: str) -> NoReturn:
+    """End after Ctrl+C, once what there is has been told."""
+    click.echo(sentence, err=True)
+    sys.exit(INTERRUPTED)
 
 
 @contextmanager

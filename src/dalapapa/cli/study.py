@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from ..interrupts import stopping
 from .shared import (
     Seconds,
     in_words,
     json_option,
+    leave,
     names_in,
     position_option,
     print_json,
@@ -175,22 +177,26 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with progress("solve", None) as show:
+    with progress("solve", None) as show, stopping() as wish:
 
         def stop(nodes: int) -> bool:
             show(nodes)
-            return seconds is not None and time.perf_counter() - started >= seconds
+            late = seconds is not None and time.perf_counter() - started >= seconds
+            return late or wish.stop
 
         found = solver.solve(
             frame, chosen, stock, laid, faces=faces, count=count, seed=seed, stop=stop
         )
     spent = time.perf_counter() - started
     if as_json:
-        return print_json({**plain(found), "seconds": round(spent, 6)})
-    for layout in found.solutions:
-        click.echo(textwrap.fill(" ".join(map(str, layout)), 78, break_on_hyphens=False) + "\n")
-    click.echo(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
-    return None
+        print_json({**plain(found), "seconds": round(spent, 6)})
+    else:
+        for layout in found.solutions:
+            text = " ".join(map(str, layout))
+            click.echo(textwrap.fill(text, 78, break_on_hyphens=False) + "\n")
+        click.echo(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
+    if wish.stop:
+        leave("Interrupted.")
 
 
 def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
