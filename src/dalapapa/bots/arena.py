@@ -35,6 +35,9 @@ from .levels import USUAL, make_bot
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+LONG = 5.0
+"""Seconds for a turn with which compiled code may not hear Ctrl+C for a while: it runs apart."""
+
 POLITE = 0.2
 """Seconds that a worker gets to end the programs it has started."""
 
@@ -205,24 +208,29 @@ def simulate(
 def played(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
     """The games of a simulation, one after the other: who stops early has the first ones."""
     check(simulation)
-    return spread(partial(play_number, simulation), range(simulation.games), jobs, engine)
+    work, apart = partial(play_number, simulation), simulation.seconds > LONG
+    return spread(work, range(simulation.games), jobs, engine, apart)
 
 
 def spread(
-    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, engine: str = "local"
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    jobs: int = 1,
+    engine: str = "local",
+    apart: bool = False,
 ) -> Generator[Result]:
     """What `work` makes of each task, in their order, whoever is done first.
 
-    `jobs` processes of this machine share the tasks (0: one for each core); the engine `ray`
-    hands them to a Ray cluster.
+    `jobs` processes of this machine share the tasks (0: one for each core); one is this process
+    itself, unless `apart` is true. The engine `ray` hands them to a Ray cluster.
     """
     jobs = jobs or cores()
     if engine == "ray":
         yield from _spread_on_ray(work, tasks, jobs)
-    elif jobs == 1 or len(tasks) <= 1:
+    elif (jobs == 1 or len(tasks) <= 1) and not apart:
         yield from map(work, tasks)
     else:
-        yield from _spread_on_processes(work, tasks, min(jobs, len(tasks)))
+        yield from _spread_on_processes(work, tasks, max(1, min(jobs, len(tasks))))
 
 
 def _spread_on_processes(
@@ -233,7 +241,7 @@ def _spread_on_processes(
     workers = ProcessPoolExecutor(jobs, initializer=_begin)
     try:
         with deaf():
-            results = workers.map(work, tasks)
+            results = workers.map(partial(_carry_out_or_end, work), tasks)
         yield from results
     except BaseException:  # Also if the generator is closed.
         workers.shutdown(wait=False, cancel_futures=True)
@@ -245,6 +253,13 @@ def _spread_on_processes(
 def _begin() -> None:
     """A worker that is told to end ends the programs that it has started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+
+
+def _carry_out_or_end(work: Callable[[Task], Result], task: Task) -> Result:
+    try:
+        return work(task)
+    except SystemExit:
+        os._exit(0)  # Else the pool would take it for the result, and go on.
 
 
 def _end(processes: Sequence[BaseProcess]) -> None:

@@ -192,5 +192,7 @@ class External(Bot[View]):
     def close(self, **last: Any) -> None:
         guest, self._guest = self._guest, None
         if guest is not None:
+            for interrupted in asyncio.all_tasks(self._loop.get_loop()):
+                interrupted.cancel()  # It waits for an answer that nobody wants any more.
             self._loop.run(guest.lines.close(**last))
         self._loop.close()

@@ -20,7 +20,7 @@ from ..errors import BadInput, BadOptions
 from ..files import add_line, read, shown, write
 from ..games import find
 from ..games.bag import filled
-from .arena import Programs, Simulation, check, game_seed, spread
+from .arena import LONG, Programs, Simulation, check, game_seed, spread
 from .bot import SECONDS
 from .elo import Meeting, ratings, share_of_wins
 from .estimate import Estimate, mean_of
@@ -141,7 +141,7 @@ def bags_of(
         (ladder, ladder.pairs[place], number // len(ladder.pairs))
         for number, place in enumerate(places)
     ][len(known) :]
-    with closing(spread(play_bag, tasks, jobs, engine)) as played:
+    with closing(spread(play_bag, tasks, jobs, engine, ladder.seconds > LONG)) as played:
         for place, bag in zip(places[len(known) :], played, strict=True):
             if journal is not None:
                 add_line(journal, msgspec.json.encode(bag))

@@ -52,7 +52,8 @@ def analyse(
     if hand or any(value is not None for value in situation.values()):
         raise BadInput("A hand and scores belong to a --position.", "usage")
     if len(words) != 1:
-        raise BadInput(f"Give one record, or a --position; these are {len(words)}.", "usage")
+        many = "one record, not several" if words else "a record, or a position and a hand"
+        raise BadInput(f"Give {many}.", "usage")
     return _review(words[0], language, seconds, output, as_json)
 
 
@@ -68,6 +69,8 @@ def _advise(
     from ..coach.reviewer import SECONDS
 
     names = names_in(hand)
+    if not names:
+        raise BadInput("Say which dominoes are in hand: --hand NAME or --hand NAME NAME.", "bad_hand")
     given: dict[str, Any] = {
         key: situation[key] for key in ("target", "began") if situation[key] is not None
     }
