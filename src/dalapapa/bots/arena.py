@@ -41,6 +41,7 @@ LONG = 5.0
 POLITE = 0.2
 """Seconds that a worker gets to end the programs it has started."""
 
+
 class Simulation(msgspec.Struct, frozen=True):
     """What to play: everything that the results depend on."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -13,6 +12,8 @@ import click
 
 from ..errors import BadInput, DalapapaError
 from ..interrupts import CODE as INTERRUPTED
+from .completion import SET
+from .help import Number
 
 if TYPE_CHECKING:
     from ..kernel.table import Table
@@ -25,23 +26,22 @@ MAX_INPUT = 4_000_000
 
 set_option = click.option(
     "--set", "set_name", default="120", show_default=True, metavar="SET",
-    help="The set: 120, 72, or a .json or .csv file.",
+    help="The set: 120, 72, or a .json or .csv file.", type=SET,
 )  # fmt: skip
 position_option = click.option(
     "--position", required=True, metavar="P",
-    help="Layings separated by spaces, or - for standard input; '' is the empty table.",
+    help="Layings separated by spaces; '' for the empty table, - for standard input.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-class Seconds(click.FloatRange):
-    """A time in a range, which a number that is none would pass."""
+class Seconds(Number):
+    """A time in a range."""
 
-    def convert(self, value: Any, *context: Any) -> Any:
-        seconds = super().convert(value, *context)
-        if math.isnan(seconds):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).strip().lower().lstrip("+-") == "nan":
             raise BadInput("--seconds is a number of seconds.", "bad_seconds")
-        return seconds
+        return super().convert(value, param, ctx)
 
 
 def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
