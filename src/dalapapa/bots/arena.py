@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
 from multiprocessing import active_children
@@ -37,6 +38,9 @@ Result = TypeVar("Result")
 
 LONG = 5.0
 """Seconds for a turn with which compiled code may not hear Ctrl+C for a while: it runs apart."""
+
+AHEAD = 32
+"""Tasks for each worker that are handed out before their results are wanted."""
 
 POLITE = 0.2
 """Seconds that a worker gets to end the programs it has started."""
@@ -240,10 +244,15 @@ def _spread_on_processes(
     """The processes end with this, whether all is done or nobody waits for the rest any more."""
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_begin)
+    waiting: deque[Future[Result]] = deque()
     try:
-        with deaf():
-            results = workers.map(partial(_carry_out_or_end, work), tasks)
-        yield from results
+        for task in tasks:
+            if len(waiting) == AHEAD * jobs:
+                yield waiting.popleft().result()
+            with deaf():  # Here the processes start.
+                waiting.append(workers.submit(_carry_out_or_end, work, task))
+        while waiting:
+            yield waiting.popleft().result()
     except BaseException:  # Also if the generator is closed.
         workers.shutdown(wait=False, cancel_futures=True)
         _end([process for process in active_children() if process not in others])

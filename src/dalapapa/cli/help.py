@@ -177,10 +177,9 @@ def in_our_words(error: click.ClickException) -> str:
     """What is wrong with the use of a command."""
     match error:
         case click.NoSuchOption():
-            like = ", ".join(sorted(error.possibilities or ()))
-            return (
-                f"There is no option {error.option_name}{f'; like it are {like}' if like else ''}."
-            )
+            like = " or ".join(sorted(error.possibilities or ()))
+            hint = f" Did you mean {like}?" if like else ""
+            return f"There is no option {error.option_name}.{hint}"
         case click.MissingParameter():
             return f"{_named(error)} is missing."
         case click.BadOptionUsage():
