@@ -20,7 +20,6 @@ import pytest
 
 from command_line import run
 
-
 pytestmark = pytest.mark.waits
 
 PATIENCE = 60
