@@ -234,7 +234,7 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
         file.write_bytes(b"".join(lines[: 1 + known]) + rest)
         done: list[int] = []
         assert summary(QUICK, climb(QUICK, 2, done.append, journal=path)) == told
-        assert done[0] == 2 * known
+        assert done == [2] * 9
         assert sum(done) == 18
         assert file.read_bytes().count(b"\n") == 10
     impossible = b'{"share":7,"lead":0,"times":[[],[]]}\n'

@@ -275,7 +275,7 @@ def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
         (["--database", "postgresql://127.0.0.1:x/x"], "not a database"),
         (["--host", "nowhere.invalid"], "Cannot listen on nowhere.invalid"),
         (["--host", "1.2.3.4"], "Cannot listen"),
-        (["--limit", "sockets=many"], "Limits"),
+        (["--limit", "sockets=many"], "The limit sockets"),
         (["--limit", "sockets"], "NAME=VALUE"),
     ],
 )

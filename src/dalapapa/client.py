@@ -91,8 +91,8 @@ class Server:
             headers["Content-Type"] = "application/json"
         try:
             answer = await self.http.request(method, path, content=content, headers=headers)
-        except httpx.TransportError as error:
-            raise Disconnected(f"The server does not answer: {type(error).__name__}.") from None
+        except httpx.TransportError:
+            raise Disconnected(f"The server at {self.url} does not answer.") from None
         if answer.is_success:
             return answer.json()
         try:

@@ -7,6 +7,7 @@ checked against the rules, never trusted.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -221,10 +222,11 @@ def load(data: bytes) -> Record:
         record = msgspec.json.decode(data, type=Record)
         json.loads(data, object_pairs_hook=_once)
     except msgspec.ValidationError as error:
-        reason = str(error)[:200]  # It names what was given, which may be long.
-        raise BadRecord(f"This is not a record: {reason}.", "malformed_record") from None
+        raise BadRecord(f"This is not a record: {_fault(error)}.", "malformed_record") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        reason = "it is cut off" if "truncated" in str(error) else f"{error}"
+        place = re.search(r"[0-9]+", str(error))
+        reason = f"something is wrong at byte {place[0]}" if place else "it makes no sense"
+        reason = "it is cut off" if "truncated" in str(error) else reason
         raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
     if record.format != FORMAT:
         raise BadRecord(
@@ -232,6 +234,18 @@ def load(data: bytes) -> Record:
             "unknown_format",
         )
     return record
+
+
+def _fault(error: msgspec.ValidationError) -> str:
+    """What is wrong with the form of a record."""
+    said = str(error)
+    at = re.search(r" - at `\$\.?(.*)`$", said)
+    place = f" in {at[1][:100]}" if at and at[1] else ""
+    if field := re.search(r"missing required field `(.*?)`", said):
+        return f"{field[1]} is missing{place}"
+    if field := re.search(r"unknown field `(.*?)`", said):
+        return f"{shortened(field[1])} is unknown{place}"
+    return f"{at[1][:100]} has a wrong value" if at and at[1] else "it is not an object"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:

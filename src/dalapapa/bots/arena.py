@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,17 +28,24 @@ from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import plain
+from ..interrupts import deaf
 from ..notation import shortened
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time, quickest
-from .external import PREFIX, External
+from .external import PREFIX, External, check_command, command_of
 from .levels import USUAL, make_bot
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-BATCH = 20
-"""Games that a worker plays between two reports of progress."""
+LONG = 5.0
+"""Seconds for a turn with which compiled code may not hear Ctrl+C for a while: it runs apart."""
+
+AHEAD = 32
+"""Tasks for each worker that are handed out before their results are wanted."""
+
+POLITE = 0.2
+"""Seconds that a worker gets to end the programs it has started."""
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -177,6 +189,14 @@ def seated(given: Seat, game: AnyGame, seed: str, time: Time = USUAL) -> Bot[Any
     return bot
 
 
+def check_program(given: Seat, game: AnyGame) -> None:
+    """Refuse what cannot play, before anything is started."""
+    if isinstance(given, str) and given.startswith(PREFIX):
+        check_command(command_of(given))
+    else:
+        seated(given, game, "")
+
+
 def name_of(given: Seat) -> str:
     """What a program is called in records and results: by its class, if it is somebody's own."""
     if isinstance(given, str):
@@ -198,19 +218,16 @@ def play_one(
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
-def play_batch(simulation: Simulation, numbers: range) -> list[Score]:
-    """Some of the games of a simulation, in order; records are written as they end."""
+def play_number(simulation: Simulation, number: int) -> Score:
+    """One of the games of a simulation; its record is written when it ends."""
     game = find(simulation.game)
     options = game.parse_options(simulation.options)
-    scores = []
-    for number in numbers:
-        seed = game_seed(simulation.seed, number)
-        recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
-        if simulation.records is not None:
-            path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
-            write(str(path), dump(recorder.record()))
-        scores.append(score)
-    return scores
+    seed = game_seed(simulation.seed, number)
+    recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
+    if simulation.records is not None:
+        path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
+        write(str(path), dump(recorder.record()))
+    return score
 
 
 def check(simulation: Simulation) -> None:
@@ -221,7 +238,7 @@ def check(simulation: Simulation) -> None:
     if not simulation.seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
-        seated(name, game, "")
+        check_program(name, game)
 
 
 def simulate(
@@ -234,34 +251,83 @@ def simulate(
 
     `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
     """
-    check(simulation)
-    batches = [
-        range(start, min(start + BATCH, simulation.games))
-        for start in range(0, simulation.games, BATCH)
-    ]
     scores: list[Score] = []
-    for batch in spread(partial(play_batch, simulation), batches, jobs, engine):
-        scores += batch
-        progress(len(batch))
+    for score in played(simulation, jobs, engine):
+        scores.append(score)
+        progress(1)
     return scores
 
 
+def played(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
+    """The games of a simulation, one after the other: who stops early has the first ones."""
+    check(simulation)
+    work, apart = partial(play_number, simulation), simulation.seconds > LONG
+    return spread(work, range(simulation.games), jobs, engine, apart)
+
+
 def spread(
-    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, engine: str = "local"
-) -> Iterator[Result]:
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    jobs: int = 1,
+    engine: str = "local",
+    apart: bool = False,
+) -> Generator[Result]:
     """What `work` makes of each task, in their order, whoever is done first.
 
-    `jobs` processes of this machine share the tasks (0: one for each core); the engine `ray`
-    hands them to a Ray cluster.
+    `jobs` processes of this machine share the tasks (0: one for each core); one is this process
+    itself, unless `apart` is true. The engine `ray` hands them to a Ray cluster.
     """
     jobs = jobs or cores()
     if engine == "ray":
         yield from _spread_on_ray(work, tasks, jobs)
-    elif jobs == 1 or len(tasks) <= 1:
+    elif (jobs == 1 or len(tasks) <= 1) and not apart:
         yield from map(work, tasks)
     else:
-        with ProcessPoolExecutor(min(jobs, len(tasks))) as workers:
-            yield from workers.map(work, tasks)
+        yield from _spread_on_processes(work, tasks, max(1, min(jobs, len(tasks))))
+
+
+def _spread_on_processes(
+    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
+) -> Generator[Result]:
+    """The processes end with this, whether all is done or nobody waits for the rest any more."""
+    others = set(active_children())
+    workers = ProcessPoolExecutor(jobs, initializer=_begin)
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for task in tasks:
+            if len(waiting) == AHEAD * jobs:
+                yield waiting.popleft().result()
+            with deaf():  # Here the processes start.
+                waiting.append(workers.submit(_carry_out_or_end, work, task))
+        while waiting:
+            yield waiting.popleft().result()
+    except BaseException:  # Also if the generator is closed.
+        workers.shutdown(wait=False, cancel_futures=True)
+        _end([process for process in active_children() if process not in others])
+        raise
+    workers.shutdown()
+
+
+def _begin() -> None:
+    """A worker that is told to end ends the programs that it has started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+
+
+def _carry_out_or_end(work: Callable[[Task], Result], task: Task) -> Result:
+    try:
+        return work(task)
+    except SystemExit:
+        os._exit(0)  # Else the pool would take it for the result, and go on.
+
+
+def _end(processes: Sequence[BaseProcess]) -> None:
+    """End workers: politely, then surely."""
+    for process in processes:
+        process.terminate()
+    end = monotonic() + POLITE
+    for process in processes:
+        process.join(max(0.0, end - monotonic()))
+        process.kill()
 
 
 def cores() -> int:
@@ -273,7 +339,7 @@ def cores() -> int:
 
 def _spread_on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
-) -> Iterator[Result]:
+) -> Generator[Result]:
     require("ray", code="no_ray")
     import ray
 

@@ -14,7 +14,7 @@ from ..errors import BadOptions
 from ..games import DEFAULT, find
 from ..games.game import AnyGame, Game
 from ..notation import shortened
-from .arena import Seat, cores, game_seed, name_of, seated, spread
+from .arena import Seat, cores, game_seed, name_of, check_program, spread
 from .bot import SECONDS
 from .elo import share_of_wins
 from .estimate import Estimate, mean_of
@@ -98,7 +98,7 @@ def compare(
     if not seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for program in (one, other):
-        seated(program, rules, "")
+        check_program(program, rules)
     names = name_of(one), name_of(other)
     bags = max(2, -(-games // players))  # One bag tells nothing of how bags differ.
     seeds = [game_seed(f"{seed}/{names[0]} - {names[1]}", number) for number in range(bags)]

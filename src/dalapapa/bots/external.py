@@ -12,12 +12,14 @@ import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from shutil import which
 from typing import Any
 
 from ..errors import BadOptions, DalapapaError, IllegalMove, Unavailable
 from ..games.game import AnyGame, View
 from ..games.moves import Move, move_from_json, move_to_json
 from ..games.plain import plain
+from ..notation import shortened
 from ..tiles import TileSet
 from .bot import Bot, Time
 from .process import Failed, Lines
@@ -149,10 +151,21 @@ def command_of(text: str, windows: bool = os.name == "nt") -> list[str]:
     try:
         words = list(lexer)
     except ValueError as error:
-        raise BadOptions(f"This is not a command: {error}.", "bad_command") from None
+        what = "a quotation mark" if "quot" in str(error) else "something after the last \\"
+        raise BadOptions(f"This is not a command: {what} is missing.", "bad_command") from None
     if not words:
         raise BadOptions(f"After {PREFIX} follows a command.", "bad_command")
     return words
+
+
+def check_command(words: Sequence[str]) -> None:
+    """Refuse a command whose program is not there, before anything starts."""
+    try:
+        found = which(words[0])
+    except ValueError:  # No file can have this name.
+        found = None
+    if found is None:
+        raise BadOptions(f"There is no program called {shortened(words[0])}.", "cannot_start")
 
 
 class External(Bot[View]):
@@ -188,5 +201,7 @@ class External(Bot[View]):
     def close(self, **last: Any) -> None:
         guest, self._guest = self._guest, None
         if guest is not None:
+            for interrupted in asyncio.all_tasks(self._loop.get_loop()):
+                interrupted.cancel()  # It waits for an answer that nobody wants any more.
             self._loop.run(guest.lines.close(**last))
         self._loop.close()

@@ -6,11 +6,11 @@ both alike. With more than two players, one of the first program sits among seve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from copy import deepcopy
 from itertools import combinations
 from pathlib import Path
-from shutil import which
 from typing import Annotated, Any
 
 import msgspec
@@ -22,16 +22,17 @@ from ..files import add_line, read, shown, write
 from ..games import find
 from ..games.bag import filled
 from ..games.game import AnyGame
-from ..notation import shortened
-from .arena import Programs, Seat, Simulation, check, game_seed, spread
+from .arena import LONG, Programs, Seat, Simulation, check, game_seed, spread
 from .bot import SECONDS
 from .elo import Meeting, ratings, share_of_wins
 from .estimate import Estimate, mean_of
-from .external import PREFIX, command_of
 from .levels import LEVELS, MEDIUM
 
 BAGS = 100
 """That a pair plays when nothing else is said."""
+
+FEWEST = 2
+"""Bags of a pair that tell anything."""
 
 APART = 2
 """Steps between programs that meet: neighbours alone would add up their errors, and of those
@@ -98,12 +99,11 @@ def check_ladder(ladder: Ladder) -> None:
         raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
     for name in names:
         check(Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1))
-        if name.startswith(PREFIX) and which(command_of(name)[0]) is None:
-            raise BadOptions(f"There is no program for {shortened(name)}.", "cannot_start")
-    if ladder.games and (ladder.games % ladder.players or ladder.games < 2 * ladder.players):
+    least = FEWEST * ladder.players
+    if ladder.games and (ladder.games % ladder.players or ladder.games < least):
         raise BadOptions(
             f"Every bag is played from each of the {ladder.players} seats: a pair plays a multiple"
-            f" of {ladder.players} games, at least {2 * ladder.players}, not {ladder.games}.",
+            f" of {ladder.players} games, at least {least}, not {ladder.games}.",
             "bad_games",
         )
 
@@ -120,28 +120,52 @@ def climb(
     `progress` is told how many games are done. A `journal` is a file that keeps what is known, bag
     by bag, and from which the same ladder goes on after an interruption.
     """
+    met: list[list[PlayedBag]] = [[] for _ in ladder.pairs]
+    for place, bag in bags_of(ladder, jobs, engine, journal):
+        met[place].append(bag)
+        progress(ladder.players)
+    return met
+
+
+def bags_of(
+    ladder: Ladder, jobs: int = 0, engine: str = "local", journal: str | None = None
+) -> Generator[tuple[int, PlayedBag]]:
+    """The bags of all pairs, each with its pair's place in `pairs`; those of a journal first.
+
+    Every pair plays a bag before any plays the next: who stops early has a smaller ladder.
+    """
     check_ladder(ladder)
     known = read_journal(journal, ladder) if journal is not None else []
-    progress(len(known) * ladder.players)
     # Those who think longest come first, so that no core waits for them at the end.
-    tasks = [(ladder, pair, bag) for pair in reversed(ladder.pairs) for bag in range(ladder.bags)]
-    met: dict[tuple[int, int], list[PlayedBag]] = {pair: [] for pair in ladder.pairs}
-    for (_, pair, _), bag in zip(tasks, known, strict=False):
-        met[pair].append(bag)
-    tasks = tasks[len(known) :]
-    for (_, pair, _), bag in zip(tasks, spread(play_bag, tasks, jobs, engine), strict=True):
-        met[pair].append(bag)
-        if journal is not None:
-            add_line(journal, msgspec.json.encode(bag))
-        progress(ladder.players)
-    return list(met.values())
+    places = list(reversed(range(len(ladder.pairs)))) * ladder.bags
+    yield from zip(places, known, strict=False)
+    tasks = [
+        (ladder, ladder.pairs[place], number // len(ladder.pairs))
+        for number, place in enumerate(places)
+    ][len(known) :]
+    with closing(spread(play_bag, tasks, jobs, engine, ladder.seconds > LONG)) as played:
+        for place, bag in zip(places[len(known) :], played, strict=True):
+            if journal is not None:
+                add_line(journal, msgspec.json.encode(bag))
+            yield place, bag
+
+
+def so_far(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list[list[PlayedBag]]]:
+    """The smaller ladder that was played to its end, of one that was left early: of 0 games if
+    there is none that tells anything."""
+    rounds = min(map(len, met))
+    rounds = rounds if rounds >= FEWEST else 0
+    smaller = msgspec.structs.replace(ladder, games=rounds * ladder.players)
+    return smaller, [bags[:rounds] for bags in met]
 
 
 def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     """The bags that are known already, in the order in which they are played."""
     game = find(ladder.game)
     dominoes = game.tiles(game.parse_options(ladder.options)).fingerprint
-    head = msgspec.json.encode({**msgspec.to_builtins(ladder), "dominoes": dominoes})
+    # Journals without an order have the bags of one pair after the other.
+    more = {"dominoes": dominoes, "order": "bags"}
+    head = msgspec.json.encode({**msgspec.to_builtins(ladder), **more})
     if not Path(path).exists():
         write(path, head + b"\n")
     *lines, cut_off = read(path, MAX_BYTES).split(b"\n")

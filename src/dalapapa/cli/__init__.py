@@ -16,13 +16,18 @@ import click
 from .. import __version__
 from ..errors import DalapapaError
 from . import admin, coach, games, printing, problems, server, study
+from .help import Commands, in_our_words
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+)
 @click.version_option(__version__, prog_name="dalapapa")
 @click.pass_context
 def commands(context: click.Context) -> None:
-    """Dalapapa, François Haffner's tile-laying game: play, study and verify it."""
+    """Play, study and print Dalapapa, François Haffner's tile-laying game."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -43,7 +48,7 @@ def main() -> None:
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
     except click.ClickException as error:
-        _fail("usage", error.format_message())
+        _fail("usage", in_our_words(error))
     except DalapapaError as error:
         _fail(error.code, str(error))
     except (click.Abort, KeyboardInterrupt):

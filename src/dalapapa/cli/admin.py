@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from ..errors import BadInput
+from .completion import GAME
+from .help import Commands, Number, Whole, say
 from .server import counted_tables, database_option
 from .shared import json_option, print_json, read_options, text_or_input
 
@@ -18,12 +20,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
-@click.group()
-def admin() -> None:
-    """List, inspect, close and delete tables while servers run (docs/hosting.md)."""
+@click.group(cls=Commands, invoke_without_command=True)
+@click.pass_context
+def admin(context: click.Context) -> None:
+    """List, inspect, close and delete tables while servers are running."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
@@ -62,21 +67,23 @@ def _time(milliseconds: int) -> str:
 
 @admin.command("list")
 @database_option
-@click.option("--phase", type=click.Choice(["waiting", "playing", "over"]), help="Only those.")
-@click.option("--game", metavar="NAME", help="Only those of this game.")
-@click.option("--older", type=click.FloatRange(0), metavar="DAYS",
-              help="Only those where nothing has happened for so many days.")  # fmt: skip
-@click.option("--newer", type=click.FloatRange(0), metavar="DAYS",
-              help="Only those where something has happened since.")  # fmt: skip
-@click.option("--most", type=click.IntRange(0), default=50, show_default=True,
-              help="How many are listed; all are counted.")  # fmt: skip
-@click.option("--ids", is_flag=True, help="Print ids alone, for `dalapapa admin delete -`.")
+@click.option(
+    "--phase", type=click.Choice(["waiting", "playing", "over"]), help="Only tables in this phase."
+)
+@click.option("--game", metavar="GAME", type=GAME, help="Only tables of this game.")
+@click.option("--older", type=Number(0, 100_000), metavar="DAYS",
+              help="Only tables where nothing has happened for this many days.")  # fmt: skip
+@click.option("--newer", type=Number(0, 100_000), metavar="DAYS",
+              help="Only tables where something has happened in this many days.")  # fmt: skip
+@click.option("--most", type=Whole(0, 1_000_000_000), default=50, show_default=True, metavar="N",
+              help="List at most N tables; all are counted.")  # fmt: skip
+@click.option("--ids", is_flag=True, help="Print only ids, for dalapapa admin delete -.")
 @json_option
 def list_command(
     database: str | None, phase: str | None, game: str | None, older: float | None,
     newer: float | None, most: int, ids: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """The latest tables, and how many there are of each kind."""
+    """List the latest tables, and count the tables of each kind."""
     import msgspec
 
     from ..server.admin import Filter
@@ -91,13 +98,13 @@ def list_command(
             continue
         facts = (f"{table.game:12}", f"{table.phase:8}", f"{table.visibility:8}")
         last = f"{table.entries:6} entries, last {_time(table.changed)}"
-        click.echo("  ".join((f"{table.id:16}", *facts, last)))
+        say("  ".join((f"{table.id:16}", *facts, last)), 4)
     if not ids:
         parts = [
             ", ".join(f"{n} {name}" for name, n in of.items()) for of in (found.phases, found.games)
         ]
         kept = f"{found.archived} more in the archive" if found.archived else ""
-        click.echo("; ".join([counted_tables(found.count), *filter(None, (*parts, kept))]))
+        say("; ".join([counted_tables(found.count), *filter(None, (*parts, kept))]))
     return None
 
 
@@ -106,7 +113,7 @@ def list_command(
 @click.argument("id")
 @json_option
 def inspect(database: str | None, id: str, as_json: bool) -> None:
-    """One table: its settings, seats and log, without its seed."""
+    """Show the settings, seats and log of a table, but not its seed."""
     import msgspec
 
     found = _run(database, lambda here: here.inspect(id))
@@ -130,11 +137,11 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
 @admin.command()
 @database_option
 @click.argument("id")
-@click.option("--say", default="", metavar="SENTENCE", help="What its viewers are told.")
+@click.option("--say", default="", metavar="SENTENCE", help="What to tell its viewers.")
 @yes_option
 @json_option
 def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> None:
-    """End a table: its viewers are told in a sentence, and nobody can open it any more."""
+    """Close a table for good, with a sentence for its viewers."""
     _confirm(yes, "A table that is closed stays closed.")
     version = _run(database, lambda here: here.close(id, say))
     if as_json:
@@ -149,7 +156,10 @@ def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> 
 @yes_option
 @json_option
 def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete tables with all that happened at them (- for ids on standard input)."""
+    """Delete tables and everything that happened at them.
+
+    ID may be - to read ids from standard input.
+    """
     wanted = _words(ids)
     _confirm(yes, f"{counted_tables(len(wanted))} will be deleted for ever.")
     count = _run(database, lambda here: here.delete(wanted))
@@ -166,9 +176,10 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
 @yes_option
 @json_option
 def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Forget a person: LINK is a link of theirs to a seat, or a token (- for standard input).
+    """Forget a person.
 
-    Their names vanish; their seats are free, or played by a program; games of others stay.
+    LINK is that person's link to a seat, or a token; - reads them from standard input. The name
+    disappears, and the seat becomes free or is taken over by a program. Other people's games stay.
     """
     import msgspec
 
@@ -186,11 +197,11 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 @admin.command()
 @database_option
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
-              help="As of `dalapapa play`, if the servers were told so.")  # fmt: skip
+              help="As for dalapapa play, if your servers were given it.")  # fmt: skip
 @yes_option
 @json_option
 def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Archive and remove now what has been kept for long enough, as servers do by themselves."""
+    """Archive and delete tables that are old enough, as servers do on their own."""
     from ..server.retention import keep_from
 
     keep = keep_from(read_options(keeps))

@@ -8,39 +8,43 @@ from typing import Any
 import click
 
 from ..errors import BadInput
+from .completion import DOMINOES, FILE, LANGUAGE, SET
+from .help import Whole, say
 from .shared import Seconds, json_option, names_in, print_json, progress, read_replay, read_table
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[RECORD]")
+@click.argument("words", nargs=-1, metavar="[RECORD]", type=FILE)
 @click.option("--position", metavar="P",
-              help="Instead of a record: layings, or - for standard input.")  # fmt: skip
-@click.option("--hand", multiple=True, metavar="NAME [NAME]",
+              help="Layings instead of a record, or - for standard input.")  # fmt: skip
+@click.option("--hand", multiple=True, metavar="NAME [NAME]", type=DOMINOES,
               help="With --position: one or two dominoes.")  # fmt: skip
 @click.option("--scores", metavar="N,N[,...]",
-              help="With --position: scores in the order of play, yours first.")  # fmt: skip
-@click.option("--target", type=int, metavar="POINTS", help="With --position: 60 without it.")
-@click.option("--began", type=int, metavar="N",
-              help="With --position: who began the round, N seats after you.")  # fmt: skip
-@click.option("--top", type=click.IntRange(1, 8), metavar="K",
-              help="With --position: how many turns to show, 5 without it.")  # fmt: skip
-@click.option("--language", default="en", show_default=True, metavar="L",
+              help="With --position: the scores in order of play, yours first.")  # fmt: skip
+@click.option("--target", type=Whole(), metavar="POINTS",
+              help="With --position: the target, usually 60.")  # fmt: skip
+@click.option("--began", type=Whole(), metavar="N",
+              help="With --position: who began the round, as seats after you.")  # fmt: skip
+@click.option("--top", type=Whole(1, 8), metavar="K",
+              help="With --position: how many turns to show, 1 to 8, usually 5.")  # fmt: skip
+@click.option("--language", default="en", show_default=True, metavar="LANGUAGE", type=LANGUAGE,
               help="en, fr, de, nl, es or it.")  # fmt: skip
 @click.option("--seconds", default=0.2, show_default=True, metavar="S",
-              type=Seconds(0.01, 10), help="How long to think about a turn.")  # fmt: skip
-@click.option("-o", "--output", metavar="FILE.svg",
-              help="Of a record: draw chances and lost points, too.")  # fmt: skip
-@click.option("--set", "set_name", metavar="SET",
+              type=Seconds(0.01, 10), help="How long to think about each turn.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE.svg", type=FILE,
+              help="With a record: also draw chances and lost points.")  # fmt: skip
+@click.option("--set", "set_name", metavar="SET", type=SET,
               help="With --position: the set, 120, 72, or a .json or .csv file.")  # fmt: skip
 @json_option
 def analyse(
     words: tuple[str, ...], position: str | None, hand: tuple[str, ...], language: str,
     seconds: float, output: str | None, as_json: bool, **situation: Any,
 ) -> None:  # fmt: skip
-    """Ask the coach about a finished game (RECORD, or - for standard input), or a position.
+    """Ask the coach about a finished game or a position.
 
-    Of a record: what each turn lost, the chances to win, the biggest chances missed. Of a position
-    and a hand: the best turns, what each leaves, and why (docs/coach.md).
+    For a game, give its RECORD (- for standard input): you see what each turn lost, everybody's
+    chances of winning and the biggest chances missed. For a position, give --position and
+    --hand: you see the best turns, what each one leaves for the others, and why.
     """
     from ..coach.words import check_language
 
@@ -52,7 +56,8 @@ def analyse(
     if hand or any(value is not None for value in situation.values()):
         raise BadInput("A hand and scores belong to a --position.", "usage")
     if len(words) != 1:
-        raise BadInput(f"Give one record, or a --position; these are {len(words)}.", "usage")
+        many = "one record, not several" if words else "a record, or a position and a hand"
+        raise BadInput(f"Give {many}.", "usage")
     return _review(words[0], language, seconds, output, as_json)
 
 
@@ -68,6 +73,10 @@ def _advise(
     from ..coach.reviewer import SECONDS
 
     names = names_in(hand)
+    if not names:
+        raise BadInput(
+            "Say which dominoes are in hand: --hand NAME, or --hand NAME NAME.", "bad_hand"
+        )
     given: dict[str, Any] = {
         key: situation[key] for key in ("target", "began") if situation[key] is not None
     }
@@ -81,7 +90,7 @@ def _advise(
     advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
     if as_json:
         return print_json(advice_to_json(advice, language))
-    return click.echo(advice_as_text(advice, language))
+    return _say_lines(advice_as_text(advice, language))
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
@@ -90,10 +99,12 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
     from ..coach.encode import review_to_json
     from ..coach.plot import plot
     from ..coach.report import review_as_text
-    from ..files import write
+    from ..files import check_writable, write
 
-    if output is not None and not output.lower().endswith(".svg"):
-        raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
+    if output is not None:
+        if not output.lower().endswith(".svg"):
+            raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
+        check_writable(output)
     told = read_replay(file)
     with progress("analyse", 100, least=0) as advance:
         found = review_of_record(told, seconds, lambda share: advance(100 * share))
@@ -101,4 +112,9 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
         write(output, plot(found, language).encode())
     if as_json:
         return print_json(review_to_json(found, language))
-    return click.echo(review_as_text(found, language))
+    return _say_lines(review_as_text(found, language))
+
+
+def _say_lines(text: str) -> None:
+    for line in text.split("\n"):
+        say(line, len(line) - len(line.lstrip()) + 2)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..errors import BadInput
+from .completion import FILE, PRINT, print_choices
 from .shared import progress, text_or_input
 
 
@@ -15,7 +16,7 @@ class PrintCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         from ..options import Option
-        from ..printing.options import WHAT, catalogue, write_text
+        from ..printing.options import catalogue, write_text
 
         def usual(option: Option) -> str:
             """The default as the help shows it."""
@@ -24,8 +25,6 @@ class PrintCommand(click.Command):
             others = (f"; {write_text(option, what)} for {what}" for what in option.default_of)
             return f"  [default: {''.join((write_text(option), *others))}]"
 
-        kinds = "\n".join(f"  {name:<12} {description}" for name, description in WHAT.items())
-        self.epilog = f"\b\nWHAT is one of:\n{kinds}"
         declared = [
             click.Option(
                 [f"--{option.name}"],
@@ -33,6 +32,7 @@ class PrintCommand(click.Command):
                 # Not by click: an option that is not given has the default of its print.
                 default=None,
                 metavar=None if option.kind == "switch" else option.name.upper(),
+                type=print_choices(option.name) if option.choices else None,
                 help=f"{option.description[0].upper()}{option.description[1:]}"
                 f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}."
                 f"{usual(option)}",
@@ -43,24 +43,32 @@ class PrintCommand(click.Command):
         own = super().get_params(ctx)
         return [*own[:-1], *declared, own[-1]]
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        from ..printing.options import WHAT
+
+        with formatter.section("WHAT is one of"):
+            formatter.write_dl(list(WHAT.items()))
+
 
 @click.command("print", cls=PrintCommand)
-@click.argument("what", default="set")
-@click.option("-o", "--output", required=True, metavar="FILE.pdf", help="The file to write.")
-@click.option("--set", "set_name", metavar="SET",
-              help="Of set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
+@click.argument("what", default="set", type=PRINT)
+@click.option("-o", "--output", required=True, metavar="FILE.pdf", help="The file to write.",
+              type=FILE)  # fmt: skip
+@click.option("--set", "set_name", metavar="SET", type=FILE,
+              help="For set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
 def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -> None:
-    """Print and play: write WHAT (without it, the set) as a PDF.
+    """Make a PDF to print, cut out and play with.
 
-    Print it at 100 %, the set on both sides of the paper. If the backs are not quite behind the
-    fronts, print the calibration sheet and give what it tells as --offset.
+    WHAT is usually the set. Print at 100 %, and the set on both sides of the paper. If backs and
+    fronts do not line up, print the calibration sheet and give the numbers it shows as --offset.
     """
-    from ..files import write
+    from ..files import check_writable, write
     from ..printing import make_sheets, print_options, read_texts, to_pdf
     from ..tiles import load
 
     if not output.lower().endswith(".pdf"):
         raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
+    check_writable(output)
     if what == "position" and wishes["position"] is not None:
         wishes["position"] = text_or_input(wishes["position"])
     told = {name: value for name, value in wishes.items() if value is not None}

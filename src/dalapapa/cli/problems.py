@@ -7,26 +7,28 @@ from typing import Any
 import click
 
 from ..errors import BadInput
+from .completion import FILE, LANGUAGE
+from .help import Whole, say
 from .shared import json_option, print_json
 
 
 @click.command()
-@click.option("--date", metavar="YYYY-MM-DD", help="The day; without it, today.")
-@click.option("--seed", metavar="S", help="Instead of a day: the same seed gives the same problem.")
-@click.option("--grade", metavar="1..5", type=int,
-              help="How hard, 1 to 5; else that of the weekday, or 3 with a seed.")  # fmt: skip
-@click.option("--frame", is_flag=True, help="A frame to fill, instead of a turn to find.")
-@click.option("--solution", is_flag=True, help="Show the solution, too.")
-@click.option("-o", "--output", metavar="FILE.svg|.png|.pdf",
-              help="A picture; a PDF has the solution on its second page.")  # fmt: skip
-@click.option("--language", default="en", show_default=True,
-              help="Of a PDF: en, fr, de, nl, es or it.")  # fmt: skip
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; usually today.")
+@click.option("--seed", metavar="S", help="A seed instead of a day; it always gives this problem.")
+@click.option("--grade", metavar="1..5", type=Whole(),
+              help="How hard it is, 1 to 5; usually as the weekday says, or 3.")  # fmt: skip
+@click.option("--frame", is_flag=True, help="A frame to fill instead of a turn to find.")
+@click.option("--solution", is_flag=True, help="Also show the solution.")
+@click.option("-o", "--output", metavar="FILE", type=FILE,
+              help="A .svg or .png picture, or a .pdf with the solution on page 2.")  # fmt: skip
+@click.option("--language", default="en", show_default=True, metavar="LANGUAGE", type=LANGUAGE,
+              help="The language of a PDF: en, fr, de, nl, es or it.")  # fmt: skip
 @json_option
 def problem(
     date: str | None, seed: str | None, grade: int | None, frame: bool, solution: bool,
     output: str | None, language: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """The problem of the day: find the best turn, or fill a frame (docs/problems.md)."""
+    """Show the problem of the day: find the best turn, or fill a frame."""
     import datetime
 
     from .. import problems
@@ -39,27 +41,28 @@ def problem(
         _problem_file(output, wanted, solution, language)
     told = problems.to_json(wanted, solution)
     if as_json:
-        return print_json(told)
+        return print_json({**told, "position": " ".join(told["position"])})
     of = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
-    click.echo(f"Problem {of}, grade {wanted.grade} of 5")
+    say(f"Problem {of}, grade {wanted.grade} of 5")
     if frame:
         columns, rows = told["frame"]
         laid = {laying.tile for laying in problems.make(wanted).position}
         more = "" if laid else ", apart from turning the whole frame"
-        click.echo(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
-        click.echo(f"There is one solution{more}.")
-        click.echo(f"  dominoes  {' '.join(name for name in told['tiles'] if name not in laid)}")
+        say(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
+        say(f"There is one solution{more}.")
+        say(f"  dominoes  {' '.join(name for name in told['tiles'] if name not in laid)}")
     else:
-        click.echo("Find the turn with the most points; the second domino costs 4.")
-        click.echo(f"  hand      {' '.join(told['tiles'])}")
+        say("Find the turn with the most points; the second domino costs 4.")
+        say(f"  hand      {' '.join(told['tiles'])}")
     if told["position"]:
-        click.echo(f"  position  {' '.join(told['position'])}")
+        say(f"  position  {' '.join(told['position'])}")
     if solution:
-        click.echo(f"  solution  {' '.join(told['solution'])}", nl=frame)
-        if not frame:
-            click.echo(f"  ({told['points']} points, {told['gap']} more than in any other places)")
+        gap = "" if frame else (
+            f"  ({told['points']} points, {told['gap']} more than in any other places)"
+        )  # fmt: skip
+        say(f"  solution  {' '.join(told['solution'])}{gap}")
     if output is not None:
-        click.echo(f"  picture   {output}")
+        say(f"  picture   {output}")
     return None
 
 

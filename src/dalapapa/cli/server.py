@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .completion import FILE
+from .help import Whole
 from .shared import Seconds, json_option, print_json, read_options
 
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 database_option = click.option(
     "--database", metavar="URL",
-    help="sqlite:///FILE or postgresql://...; else a file in your home.",
+    help="sqlite:///FILE or postgresql://...; usually a file in your home folder.",
 )  # fmt: skip
 
 
@@ -24,32 +26,33 @@ def counted_tables(count: int) -> str:
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535),
-              help="The port; without it 8072, or any free one.")  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+              help="The address to listen on.")  # fmt: skip
+@click.option("--port", type=Whole(0, 65535), metavar="PORT",
+              help="The port; usually 8072 or, if that is taken, a free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
-              help="What the server allows, such as sockets=5000 (docs/hosting.md).")  # fmt: skip
+              help="What the server allows, such as sockets=5000.")  # fmt: skip
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
-              help="How long to keep tables, such as playing=never (docs/hosting.md).")  # fmt: skip
-@click.option("--fd", type=click.IntRange(0), metavar="N",
-              help="A listening socket, handed over, instead of host and port.")  # fmt: skip
+              help="How long to keep tables, such as playing=never.")  # fmt: skip
+@click.option("--fd", type=Whole(0), metavar="N",
+              help="Use this open listening socket instead of host and port.")  # fmt: skip
 @click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
-              help="Serve on for so long when told to stop, while /ready says no.")  # fmt: skip
+              help="On SIGTERM, keep serving for S seconds while /ready says no.")  # fmt: skip
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="How lines on standard error are written.")  # fmt: skip
+              help="The format of log lines, which go to standard error.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(["warning", "info", "debug"]), default="warning",
-              show_default=True, help="With info, a line for each request and socket.")  # fmt: skip
-@click.option("--log-addresses", is_flag=True, help="Those lines tell from where they came.")
+              show_default=True, help="info logs every request and socket.")  # fmt: skip
+@click.option("--log-addresses", is_flag=True, help="Log the addresses of clients, too.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="A name to answer to, such as that of a proxy; * for any.")  # fmt: skip
+              help="A host name to answer to, such as a proxy's; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], hosts: tuple[str, ...], fd: int | None, drain: float, log: Form,
     log_level: Level, log_addresses: bool,
 ) -> None:  # fmt: skip
-    """Start the server and open the browser on it."""
+    """Start the server and open the game in the browser."""
     from ..server.limits import limits_from
     from ..server.retention import keep_from
     from ..server.run import Hosting, serve
@@ -67,23 +70,28 @@ def play(
 @click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
               help="The server.")  # fmt: skip
 @click.option("--table", required=True, metavar="ID", help="The table.")
-@click.option("--seat", type=click.IntRange(0, 9), metavar="N",
-              help="The seat, from 0; without it, the first free one.")  # fmt: skip
-@click.option("--name", help="The name at the table; without it, the one the program tells.")
+@click.option("--seat", type=Whole(0, 9), metavar="N",
+              help="The seat, counted from 0; usually the first free one.")  # fmt: skip
+@click.option("--name", metavar="NAME",
+              help="The name at the table; usually the one the program gives.")  # fmt: skip
 @click.option("--seconds", default=10.0, show_default=True, metavar="S",
-              type=Seconds(0.01, 3600), help="What a move may take.")  # fmt: skip
+              type=Seconds(0.01, 3600), help="How long a move may take.")  # fmt: skip
 @json_option
 def bot(
     command: tuple[str, ...], url: str, table: str, seat: int | None, name: str | None,
     seconds: float, as_json: bool,
 ) -> None:  # fmt: skip
-    """Let your own program (COMMAND) play at a table, by JSON lines (docs/adapters.md).
+    """Seat your own program at a table of a server.
 
-    What follows -- belongs to COMMAND, whatever it looks like.
+    COMMAND starts the program; it reads and writes one JSON object per line. Everything after --
+    belongs to COMMAND.
     """
     import asyncio
 
     from ..adapters import remote_bot
+    from ..bots.external import check_command
+
+    check_command(command)
 
     def report(sentence: str) -> None:
         click.echo(sentence, err=True)
@@ -103,9 +111,9 @@ def bot(
 
 @click.command("export")
 @database_option
-@click.argument("file")
+@click.argument("file", type=FILE)
 def export_command(file: str, database: str | None) -> None:
-    """Write all tables of a server, with their seeds and moves, to FILE."""
+    """Write all tables of a server, including seeds and moves, to FILE."""
     import asyncio
 
     from ..server.run import default_database, with_driver
@@ -121,11 +129,12 @@ def export_command(file: str, database: str | None) -> None:
 
 @click.command("import")
 @database_option
-@click.argument("file")
+@click.argument("file", type=FILE)
 def import_command(file: str, database: str | None) -> None:
-    """Read the tables of FILE (or - for standard input), each played through.
+    """Read tables from FILE and replay each one to check it.
 
-    Tables that are there already stay as they are; damaged ones are left out and named.
+    - reads standard input. Tables that already exist are left alone; damaged ones are skipped
+    and named.
     """
     import asyncio
 
@@ -142,9 +151,10 @@ def import_command(file: str, database: str | None) -> None:
 @click.command()
 @click.argument("database", required=False, metavar="[DATABASE]")
 def check(database: str | None) -> None:
-    """Read and play through all tables of DATABASE (a URL), and name those that are damaged.
+    """Replay all tables of a database and name the damaged ones.
 
-    A server may go on meanwhile. Ends with 1 if there are any.
+    DATABASE is a URL; usually it is a file in your home folder. Servers may keep running. The
+    exit code is 1 if any table is damaged.
     """
     import asyncio
 
@@ -158,12 +168,13 @@ def check(database: str | None) -> None:
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="[DATABASE] FILE")
+@click.argument("words", nargs=-1, required=True, metavar="[DATABASE] FILE", type=FILE)
 @json_option
 def backup(words: tuple[str, ...], as_json: bool) -> None:
-    """Copy DATABASE (a URL; else the file in your home) to FILE, while servers go on.
+    """Copy a database to FILE while servers keep running.
 
-    FILE is there when it is whole, and only you may read it: it holds seeds.
+    DATABASE is a URL; usually it is a file in your home folder. FILE appears once it is complete,
+    and only you can read it, because it contains seeds.
     """
     import asyncio
 
@@ -180,11 +191,14 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.argument("database", nargs=-1, metavar="[DATABASE]")
 @json_option
 def restore(file: str, database: tuple[str, ...], as_json: bool) -> None:
-    """Make DATABASE, which has no tables yet, what it was when FILE was made: all or nothing."""
+    """Restore a database from a backup FILE, all or nothing.
+
+    DATABASE must not have any tables yet.
+    """
     import asyncio
 
     from ..server.backup import restore as bring_back
@@ -200,7 +214,7 @@ def _database(words: list[str]) -> str:
     from ..server.run import default_database, with_driver
 
     if len(words) > 1:
-        raise click.UsageError("There is one database and one file.")
+        raise click.UsageError("Give one database and one file.")
     return with_driver(words[0] if words else default_database())
 
 

@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from ..errors import BadInput, DalapapaError
+from ..interrupts import CODE as INTERRUPTED
+from .completion import SET
+from .help import Number
 
 if TYPE_CHECKING:
     from ..kernel.table import Table
     from ..record import Replay
+
+T = TypeVar("T")
 
 MAX_INPUT = 4_000_000
 """Bytes that are read from standard input or a file."""
 
 set_option = click.option(
     "--set", "set_name", default="120", show_default=True, metavar="SET",
-    help="The set: 120, 72, or a .json or .csv file.",
+    help="The set: 120, 72, or a .json or .csv file.", type=SET,
 )  # fmt: skip
 position_option = click.option(
     "--position", required=True, metavar="P",
-    help="Layings separated by spaces, or - for standard input; '' is the empty table.",
+    help="Layings separated by spaces; '' for the empty table, - for standard input.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-class Seconds(click.FloatRange):
-    """A time in a range, which a number that is none would pass."""
+class Seconds(Number):
+    """A time in a range."""
 
-    def convert(self, value: Any, *context: Any) -> Any:
-        seconds = super().convert(value, *context)
-        if math.isnan(seconds):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).strip().lower().lstrip("+-") == "nan":
             raise BadInput("--seconds is a number of seconds.", "bad_seconds")
-        return seconds
+        return super().convert(value, param, ctx)
 
 
 def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
@@ -126,6 +129,25 @@ def in_words(parts: dict[str, Any]) -> str:
 def print_json(data: Any) -> None:
     """The one line that `--json` asks for."""
     click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def gathered(results: Generator[T], heard: Callable[[T], None]) -> tuple[list[T], bool]:
+    """All results, or those up to Ctrl+C; and whether they are all."""
+    found: list[T] = []
+    try:
+        with closing(results):
+            for result in results:
+                found.append(result)
+                heard(result)
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
+
+
+def leave(sentence: str) -> NoReturn:
+    """End after Ctrl+C, once what there is has been told."""
+    click.echo(sentence, err=True)
+    sys.exit(INTERRUPTED)
 
 
 @contextmanager

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from ..interrupts import stopping
+from .completion import DOMINO, DOMINOES, PALETTE, SET, among
+from .help import Whole, columns, say
+from .picture import Kind, picture_kind, picture_options, write_picture
 from .shared import (
     Seconds,
     in_words,
     json_option,
+    leave,
     names_in,
     position_option,
     print_json,
@@ -28,12 +33,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @set_option
-@click.option(
-    "--check", "checked", metavar="SET", help="Say which of the known facts hold for a set."
-)
+@click.option("--check", "checked", metavar="SET", type=SET,
+              help="Instead, check which of the known facts hold for a set.")  # fmt: skip
 @json_option
 def tiles(set_name: str, checked: str | None, as_json: bool) -> None:
-    """List the dominoes of a set, or check one against what is known of the author's."""
+    """List the dominoes of a set, or check a set against the facts known about the author's."""
     import msgspec
 
     from ..tiles import load
@@ -61,33 +65,34 @@ def _print_facts(chosen: TileSet, as_json: bool) -> None:
     verdicts = {True: "holds", False: "does not hold", None: "not known"}
     for one in facts:
         reason = f" ({one.reason})" if one.reason else ""
-        click.echo(f"{one.fact}  {verdicts[one.holds]:<14} {one.says}{reason}")
+        say(f"{one.fact}  {verdicts[one.holds]:<14} {one.says}{reason}", 4)
     return None
 
 
 @click.command()
 @position_option
-@click.option("--tile", "name", required=True, metavar="NAME", help="The domino to lay.")
+@click.option("--tile", "name", required=True, metavar="NAME", help="The domino to lay.",
+              type=DOMINO)  # fmt: skip
 @set_option
 @json_option
 def legal(position: str, name: str, set_name: str, as_json: bool) -> None:
-    """Every legal laying of one domino, with its classic points."""
+    """List every legal laying of one domino, with its points in the classic game."""
     found = read_table(position, set_name).scored(name)
     if as_json:
         return print_json([{"laying": str(at), **earned.to_json()} for at, earned in found])
     if not found:
         click.echo(f"{name} cannot be laid.")
     for at, earned in found:
-        click.echo(f"{earned.points:>4}  {at!s:<20} {in_words(earned.to_json())}")
+        say(f"{earned.points:>4}  {at!s:<20} {in_words(earned.to_json())}")
     return None
 
 
 @click.command()
 @position_option
 @click.option("--hand", multiple=True, required=True, metavar="NAME [NAME]",
-              help="One or two dominoes.")  # fmt: skip
-@click.argument("second", nargs=-1, metavar="")
-@click.option("--top", default=1, show_default=True, type=click.IntRange(1, 1_000_000),
+              help="One or two dominoes.", type=DOMINOES)  # fmt: skip
+@click.argument("second", nargs=-1, metavar="", type=DOMINOES)
+@click.option("--top", default=1, show_default=True, metavar="K", type=Whole(1, 1_000_000),
               help="How many turns to show.")  # fmt: skip
 @set_option
 @json_option
@@ -95,7 +100,7 @@ def best(
     position: str, hand: tuple[str, ...], second: tuple[str, ...], top: int, set_name: str,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """The best classic turns with one or two dominoes, exactly."""
+    """Find the best classic turns with one or two dominoes. The search is exact."""
     names = names_in((*hand, *second))
     if not 1 <= len(names) <= 2:
         raise BadInput(f"A hand is one or two dominoes, not {len(names)}.", "bad_hand")
@@ -111,7 +116,7 @@ def best(
         click.echo("Nothing can be laid.")
     for turn in turns:
         charge = "  (4 for the second domino are paid)" if len(turn.layings) == 2 else ""
-        click.echo(f"{turn.points:>4}  {' '.join(map(str, turn.layings))}{charge}")
+        say(f"{turn.points:>4}  {' '.join(map(str, turn.layings))}{charge}")
     return None
 
 
@@ -120,7 +125,7 @@ def best(
 @set_option
 @json_option
 def groups(position: str, set_name: str, as_json: bool) -> None:
-    """The groups of discs on the table, open and closed."""
+    """List the groups of discs on the table, open and closed."""
     from ..tiles import COLOUR_NAMES
 
     found = read_table(position, set_name).groups()
@@ -131,21 +136,22 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
     for group in found:
         state = "closed" if group.closed else "open"
         discs = " ".join(f"{x},{y}" for x, y in group.discs)
-        click.echo(f"{group.size:>4}  {COLOUR_NAMES[group.colour]:<7}{state:<7}{discs}")
+        say(f"{group.size:>4}  {COLOUR_NAMES[group.colour]:<7}{state:<7}{discs}")
     return None
 
 
 @click.command()
-@click.option("--pile", type=click.IntRange(1, 3), help="The dominoes of a pile of Arlequin.")
-@click.option("--tiles", "names", metavar="NAME,...", help="The dominoes, by name.")
+@click.option("--pile", metavar="1|2|3", type=Whole(1, 3), help="Use this pile of Arlequin.")
+@click.option("--tiles", "names", metavar="NAME,...", help="Use these dominoes.",
+              type=DOMINOES)  # fmt: skip
 @click.option("--frame", "size", metavar="WxH",
-              help="Cells of the frame; 8x10 for a pile of 40.")  # fmt: skip
+              help="Width and height of the frame in cells; 8x10 for a whole pile.")  # fmt: skip
 @click.option("--position", default="", metavar="P",
-              help="What lies in the frame already, or - for standard input.")  # fmt: skip
+              help="What already lies in the frame, or - for standard input.")  # fmt: skip
 @click.option("--faces", default="both", show_default=True, type=click.Choice(["both", "recto"]),
-              help="Which faces may be shown.")  # fmt: skip
+              help="Which faces may be up.")  # fmt: skip
 @click.option("--count", default=1, show_default=True, metavar="N",
-              type=click.IntRange(1, 100_000), help="How many solutions to find.")  # fmt: skip
+              type=Whole(1, 100_000), help="How many solutions to look for.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, metavar="S",
               help="The same seed gives the same solutions.")  # fmt: skip
 @click.option("--seconds", metavar="LIMIT", type=Seconds(0, 1e9),
@@ -156,9 +162,10 @@ def solve(
     pile: int | None, names: str | None, size: str | None, position: str, faces: Any, count: int,
     seed: str, seconds: float | None, set_name: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Fill a frame with dominoes, every contact equal, or prove that it cannot be done.
+    """Fill a frame with dominoes so that every contact matches, or prove that it cannot be done.
 
-    The cells of the frame are x 0 to W-1, y 0 to H-1; its border is free.
+    The cells of the frame run from 0,0 to W-1,H-1; any colour may touch its border. Ctrl+C
+    stops the search and shows what it has found.
     """
     import textwrap
     import time
@@ -175,22 +182,27 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with progress("solve", None) as show:
+    with progress("solve", None) as show, stopping() as wish:
 
         def stop(nodes: int) -> bool:
             show(nodes)
-            return seconds is not None and time.perf_counter() - started >= seconds
+            late = seconds is not None and time.perf_counter() - started >= seconds
+            return late or wish.stop
 
         found = solver.solve(
             frame, chosen, stock, laid, faces=faces, count=count, seed=seed, stop=stop
         )
     spent = time.perf_counter() - started
     if as_json:
-        return print_json({**plain(found), "seconds": round(spent, 6)})
-    for layout in found.solutions:
-        click.echo(textwrap.fill(" ".join(map(str, layout)), 78, break_on_hyphens=False) + "\n")
-    click.echo(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
-    return None
+        print_json({**plain(found), "seconds": round(spent, 6)})
+    else:
+        for layout in found.solutions:
+            text = " ".join(map(str, layout))
+            width = min(78, columns() or 78)
+            click.echo(textwrap.fill(text, width, break_on_hyphens=False) + "\n")
+        say(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
+    if wish.stop:
+        leave("Interrupted.")
 
 
 def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
@@ -247,33 +259,38 @@ def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) 
 
 @click.command()
 @position_option
-@click.option("-o", "--output", required=True, metavar="FILE.svg|.png", help="The picture.")
-@click.option("--shape", default="rounds", show_default=True, help="rounds, squares or octagons.")
-@click.option("--palette", default="classic", show_default=True,
+@picture_options(required=True)
+@click.option("--shape", default="rounds", show_default=True, metavar="SHAPE",
+              help="rounds, squares or octagons.",
+              type=among("rounds", "squares", "octagons"))  # fmt: skip
+@click.option("--palette", default="classic", show_default=True, metavar="PALETTE", type=PALETTE,
               help="classic, original, red-green, blue-yellow or grey.")  # fmt: skip
-@click.option("--symbols", is_flag=True, help="Draw the symbol of each colour.")
-@click.option("--theme", default="light", show_default=True, help="A light or dark table.")
-@click.option("--pieces", default="black", show_default=True, help="black or white dominoes.")
-@click.option("--cell", default=48, show_default=True, type=int, help="Pixels of a cell, 4 to 400.")
-@click.option("--names", is_flag=True, help="Write the name on each domino.")
+@click.option("--symbols", is_flag=True, help="Draw a symbol for each colour.")
+@click.option("--theme", default="light", show_default=True, metavar="THEME",
+              help="A light or dark table.", type=among("light", "dark"))  # fmt: skip
+@click.option("--pieces", default="black", show_default=True, metavar="COLOUR",
+              help="black or white dominoes.", type=among("black", "white"))  # fmt: skip
+@click.option("--cell", default=48, show_default=True, metavar="PIXELS", type=Whole(),
+              help="The size of a cell, 4 to 400 pixels.")  # fmt: skip
+@click.option("--names", is_flag=True, help="Write its name on each domino.")
 @click.option("--numbers", is_flag=True, help="Number the layings.")
 @click.option("--grid", is_flag=True, help="Draw the cells and their coordinates.")
 @click.option("--groups", "show_groups", type=click.Choice(["closed", "all"]),
-              help="Outline the groups with their sizes.")  # fmt: skip
-@click.option("--last", default=0, metavar="N", type=click.IntRange(0, 2),
-              help="Outline the last N layings.")  # fmt: skip
+              help="Outline the groups and write their sizes.")  # fmt: skip
+@click.option("--last", default=0, metavar="N", type=Whole(0, 2),
+              help="Outline the last N layings, at most 2.")  # fmt: skip
 @click.option("--ghost", multiple=True, metavar="LAYING",
-              help="Show a laying that is only considered, with its clashes.")  # fmt: skip
+              help="Show a laying that is being considered, and where it clashes.")  # fmt: skip
 @set_option
 def draw(
-    position: str, output: str, show_groups: str | None, last: int, ghost: tuple[str, ...],
-    set_name: str, **style: Any,
+    position: str, output: str, kind: Kind | None, show_groups: str | None, last: int,
+    ghost: tuple[str, ...], set_name: str, **style: Any,
 ) -> None:  # fmt: skip
-    """Draw a position as a picture."""
+    """Draw a position as an SVG or PNG picture."""
     from .. import drawing
-    from ..files import write
     from ..notation import Laying
 
+    kind = picture_kind(output, kind)
     table = read_table(position, set_name)
     ghosts = tuple(Laying.parse(text) for text in ghost)
     marks = drawing.Marks(
@@ -287,11 +304,4 @@ def draw(
         clashes=drawing.find_clashes((*table.layings, *ghosts), table.tiles),
     )
     svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style), marks=marks)
-    if output.lower().endswith(".png"):
-        data = drawing.to_png(svg)
-    elif output.lower().endswith(".svg"):
-        data = svg.encode()
-    else:
-        raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
-    write(output, data)
-    click.echo(f"{output}: {len(table)} domino{'es' * (len(table) != 1)}")
+    write_picture(output, kind, svg, len(table))

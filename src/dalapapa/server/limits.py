@@ -13,7 +13,11 @@ import msgspec
 from msgspec import Meta
 
 from ..errors import BadInput, TooMany, Unavailable
+from ..notation import shortened
 from .clock import SYSTEM_CLOCK, SystemClock
+
+MOST = 1_000_000_000
+"""Of any limit: more than any machine can do."""
 
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
@@ -59,10 +63,22 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def limits_from(data: dict[str, Any]) -> Limits:
     """Limits from plain data; missing ones have their defaults."""
-    try:
-        return msgspec.convert(data, Limits)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"Limits: {error}.", "bad_limits") from None
+    for name, value in data.items():
+        if name not in Limits.__struct_fields__:
+            known = ", ".join(Limits.__struct_fields__)
+            raise BadInput(
+                f"There is no limit called {shortened(name)}: known are {known}.", "bad_limits"
+            )
+        whole = Limits.__annotations__[name] == "int"
+        most = 1 if name == "share_an_address" else MOST
+        number = type(value) is int or (type(value) is float and not whole)
+        if not number or not 0 <= value <= most:
+            kind = "a whole number" if whole else "a number"
+            raise BadInput(
+                f"The limit {name} is {kind} from 0 to {most}, not {shortened(str(value))}.",
+                "bad_limits",
+            )
+    return msgspec.convert(data, Limits)
 
 
 ENOUGH = 1 - 1e-6

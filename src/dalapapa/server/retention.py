@@ -33,6 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ..errors import BadInput, DalapapaError
+from ..notation import shortened
 from .archive import Archived, Line, pack
 from .clock import SYSTEM_CLOCK, SystemClock
 from .store import Store, archive, entries, tables
@@ -91,10 +92,22 @@ class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def keep_from(data: dict[str, Any]) -> Keep:
     """What is kept, from plain data; what is missing has its default."""
-    try:
-        return msgspec.convert(data, Keep)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"What is kept: {error}.", "bad_keep") from None
+    for name, value in data.items():
+        if name not in Keep.__struct_fields__:
+            reason = f"there is no kind of table called {shortened(name)}; known are "
+            raise BadInput(
+                f"What is kept: {reason}{', '.join(Keep.__struct_fields__)}.", "bad_keep"
+            )
+        try:
+            msgspec.convert({name: value}, Keep)
+        except msgspec.ValidationError:
+            least = 0 if name == "over" else 1
+            raise BadInput(
+                f"What is kept: {name} is a number of days from {least} to 100000, or never;"
+                f" not {shortened(str(value))}.",
+                "bad_keep",
+            ) from None
+    return msgspec.convert(data, Keep)
 
 
 class Swept(NamedTuple):

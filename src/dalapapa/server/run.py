@@ -90,8 +90,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         listener.close()
         if port is None and getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES):
             return listen(host, 0)
-        reason = getattr(error, "strerror", None) or "this is not an address"
-        raise BadInput(f"Cannot listen on {shown(host)}: {reason}.", "cannot_listen") from None
+        raise BadInput(_why_not(host, port, error), "cannot_listen") from None
     return listener
 
 
@@ -101,6 +100,22 @@ def _alone() -> int:
     On Windows, SO_REUSEADDR would let a second one listen on the same port.
     """
     return getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+
+
+def _why_not(host: str, port: int | None, error: Exception) -> str:
+    """Why nobody can listen there, and what to do."""
+    place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {shown(host)}"
+    match getattr(error, "errno", None):
+        case errno.EADDRINUSE:
+            return (
+                f"{place}: another program uses this port. End that program, or choose another"
+                " port with --port (0 takes any free one)."
+            )
+        case errno.EACCES:
+            return f"{place}: you may not use this port; choose one above 1023 with --port."
+        case errno.EADDRNOTAVAIL:
+            return f"{place}: this machine does not have this address."
+    return f"Cannot listen on {shown(host)}: this is not an address of this machine."
 
 
 def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
@@ -123,9 +138,11 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
 
 
 def _in_a_sentence(record: logging.LogRecord) -> bool:
-    """Where the database goes away while the server starts, its sentence says all."""
+    """What uvicorn logs, in words of ours; a database that is gone has its own sentence."""
     if refused := re.search(r"^Traceback(?s:.*)\ndalapapa\.errors\.\w+: (.+)", str(record.msg)):
         record.msg = refused[1]
+    if "graceful" in str(record.msg):
+        record.msg = "Requests that were still under way have been cut off: %s."
     return True
 
 

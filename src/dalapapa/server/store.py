@@ -251,7 +251,7 @@ class Store:
         except Exception as error:  # Drivers have their own for addresses that make no sense.
             await self.engine.dispose()
             raise Unavailable(
-                f"The database cannot be opened: {_line(error)}", "no_database"
+                f"The database cannot be opened: {_reason(error)}", "no_database"
             ) from None
         file = self.engine.url.database or ""
         self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
@@ -596,6 +596,10 @@ def _engine(url: str) -> AsyncEngine:
         require("postgres")
     try:
         if url.startswith("sqlite"):
+            if "?" in url and "uri=true" not in url:
+                raise BadInput(
+                    "This is not a database: a URL of SQLite has no options.", "bad_database"
+                )
             engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
@@ -608,11 +612,19 @@ def _engine(url: str) -> AsyncEngine:
                 hide_parameters=True,
                 connect_args={"timeout": ANSWER},
             )
-    except (SQLAlchemyError, ImportError, ValueError) as error:
-        raise BadInput(f"This is not a database: {_line(error)}", "bad_database") from None
+    except (SQLAlchemyError, ImportError, ValueError):
+        raise _not_a_database() from None
     if engine.dialect.name not in ("sqlite", "postgresql"):
-        raise BadInput("The database is SQLite or PostgreSQL.", "bad_database")
+        raise _not_a_database()
     return engine
+
+
+def _not_a_database() -> BadInput:
+    """Without the URL, which may hold a password."""
+    return BadInput(
+        "This is not a database: its URL is sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        "bad_database",
+    )
 
 
 def _prepare(file: str) -> None:
@@ -669,6 +681,17 @@ def _refusal(error: Exception) -> NotFound | Unavailable:
     secret = of_the_row(error) or (isinstance(error, DBAPIError) and not _gone(error))
     logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
     return Unavailable("The database does not answer: try again.", "no_database")
+
+
+def _reason(error: BaseException) -> str:
+    """Why a database cannot be opened."""
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody answers at this address."
+    if isinstance(error, TypeError):
+        return "its URL has an option that is unknown."
+    if isinstance(error, OverflowError):
+        return "its URL has a port that there is not."
+    return _line(error)
 
 
 def _line(error: BaseException) -> str:

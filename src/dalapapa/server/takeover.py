@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 
 import uvicorn
@@ -20,6 +21,9 @@ from .readiness import Readiness
 
 FIRST = 3
 """The number of the first file that systemd hands over."""
+
+HURRY = 0.4
+"""Seconds for what is under way when Ctrl+C is pressed."""
 
 MOMENT = 1.0
 """Seconds in which whoever was accepted just now may still ask."""
@@ -80,12 +84,17 @@ class GracefulServer(uvicorn.Server):
         notify("STOPPING=1")
         readiness: Readiness = self.config.app.state.services.readiness  # type: ignore[union-attr]
         readiness.stopping = True
+        if signal.SIGINT in self._captured_signals:  # Somebody waits at the keyboard.
+            self.drain = patience = 0.0
+            self.config.timeout_graceful_shutdown = HURRY  # type: ignore[assignment]
+        else:
+            patience = MOMENT
         signals, end = len(self._captured_signals), asyncio.get_running_loop().time() + self.drain
         while asyncio.get_running_loop().time() < end and len(self._captured_signals) == signals:
             await asyncio.sleep(0.05)
         for server in self.servers:
             server.close()
-        end = asyncio.get_running_loop().time() + MOMENT
+        end = asyncio.get_running_loop().time() + patience
         while self._silent() and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.01)
         await super().shutdown(sockets)

@@ -330,7 +330,8 @@ async def opened_store(url: str, there: bool = False) -> AsyncIterator[Store]:
     try:
         file = store.engine.url.database or ""
         if there and not store.postgres and not Path(file).is_file():
-            raise Unavailable(f"{shown(file)}: there is no such database.", "no_database")
+            name = shown(file) or "Without a file"
+            raise Unavailable(f"{name}: there is no such database.", "no_database")
         await store.open()
         yield store
     finally:

@@ -12,11 +12,13 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, TypeVar
 
 from ..errors import DalapapaError, TooHard, Unavailable
+from ..interrupts import deaf
 from . import metrics
 from .limits import ConcurrencyLimit
 
@@ -135,7 +137,9 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, nice), daemon=True)
-        self.process.start()
+        resource_tracker.ensure_running()  # Else starting it would make us hear signals again.
+        with deaf():  # Ctrl+C is for the server alone.
+            self.process.start()
         theirs.close()
         self._ready = False
 
@@ -152,7 +156,7 @@ class Worker:
 
 def _work(pipe: Connection, nice: int) -> None:
     """The life of a worker. It ends with its server, however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server alone.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Where `deaf` cannot do it.
     if hasattr(os, "nice"):
         os.nice(nice)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -1,0 +1,58 @@
+"""Pictures that commands write: to a file, or to standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Literal
+
+import click
+
+from ..errors import BadInput
+from .completion import FILE
+
+Kind = Literal["svg", "png"]
+
+
+def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`-o` and `--format`."""
+    output = click.option(
+        "-o", "--output", required=required, metavar="FILE", type=FILE,
+        help="The picture: a .svg or .png file, or - for standard output.",
+    )  # fmt: skip
+    kind = click.option(
+        "--format", "kind", type=click.Choice(["svg", "png"]),
+        help="The format on standard output; svg if it is not given.",
+    )  # fmt: skip
+    return lambda command: output(kind(command))
+
+
+def picture_kind(output: str, kind: Kind | None) -> Kind:
+    """Which picture to make; what cannot be written is refused before anything is drawn."""
+    from ..files import check_writable
+
+    if output == "-":
+        if kind == "png" and sys.stdout.isatty():
+            raise BadInput("A terminal cannot show a PNG picture: name a file.", "bad_output")
+        return kind or "svg"
+    ending = output.lower().rpartition(".")[2]
+    if ending not in ("svg", "png"):
+        raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
+    if kind not in (None, ending):
+        raise BadInput(f"{output} is not a file for {kind}.", "bad_output")
+    check_writable(output)
+    return "png" if ending == "png" else "svg"
+
+
+def write_picture(output: str, kind: Kind, svg: str, dominoes: int) -> None:
+    """Write a picture; what it shows is said unless it goes to standard output."""
+    from .. import drawing
+    from ..files import write
+
+    data = drawing.to_png(svg) if kind == "png" else svg.encode()
+    if output == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write(output, data)
+        click.echo(f"{output}: {dominoes} domino{'es' * (dominoes != 1)}")
