@@ -12,7 +12,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-NAMES = ("lookup", "table", "best_turn", "outlook", "ending", "solver")
+NAMES = ("lookup", "table", "best_turn", "outlook", "ending", "solver", "painter", "episode")
 
 kernel = cythonize(
     [
