@@ -12,7 +12,7 @@ cdef int SETUP, PLAY, OVER, AT_FIRST, FACE, SHARED, EACH, POSES
 @cython.final
 cdef class Episode:
     cdef Table table
-    cdef Painter painter
+    cdef readonly Painter painter
     cdef object reshuffled
     cdef str seed
     cdef readonly int players, target, first, hand, charge, limit
@@ -37,7 +37,7 @@ cdef class Episode:
                    column=cython.int, row=cython.int)
     cpdef int act(self, int number) except -1
     @cython.locals(seat=cython.int, tile=cython.int, pose=cython.int, table=Table,
-                   cell=cython.int, points=cython.int, counters=cython.int)
+                   cell=cython.int, second=cython.int, points=cython.int, counters=cython.int)
     cdef int _lay(self, int slot, int turned, int column, int row) except -1
     @cython.locals(at=cython.int, tile=cython.int, place=cython.int)
     cdef int _taken(self, int slot) noexcept
@@ -69,10 +69,10 @@ cdef class Episode:
 
     @cython.locals(number=cython.int, turned=cython.int, column=cython.int, row=cython.int)
     cdef int _paint_turn(self, int value) except -1
-    @cython.locals(painter=Painter, charge=cython.int, slot=cython.int, tile=cython.int)
+    @cython.locals(painter=Painter, charge=cython.int, start=cython.int, held=cython.int)
     cdef int _ask(self) except -1
     @cython.locals(held=cython.int, slot=cython.int, start=cython.int, face=cython.int,
-                   bit=cython.int, tile=cython.int, step=cython.int, other=cython.int,
+                   bit=cython.int, place=cython.int, step=cython.int, other=cython.int,
                    at=cython.int)
     cpdef int look(self, int seat) except -1
 
@@ -80,4 +80,4 @@ cdef class Episode:
 @cython.locals(game=cython.int, episode=Episode)
 cpdef int first_illegal(list episodes, int[::1] numbers) except -2
 @cython.locals(game=cython.int, episode=Episode)
-cpdef list act_all(list episodes, int[::1] numbers, signed char[::1] agents)
+cpdef list act_all(list episodes, int[::1] numbers, signed char[::1] agents, int[::1] counts)

@@ -96,7 +96,7 @@ class Episode:
         self.bag = array("i", bytes(4 * self.tiles_count))
         self.bag_next = self.bag_end = 0
         self.seen = array("b", bytes(self.tiles_count))
-        """Whether a domino lies on the table."""
+        """Whether a domino, in the order of the set, lies on the table."""
         self.poses = array("i", bytes(4 * self.tiles_count))
         self.columns = array("i", bytes(4 * self.tiles_count))
         self.rows = array("i", bytes(4 * self.tiles_count))
@@ -123,6 +123,7 @@ class Episode:
         self.phase = SETUP
         self.active = self.first
         self._all_draw(1)
+        self.painter.watch(self.table)
         self.painter.paint(self.table)
         self.painter.forbid_all()
         self._ask()
@@ -173,16 +174,19 @@ class Episode:
         self.columns[self.laid] = column
         self.rows[self.laid] = row
         self.laid += 1
-        self.seen[tile] = 1
+        self.seen[self.place_in_set[tile]] = 1
         table = self.table
         cell = (row & table.mask) << table.shift | (column & table.mask)
         table.place(pose, cell)
+        second = table.torus.step[4 * cell + ((pose + 1) & 3)]
+        self.painter.watch_cell(table, cell)
+        self.painter.watch_cell(table, second)
         points = self.painter.fresh_points(table)
         if self.painter.centre(table):
             self.painter.paint(table)
         else:
             self.painter.paint_cell(table, cell)
-            self.painter.paint_cell(table, table.torus.step[4 * cell + ((pose + 1) & 3)])
+            self.painter.paint_cell(table, second)
             self.painter.paint_fresh(table)
         counters = table.counters_at
         if (
@@ -215,6 +219,7 @@ class Episode:
             cell = (row & table.mask) << table.shift | (column & table.mask)
             table.place(self.poses[number], cell)
         self.table = table
+        self.painter.watch(table)
 
     def _lay_elsewhere(self) -> None:
         """The first legal laying by its text, of the first domino that has one."""
@@ -352,9 +357,8 @@ class Episode:
         """What the active player may do."""
         painter = self.painter
         charge = self.charge if self.turn else 0
-        for slot in range(self.held[self.active]):
-            tile = self.hands[self.active * self.hand + slot]
-            painter.allow_layings(self.table, tile, slot, charge)
+        start, held = self.active * self.hand, self.held[self.active]
+        painter.allow_layings(self.table, self.hands, start, held, charge)
         if self.turn:
             painter.allow(self.end)
         elif not painter.layings:
@@ -367,11 +371,15 @@ class Episode:
         held = self.held[seat]
         for slot in range(self.hand):
             start = slot * self.width
-            face = self.hands[seat * self.hand + slot] * self.width
-            for bit in range(self.width):
-                self.hand_row[start + bit] = self.faces[face + bit] if slot < held else 0
-        for tile in range(self.tiles_count):
-            self.unseen_row[self.place_in_set[tile]] = 1 - self.seen[tile]
+            if slot < held:
+                face = self.hands[seat * self.hand + slot] * self.width
+                for bit in range(self.width):
+                    self.hand_row[start + bit] = self.faces[face + bit]
+            else:
+                for bit in range(self.width):
+                    self.hand_row[start + bit] = 0
+        for place in range(self.tiles_count):
+            self.unseen_row[place] = 1 - self.seen[place]
         for slot in range(held):
             self.unseen_row[self.place_in_set[self.hands[seat * self.hand + slot]]] = 0
         self.facts_row[0] = self.phase == SETUP
@@ -398,11 +406,15 @@ def first_illegal(episodes: list[Episode], numbers: Sequence[int]) -> int:
 
 
 def act_all(
-    episodes: list[Episode], numbers: Sequence[int], agents: MutableSequence[int]
+    episodes: list[Episode],
+    numbers: Sequence[int],
+    agents: MutableSequence[int],
+    counts: MutableSequence[int],
 ) -> list[int]:
     """Make a legal move in each game; the games that have ended with it.
 
-    Each shows what the next player sees, whose seat is written into `agents`.
+    The others show what the next player sees; `agents` has the seats, and `counts` how many
+    actions are legal.
     """
     ended: list[int] = []
     for game in range(len(episodes)):
@@ -413,4 +425,5 @@ def act_all(
         else:
             episode.look(episode.active)
             agents[game] = episode.active
+            counts[game] = episode.painter.count
     return ended

@@ -5,7 +5,7 @@ from dalapapa.kernel.lookup cimport Lookup, Torus
 from dalapapa.kernel.table cimport Table
 
 cdef int FRONT_COUNT, MIN_X, MAX_X, MIN_Y, MAX_Y
-cdef int LAID, SIDES, TURN, GROUP, CLOSED, MARKED, POSES, MOST
+cdef int LAID, SIDES, TURN, GROUP, CLOSED, MARKED, POSES, MOST, COVERED
 
 
 @cython.final
@@ -14,15 +14,23 @@ cdef class Painter:
     cdef signed char[::1] board, mask
     cdef int[::1] legal
     cdef short[::1] points
+    cdef unsigned short[::1] asks
+
+    @cython.locals(cells=cython.int, cell=cython.int, is_covered=cython.bint)
+    cpdef int watch(self, Table table) except -1
+    @cython.locals(direction=cython.int, near=cython.int)
+    cdef void watch_cell(self, Table table, int cell) noexcept
 
     @cython.locals(counters=cython.int, across=cython.int, down=cython.int, moved=cython.bint)
     cpdef bint centre(self, Table table) except -1
     @cython.locals(counters=cython.int, west=cython.int, north=cython.int, column=cython.int,
                    row=cython.int)
     cdef int place_of(self, Table table, int cell) noexcept
+    cdef int _is_inside(self, int column, int row) noexcept
     @cython.locals(at=cython.int, counters=cython.int, row=cython.int, column=cython.int,
-                   x=cython.int, y=cython.int, cell=cython.int, place=cython.int, side=cython.int,
-                   edge=cython.int)
+                   first_row=cython.int, last_row=cython.int, first_column=cython.int,
+                   last_column=cython.int, line=cython.int, cell=cython.int, place=cython.int,
+                   side=cython.int, edge=cython.int, group=cython.int)
     cpdef int paint(self, Table table) except -1
     @cython.locals(place=cython.int)
     cdef void paint_cell(self, Table table, int cell) noexcept
@@ -44,14 +52,25 @@ cdef class Painter:
     @cython.locals(number=cython.int)
     cpdef int forbid_all(self) except -1
     cpdef int allow(self, int number) except -1
-    @cython.locals(first_plane=cython.int, number=cython.int, here=cython.int,
-                   direction=cython.int, near=cython.int, need=cython.longlong,
-                   forward=cython.bint, pose=cython.int, turn=cython.int, cell=cython.int,
-                   plane=cython.int)
-    cpdef int allow_layings(self, Table table, int tile, int slot, int charge) except -1
-    @cython.locals(place=cython.int, number=cython.int)
-    cdef int _allow_laying(self, Table table, int pose, int cell, int plane, int charge) except -1
-
+    @cython.locals(done=cython.int, number=cython.int, place=cython.int, plane=cython.int)
+    cpdef int allow_layings(self, Table table, int[::1] hand, int start, int count,
+                            int charge) except -1
+    @cython.locals(mem=cython.int[::1], fit=cython.longlong[::1], asks=cython.ushort[::1],
+                   legal=cython.int[::1], found=cython.int, layings=cython.int, side=cython.int,
+                   area=cython.int, size=cython.int, mask=cython.int, west=cython.int,
+                   north=cython.int, number=cython.int, here=cython.int,
+                   here_asks=cython.longlong, column=cython.int, row=cython.int,
+                   here_place=cython.int, here_inside=cython.int, direction=cython.int,
+                   forward=cython.bint, upright=cython.bint, step=cython.int, near=cython.int,
+                   near_asks=cython.longlong, near_place=cython.int, inside=cython.int,
+                   near_inside=cython.int, need=cython.longlong, even=cython.int,
+                   even_inside=cython.int, odd=cython.int, odd_inside=cython.int, slot=cython.int,
+                   pose=cython.int, plane=cython.int, turn=cython.int, fits=cython.int)
+    cdef int _list_layings(self, Table table, int[::1] hand, int start, int count) except -1
+    @cython.locals(place=cython.int, plane=cython.int, column=cython.int, row=cython.int,
+                   cell=cython.int)
+    cdef int _tell_points(self, Table table, int number, int[::1] hand, int start,
+                          int charge) except -1
     @cython.locals(points=cython.int, number=cython.int, group=cython.int, known=cython.bint,
                    earlier=cython.int, edge=cython.int)
     cdef int fresh_points(self, Table table) noexcept

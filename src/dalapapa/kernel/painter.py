@@ -7,12 +7,16 @@ Arrays are handed in, flat and of one row for each game; nothing here knows who 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import MutableSequence
 
 from ..geometry import Disc
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y
 from .planes import CLOSED, GROUP, LAID, MARKED, MOST, POSES, SIDES, TURN
 from .table import Table
+
+COVERED = 0xFFFF
+"""What no cell asks for: a cell asks for one colour on a side at most."""
 
 Bytes = MutableSequence[int]
 Integers = MutableSequence[int]
@@ -42,6 +46,25 @@ class Painter:
         self.layings = 0
         """... and how many layings, wherever they are."""
         self.left = self.top = 0
+        self.asks = array("H")
+        """What each cell of the torus asks for, or that it is covered: all that layings need."""
+
+    def watch(self, table: Table) -> None:
+        """Learn what the cells of a table ask for."""
+        cells = table.size * table.size
+        if len(self.asks) != cells:
+            self.asks = array("H", bytes(2 * cells))
+        for cell in range(cells):
+            is_covered = table.mem[table.side_at + cell] != 0
+            self.asks[cell] = COVERED if is_covered else table.mem[table.need_at + cell]
+
+    def watch_cell(self, table: Table, cell: int) -> None:
+        """Learn what a cell that was covered just now has changed."""
+        self.asks[cell] = COVERED
+        for direction in range(4):
+            near = table.torus.step[4 * cell + direction]
+            if not table.mem[table.side_at + near]:
+                self.asks[near] = table.mem[table.need_at + near]
 
     # -- the window --------------------------------------------------------------------------
 
@@ -62,9 +85,10 @@ class Painter:
         north = table.mem[counters + MIN_Y] - 4
         column = west + ((cell - west) & table.mask) - self.left
         row = north + (((cell >> table.shift) - north) & table.mask) - self.top
-        if column < 0 or column >= self.size or row < 0 or row >= self.size:
-            return -1
-        return row * self.size + column
+        return row * self.size + column if self._is_inside(column, row) else -1
+
+    def _is_inside(self, column: int, row: int) -> bool:
+        return (0 <= column) & (column < self.size) & (0 <= row) & (row < self.size)
 
     # -- the board ---------------------------------------------------------------------------
 
@@ -74,22 +98,22 @@ class Painter:
         for at in range(self.planes * self.area):
             self.board[at] = 0
         counters = table.counters_at
-        for row in range(self.size):
-            y = self.top + row
-            if y < table.mem[counters + MIN_Y] or y > table.mem[counters + MAX_Y]:
-                continue
-            for column in range(self.size):
-                x = self.left + column
-                if x < table.mem[counters + MIN_X] or x > table.mem[counters + MAX_X]:
-                    continue
-                cell = (y & table.mask) << table.shift | (x & table.mask)
+        first_row = max(0, table.mem[counters + MIN_Y] - self.top)
+        last_row = min(self.size - 1, table.mem[counters + MAX_Y] - self.top)
+        first_column = max(0, table.mem[counters + MIN_X] - self.left)
+        last_column = min(self.size - 1, table.mem[counters + MAX_X] - self.left)
+        for row in range(first_row, last_row + 1):
+            line = ((self.top + row) & table.mask) << table.shift
+            for column in range(first_column, last_column + 1):
+                cell = line | ((self.left + column) & table.mask)
                 if table.mem[table.side_at + cell]:
                     place = row * self.size + column
                     self._paint_sides(table.mem[table.side_at + cell], place)
                     for side in range(2):
                         if table.mem[table.side_at + table.torus.step[4 * cell + 1 + side]]:
                             edge = table.torus.edge[4 * cell + 1 + side]
-                            self._paint_disc(table, table.mem[table.group_at + edge], place, side)
+                            group = table.mem[table.group_at + edge]
+                            self._paint_disc(table, group, place, side)
 
     def paint_cell(self, table: Table, cell: int) -> None:
         """A cell that was covered just now, without its discs."""
@@ -164,41 +188,100 @@ class Painter:
         self.legal[self.count] = number
         self.count += 1
 
-    def allow_layings(self, table: Table, tile: int, slot: int, charge: int) -> None:
-        """The layings of a domino in a slot of the hand are legal.
+    def allow_layings(
+        self, table: Table, hand: Integers, start: int, count: int, charge: int
+    ) -> None:
+        """The layings of some dominoes are legal: `count` of a list, from its place `start` on.
 
-        With `points`, dominoes are laid and taken back to see what they earn.
+        They are those of `Table.legal`, found for all dominoes at once, from `asks` alone and
+        without a branch for each, which is what takes most of a learning program's time. With
+        `points`, each is laid and taken back to see what it earns.
         """
-        first_plane = POSES * slot
-        if not table.mem[table.counters_at + FRONT_COUNT]:
-            for turn in range(POSES):
-                self._allow_laying(table, 8 * tile + turn, 0, first_plane + turn, charge)
-        for number in range(table.mem[table.counters_at + FRONT_COUNT]):
-            here = table.mem[table.front_at + number]
+        done = self.count
+        if table.mem[table.counters_at + FRONT_COUNT]:
+            self._list_layings(table, hand, start, count)
+        else:
+            place = self.place_of(table, 0)
+            for plane in range(POSES * count):
+                self.legal[self.count] = plane * self.area + place
+                self.count += 1
+            self.layings += POSES * count
+        for number in range(done, self.count):
+            self.mask[self.legal[number]] = 1
+        if self.points is not None:
+            for number in range(done, self.count):
+                self._tell_points(table, self.legal[number], hand, start, charge)
+
+    def _list_layings(self, table: Table, hand: Integers, start: int, count: int) -> None:
+        """The layings on each cell of the frontier and an empty cell beside it."""
+        mem, fit, asks, legal = table.mem, table.lookup.fit, self.asks, self.legal
+        found, layings = self.count, self.layings
+        side, area, size, mask = self.size, self.area, table.size, table.mask
+        west = mem[table.counters_at + MIN_X] - 4
+        north = mem[table.counters_at + MIN_Y] - 4
+        for number in range(mem[table.counters_at + FRONT_COUNT]):
+            here = mem[table.front_at + number]
+            here_asks = asks[here]
+            column = west + ((here - west) & mask) - self.left
+            row = north + (((here >> table.shift) - north) & mask) - self.top
+            here_place = row * side + column
+            here_inside = (0 <= column) & (column < side) & (0 <= row) & (row < side)
             for direction in range(4):
-                near = table.partner_of(here, direction)
-                if near < 0:
-                    continue
-                need = table.need_of(here, near, direction)
                 forward = direction == 1 or direction == 2
-                pose = 8 * tile + (direction & 1 ^ 1)
-                for turn in range(4):
-                    if not need & ~table.lookup.fit[pose + 2 * turn]:
-                        cell = here if forward == (turn & 1 == 0) else near
-                        plane = first_plane + (pose + 2 * turn & 7)
-                        self._allow_laying(table, pose + 2 * turn, cell, plane, charge)
+                upright = direction == 0 or direction == 2
+                step = 1 if forward else -1
+                if upright:
+                    near = (here + step * size) & (size * size - 1)
+                else:
+                    near = (here & ~mask) | ((here + step) & mask)
+                near_asks = asks[near]
+                if near_asks == COVERED or (near_asks and not forward):
+                    continue  # A pair of two cells of the frontier is met from the other one.
+                if upright:
+                    near_place = here_place + step * side
+                    inside = (0 <= column) & (column < side)
+                    near_inside = inside & (0 <= row + step) & (row + step < side)
+                else:
+                    near_place = here_place + step
+                    inside = (0 <= row) & (row < side)
+                    near_inside = inside & (0 <= column + step) & (column + step < side)
+                if forward:
+                    need = here_asks | near_asks << 16
+                    even, even_inside, odd, odd_inside = (
+                        here_place, here_inside, near_place, near_inside
+                    )  # fmt: skip
+                else:
+                    need = near_asks | here_asks << 16
+                    even, even_inside, odd, odd_inside = (
+                        near_place, near_inside, here_place, here_inside
+                    )  # fmt: skip
+                for slot in range(count):
+                    pose = 8 * hand[start + slot] + upright
+                    plane = POSES * slot + upright
+                    for turn in range(0, POSES, 4):
+                        fits = (need & ~fit[pose + turn]) == 0
+                        legal[found] = (plane + turn) * area + even
+                        found += fits & even_inside
+                        layings += fits
+                        fits = (need & ~fit[pose + turn + 2]) == 0
+                        legal[found] = (plane + turn + 2) * area + odd
+                        found += fits & odd_inside
+                        layings += fits
+        self.count = found
+        self.layings = layings
 
-    def _allow_laying(self, table: Table, pose: int, cell: int, plane: int, charge: int) -> None:
-        self.layings += 1
-        place = self.place_of(table, cell)
-        if place >= 0:
-            number = plane * self.area + place
-            self.allow(number)
-            if self.points is not None:
-                table.cover(pose, cell)
-                self.points[number] = self.fresh_points(table) - charge
-                table.unplace()
-
+    def _tell_points(
+        self, table: Table, number: int, hand: Integers, start: int, charge: int
+    ) -> None:
+        place = number % self.area
+        plane = number // self.area
+        column = self.left + place % self.size
+        row = self.top + place // self.size
+        cell = (row & table.mask) << table.shift | (column & table.mask)
+        table.cover(8 * hand[start + plane // POSES] + plane % POSES, cell)
+        if self.points is not None:
+            self.points[number] = self.fresh_points(table) - charge
+        table.unplace()
 
     # -- points --------------------------------------------------------------------------------
 
