@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from hashlib import sha256
+from typing import TypeVar
 
 import msgspec
 
@@ -43,8 +44,12 @@ def filled(names: tuple[str, ...], seed: str) -> Bag:
     return Bag(shuffled(names, seed, 0), seed)
 
 
-def shuffled(names: tuple[str, ...], seed: str, shuffles: int) -> tuple[str, ...]:
-    """The names in the order of draws."""
+Domino = TypeVar("Domino", str, int)
+"""A name, or the number that stands for it."""
+
+
+def shuffled(names: tuple[Domino, ...], seed: str, shuffles: int) -> tuple[Domino, ...]:
+    """The dominoes in the order of draws."""
     stream = b"".join(
         sha256(f"{seed}/{shuffles}/{block}".encode()).digest()
         for block in range((len(names) + 3) // 4)

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from ...adapters import observer
-from ...adapters.observer import SCORES, Fact, Facts
+from ...adapters.observer import SCORES, Asked, Fact, Facts
+from ...kernel.episode import Episode, Rows, Terms
 from ...notation import Laying
 from ...points import SECOND_DOMINO_CHARGE
+from ..bag import shuffled
 from ..turns import HAND
-from .rules import ClassicState, ClassicView
+from .rules import ClassicOptions, ClassicState, ClassicView
 
 StateT = TypeVar("StateT", bound=ClassicState)
 ViewT = TypeVar("ViewT", bound=ClassicView)
@@ -41,3 +43,16 @@ class ClassicObserver(observer.Observer[StateT, ViewT]):
 
 class Observer(ClassicObserver[ClassicState, ClassicView]):
     """Of the classic game itself."""
+
+    def episode(self, asked: Asked, rows: Rows) -> Episode:
+        options: ClassicOptions = asked.options
+        terms = Terms(
+            players=asked.players,
+            target=options.target,
+            first=options.first,
+            hand=HAND,
+            charge=SECOND_DOMINO_CHARGE,
+            limit=asked.limit,
+            by_score=asked.by_score,
+        )
+        return Episode(asked.tiles, terms, asked.window, rows, shuffled)
