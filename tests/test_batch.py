@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import importlib
+import runpy
 from array import array
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 from thoroughness import daily
 
+ROOT = Path(__file__).parents[1]
 TABLES = [(game, players) for game in observed() for players in (2, 3, 4)] + [("gone", 6)]
 
 
@@ -51,6 +54,7 @@ def play_and_compare(env: zoo.raw_env, seed: int, every: int) -> None:
     while True:
         agent = env.agent_selection
         over = env.terminations[agent] or env.truncations[agent]
+        assert over == (env._state.outcome is not None)
         if over or number % every == 0:
             compare(env)
         if over:
@@ -104,17 +108,23 @@ def test_the_kernel_plays_the_classic_game(
     compare(fast, slow._state)
 
 
-def test_a_domino_that_fits_nowhere_goes_back() -> None:
-    """Only few seeds have that, and all of it must be as the rules have it (rules 1, Setup)."""
-    env = zoo.raw_env("classic", 4, options={"set": "72"})
-    exchanged = 0
-    for seed in range(40):
-        env.reset(seed=seed)
-        while env._episode is not None and env._episode.phase == 0:
-            env.step(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1])
+def test_what_fits_nowhere_goes_back_and_is_passed_over() -> None:
+    """With few dominoes, most of one colour: exchanges, passes, empty hands (rules 1, 0)."""
+    colours = "RRRRRBBBYM"
+    rows = [
+        {"name": f"D{number}", "recto": 7 * colour, "verso": 7 * colour}
+        if colour != "M"
+        else {"name": "Mixed", "recto": "RRBRBRB", "verso": "YBYRYBR"}
+        for number, colour in enumerate(colours)
+    ]
+    exchanged, reasons = 0, set()
+    for seed in range(12):
+        env = zoo.raw_env("classic", 2 + seed % 3, options={"set": rows}, rewards="score")
+        play_and_compare(env, seed, every=1)
         exchanged += env._state.bag.shuffles
-        compare(env)
+        reasons.add(env._state.outcome.reason)
     assert exchanged
+    assert "blocked" in reasons
 
 
 def test_a_copy_goes_on_alone() -> None:
@@ -269,6 +279,16 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
     for words in ({"games": 0}, {"game": "alex"}, {"players": 7}, {"options": {"first": 3}}):
         with pytest.raises(BadOptions):
             BatchEnv(**words)  # type: ignore[arg-type]
+
+
+def test_the_example_of_a_batch_learns_and_stands_on_the_page(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = ROOT / "examples" / "train_batch.py"
+    assert path.read_text() in (ROOT / "docs" / "adapters.md").read_text()
+    after = runpy.run_path(str(path))
+    assert len(capsys.readouterr().out.splitlines()) == 4
+    assert after["weights"][0] > 1
 
 
 def test_the_spaces_are_those_of_one_environment() -> None:

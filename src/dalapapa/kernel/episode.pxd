@@ -47,6 +47,8 @@ cdef class Episode:
     @cython.locals(table=Table, slot=cython.int, tile=cython.int, best=cython.longlong,
                    column=cython.int, row=cython.int)
     cdef int _lay_elsewhere(self) except -1
+    @cython.locals(slot=cython.int)
+    cdef bint _can_lay(self) noexcept
     @cython.locals(table=Table, best=cython.longlong, number=cython.int, here=cython.int,
                    direction=cython.int, near=cython.int, need=cython.longlong,
                    forward=cython.bint, turn=cython.int, pose=cython.int, key=cython.longlong)

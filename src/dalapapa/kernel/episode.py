@@ -182,12 +182,10 @@ class Episode:
         self.painter.watch_cell(table, cell)
         self.painter.watch_cell(table, second)
         points = self.painter.fresh_points(table)
-        if self.painter.centre(table):
-            self.painter.paint(table)
-        else:
-            self.painter.paint_cell(table, cell)
-            self.painter.paint_cell(table, second)
-            self.painter.paint_fresh(table)
+        self.painter.follow(table)
+        self.painter.paint_cell(table, cell)
+        self.painter.paint_cell(table, second)
+        self.painter.paint_fresh(table)
         counters = table.counters_at
         if (
             table.mem[counters + MAX_X] - table.mem[counters + MIN_X] >= table.size - ROOM
@@ -232,6 +230,13 @@ class Episode:
                 row = table.lookup.coordinate[best & 4095]
                 self._lay(slot, best >> 24 & 7, column, row)
                 break
+
+    def _can_lay(self) -> bool:
+        """Whether the active player can lay anything, be it outside the window."""
+        for slot in range(self.held[self.active]):
+            if self._first_key(self.hands[self.active * self.hand + slot]) >= 0:
+                return True
+        return False
 
     def _first_key(self, tile: int) -> int:
         """The least key of a domino's layings, or -1."""
@@ -361,10 +366,8 @@ class Episode:
         painter.allow_layings(self.table, self.hands, start, held, charge)
         if self.turn:
             painter.allow(self.end)
-        elif not painter.layings:
-            painter.allow(self.end + 1)
         elif not painter.count:
-            painter.allow(self.end + 2)
+            painter.allow(self.end + 2 if self._can_lay() else self.end + 1)
 
     def look(self, seat: int) -> None:
         """Write what one player sees besides the board: the own hand, and what all know."""

@@ -10,16 +10,23 @@ cdef int LAID, SIDES, TURN, GROUP, CLOSED, MARKED, POSES, MOST, COVERED
 
 @cython.final
 cdef class Painter:
-    cdef readonly int size, area, planes, left, top, count, layings
+    cdef readonly int size, area, planes, left, top, count
     cdef signed char[::1] board, mask
     cdef int[::1] legal
     cdef short[::1] points
     cdef unsigned short[::1] asks
+    cdef int[::1] pairs, pair_at
+    cdef long long[::1] needs
+    cdef int pair_count
 
-    @cython.locals(cells=cython.int, cell=cython.int, is_covered=cython.bint)
+    @cython.locals(cells=cython.int, cell=cython.int, pair=cython.int)
     cpdef int watch(self, Table table) except -1
     @cython.locals(direction=cython.int, near=cython.int)
     cdef void watch_cell(self, Table table, int cell) noexcept
+    @cython.locals(north=cython.int, west=cython.int)
+    cdef void _watch_pairs(self, Table table, int cell) noexcept
+    @cython.locals(place=cython.int, here=cython.longlong, near=cython.longlong, last=cython.int)
+    cdef void _watch_pair(self, int pair, int one, int other) noexcept
 
     @cython.locals(counters=cython.int, across=cython.int, down=cython.int, moved=cython.bint)
     cpdef bint centre(self, Table table) except -1
@@ -32,6 +39,9 @@ cdef class Painter:
                    last_column=cython.int, line=cython.int, cell=cython.int, place=cython.int,
                    side=cython.int, edge=cython.int, group=cython.int)
     cpdef int paint(self, Table table) except -1
+    @cython.locals(left=cython.int, top=cython.int, moved=cython.bint, shift=cython.int, counters=cython.int,
+                   end=cython.int, at=cython.int)
+    cdef int follow(self, Table table) except -1
     @cython.locals(place=cython.int)
     cdef void paint_cell(self, Table table, int cell) noexcept
     @cython.locals(bit=cython.int)
@@ -55,15 +65,11 @@ cdef class Painter:
     @cython.locals(done=cython.int, number=cython.int, place=cython.int, plane=cython.int)
     cpdef int allow_layings(self, Table table, int[::1] hand, int start, int count,
                             int charge) except -1
-    @cython.locals(mem=cython.int[::1], fit=cython.longlong[::1], asks=cython.ushort[::1],
-                   legal=cython.int[::1], found=cython.int, layings=cython.int, side=cython.int,
-                   area=cython.int, size=cython.int, mask=cython.int, west=cython.int,
-                   north=cython.int, number=cython.int, here=cython.int,
-                   here_asks=cython.longlong, column=cython.int, row=cython.int,
-                   here_place=cython.int, here_inside=cython.int, direction=cython.int,
-                   forward=cython.bint, upright=cython.bint, step=cython.int, near=cython.int,
-                   near_asks=cython.longlong, near_place=cython.int, inside=cython.int,
-                   near_inside=cython.int, need=cython.longlong, even=cython.int,
+    @cython.locals(fit=cython.longlong[::1], needs=cython.longlong[::1], pairs=cython.int[::1],
+                   legal=cython.int[::1], found=cython.int, side=cython.int,
+                   area=cython.int, mask=cython.int, shift=cython.int, west=cython.int,
+                   north=cython.int, number=cython.int, need=cython.longlong, cell=cython.int,
+                   upright=cython.int, column=cython.int, row=cython.int, even=cython.int,
                    even_inside=cython.int, odd=cython.int, odd_inside=cython.int, slot=cython.int,
                    pose=cython.int, plane=cython.int, turn=cython.int, fits=cython.int)
     cdef int _list_layings(self, Table table, int[::1] hand, int start, int count) except -1

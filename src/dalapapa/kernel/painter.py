@@ -42,21 +42,39 @@ class Painter:
         self.legal = legal
         self.points = points
         self.count = 0
-        """How many actions are legal..."""
-        self.layings = 0
-        """... and how many layings, wherever they are."""
+        """How many actions are legal."""
         self.left = self.top = 0
         self.asks = array("H")
-        """What each cell of the torus asks for, or that it is covered: all that layings need."""
+        """What each cell of the torus asks for, or that it is covered."""
+        self.pairs = array("i")
+        """The pairs of cells that a domino could cover: twice the western or northern cell of
+        each, plus 1 if they lie from north to south..."""
+        self.needs = array("q")
+        """... what they ask for, western or northern cell first..."""
+        self.pair_at = array("i")
+        """... where each pair is in these lists (from 1), or 0..."""
+        self.pair_count = 0
+        """... and how many there are. Looking for layings is reading these lists."""
+
+    # -- what the cells ask for --------------------------------------------------------------
 
     def watch(self, table: Table) -> None:
         """Learn what the cells of a table ask for."""
         cells = table.size * table.size
         if len(self.asks) != cells:
             self.asks = array("H", bytes(2 * cells))
+            self.pairs = array("i", bytes(8 * cells))
+            self.needs = array("q", bytes(16 * cells))
+            self.pair_at = array("i", bytes(8 * cells))
         for cell in range(cells):
-            is_covered = table.mem[table.side_at + cell] != 0
-            self.asks[cell] = COVERED if is_covered else table.mem[table.need_at + cell]
+            self.asks[cell] = 0
+        for pair in range(2 * cells):
+            self.pair_at[pair] = 0
+        self.pair_count = 0
+        if table.mem[table.counters_at + FRONT_COUNT]:
+            for cell in range(cells):
+                if table.mem[table.side_at + cell]:
+                    self.watch_cell(table, cell)
 
     def watch_cell(self, table: Table, cell: int) -> None:
         """Learn what a cell that was covered just now has changed."""
@@ -65,6 +83,36 @@ class Painter:
             near = table.torus.step[4 * cell + direction]
             if not table.mem[table.side_at + near]:
                 self.asks[near] = table.mem[table.need_at + near]
+        self._watch_pairs(table, cell)
+        for direction in range(4):
+            self._watch_pairs(table, table.torus.step[4 * cell + direction])
+
+    def _watch_pairs(self, table: Table, cell: int) -> None:
+        """The four pairs of a cell with another."""
+        north, west = table.torus.step[4 * cell], table.torus.step[4 * cell + 3]
+        self._watch_pair(2 * cell, cell, table.torus.step[4 * cell + 1])
+        self._watch_pair(2 * cell + 1, cell, table.torus.step[4 * cell + 2])
+        self._watch_pair(2 * west, west, cell)
+        self._watch_pair(2 * north + 1, north, cell)
+
+    def _watch_pair(self, pair: int, one: int, other: int) -> None:
+        """Put a pair on the lists, or take it off: the last one moves to its place."""
+        place = self.pair_at[pair]
+        here, near = self.asks[one], self.asks[other]
+        if here != COVERED and near != COVERED and (here or near):
+            if not place:
+                self.pair_count += 1
+                place = self.pair_count
+                self.pair_at[pair] = place
+                self.pairs[place - 1] = pair
+            self.needs[place - 1] = here | near << 16
+        elif place:
+            last = self.pair_count - 1
+            self.pair_at[self.pairs[last]] = place
+            self.pairs[place - 1] = self.pairs[last]
+            self.needs[place - 1] = self.needs[last]
+            self.pair_at[pair] = 0
+            self.pair_count = last
 
     # -- the window --------------------------------------------------------------------------
 
@@ -114,6 +162,26 @@ class Painter:
                             edge = table.torus.edge[4 * cell + 1 + side]
                             group = table.mem[table.group_at + edge]
                             self._paint_disc(table, group, place, side)
+
+    def follow(self, table: Table) -> None:
+        """Keep what was painted, in a window around a layout that has grown by a domino."""
+        left, top = self.left, self.top
+        moved = self.centre(table)
+        shift = (self.top - top) * self.size + self.left - left
+        counters, end = table.counters_at, self.planes * self.area
+        if moved and (
+            table.mem[counters + MAX_X] - table.mem[counters + MIN_X] >= self.size
+            or table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y] >= self.size
+        ):
+            self.paint(table)  # More of it than the window shows comes in.
+        elif shift > 0:  # Nothing lay where planes, or lines, run into one another.
+            self.board[: end - shift] = self.board[shift:]
+            for at in range(end - shift, end):
+                self.board[at] = 0
+        elif shift < 0:
+            self.board[-shift:] = self.board[: end + shift]
+            for at in range(-shift):
+                self.board[at] = 0
 
     def paint_cell(self, table: Table, cell: int) -> None:
         """A cell that was covered just now, without its discs."""
@@ -177,10 +245,10 @@ class Painter:
         """No action is legal."""
         for number in range(self.count):
             self.mask[self.legal[number]] = 0
-            if self.points is not None:
+        if self.points is not None:
+            for number in range(self.count):
                 self.points[self.legal[number]] = 0
         self.count = 0
-        self.layings = 0
 
     def allow(self, number: int) -> None:
         """An action is legal."""
@@ -193,9 +261,8 @@ class Painter:
     ) -> None:
         """The layings of some dominoes are legal: `count` of a list, from its place `start` on.
 
-        They are those of `Table.legal`, found for all dominoes at once, from `asks` alone and
-        without a branch for each, which is what takes most of a learning program's time. With
-        `points`, each is laid and taken back to see what it earns.
+        They are those of `Table.legal`, found for all dominoes at once, from the pairs that are
+        watched. With `points`, each is laid and taken back to see what it earns.
         """
         done = self.count
         if table.mem[table.counters_at + FRONT_COUNT]:
@@ -205,7 +272,6 @@ class Painter:
             for plane in range(POSES * count):
                 self.legal[self.count] = plane * self.area + place
                 self.count += 1
-            self.layings += POSES * count
         for number in range(done, self.count):
             self.mask[self.legal[number]] = 1
         if self.points is not None:
@@ -213,62 +279,39 @@ class Painter:
                 self._tell_points(table, self.legal[number], hand, start, charge)
 
     def _list_layings(self, table: Table, hand: Integers, start: int, count: int) -> None:
-        """The layings on each cell of the frontier and an empty cell beside it."""
-        mem, fit, asks, legal = table.mem, table.lookup.fit, self.asks, self.legal
-        found, layings = self.count, self.layings
-        side, area, size, mask = self.size, self.area, table.size, table.mask
-        west = mem[table.counters_at + MIN_X] - 4
-        north = mem[table.counters_at + MIN_Y] - 4
-        for number in range(mem[table.counters_at + FRONT_COUNT]):
-            here = mem[table.front_at + number]
-            here_asks = asks[here]
-            column = west + ((here - west) & mask) - self.left
-            row = north + (((here >> table.shift) - north) & mask) - self.top
-            here_place = row * side + column
-            here_inside = (0 <= column) & (column < side) & (0 <= row) & (row < side)
-            for direction in range(4):
-                forward = direction == 1 or direction == 2
-                upright = direction == 0 or direction == 2
-                step = 1 if forward else -1
-                if upright:
-                    near = (here + step * size) & (size * size - 1)
-                else:
-                    near = (here & ~mask) | ((here + step) & mask)
-                near_asks = asks[near]
-                if near_asks == COVERED or (near_asks and not forward):
-                    continue  # A pair of two cells of the frontier is met from the other one.
-                if upright:
-                    near_place = here_place + step * side
-                    inside = (0 <= column) & (column < side)
-                    near_inside = inside & (0 <= row + step) & (row + step < side)
-                else:
-                    near_place = here_place + step
-                    inside = (0 <= row) & (row < side)
-                    near_inside = inside & (0 <= column + step) & (column + step < side)
-                if forward:
-                    need = here_asks | near_asks << 16
-                    even, even_inside, odd, odd_inside = (
-                        here_place, here_inside, near_place, near_inside
-                    )  # fmt: skip
-                else:
-                    need = near_asks | here_asks << 16
-                    even, even_inside, odd, odd_inside = (
-                        near_place, near_inside, here_place, here_inside
-                    )  # fmt: skip
-                for slot in range(count):
-                    pose = 8 * hand[start + slot] + upright
-                    plane = POSES * slot + upright
-                    for turn in range(0, POSES, 4):
-                        fits = (need & ~fit[pose + turn]) == 0
-                        legal[found] = (plane + turn) * area + even
-                        found += fits & even_inside
-                        layings += fits
-                        fits = (need & ~fit[pose + turn + 2]) == 0
-                        legal[found] = (plane + turn + 2) * area + odd
-                        found += fits & odd_inside
-                        layings += fits
+        """The layings on each pair of cells: even turns begin on its first cell.
+
+        Each is written down, and counts only if it fits: that is quicker than to ask first.
+        """
+        fit, needs, pairs, legal = table.lookup.fit, self.needs, self.pairs, self.legal
+        found = self.count
+        side, area, mask, shift = self.size, self.area, table.mask, table.shift
+        west = table.mem[table.counters_at + MIN_X] - 4
+        north = table.mem[table.counters_at + MIN_Y] - 4
+        for number in range(self.pair_count):
+            need = needs[number]
+            cell = pairs[number] >> 1
+            upright = pairs[number] & 1
+            column = west + ((cell - west) & mask) - self.left
+            row = north + (((cell >> shift) - north) & mask) - self.top
+            even = row * side + column
+            even_inside = (0 <= column) & (column < side) & (0 <= row) & (row < side)
+            odd = even + (side if upright else 1)
+            column += 1 - upright
+            row += upright
+            odd_inside = (0 <= column) & (column < side) & (0 <= row) & (row < side)
+            for slot in range(count):
+                pose = 8 * hand[start + slot] + upright
+                plane = POSES * slot + upright
+                for turn in range(0, POSES, 4):
+                    fits = (need & ~fit[pose + turn]) == 0
+                    legal[found] = (plane + turn) * area + even
+                    found += fits & even_inside
+                    fits = (need & ~fit[pose + turn + 2]) == 0
+                    legal[found] = (plane + turn + 2) * area + odd
+                    found += fits & odd_inside
+        legal[found] = 0
         self.count = found
-        self.layings = layings
 
     def _tell_points(
         self, table: Table, number: int, hand: Integers, start: int, charge: int
