@@ -20,7 +20,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-NAMES = ("lookup", "table", "best_turn", "search", "outlook", "ending", "solver")
+NAMES = (
+    "lookup", "table", "best_turn", "search", "outlook", "ending", "solver", "painter", "episode",
+)  # fmt: skip
 RELEASE = os.environ.get("DALAPAPA_RELEASE", "") not in ("", "0")
 UNPACKED = Path("PKG-INFO").exists()
 """Whether this is a source distribution, which has the client already."""

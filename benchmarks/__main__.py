@@ -1,7 +1,7 @@
 """Measure everything, or some sections, beside the committed run.
 
     python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser] [line]
-                         [printing] [growth] [costs] [--save] ...
+                         [printing] [growth] [costs] [environment] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -17,6 +17,7 @@ from . import (
     attacks,
     browser,
     costs,
+    environment,
     games,
     growth,
     kernel,
@@ -40,6 +41,7 @@ SECTIONS = {
     "printing": printing.SECTION,
     "growth": growth.SECTION,
     "costs": costs.SECTION,
+    "environment": environment.SECTION,
 }
 
 

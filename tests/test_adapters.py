@@ -89,7 +89,7 @@ def test_rewards_by_victory_and_by_score_are_zero_sum(game: str, players: int) -
     for rewards in ("win", "score"):
         env = raw(game, players, rewards=rewards)
         env.reset(seed=3)
-        start = env._standing()
+        start = env.standing()
         sums = np.zeros(players)
         for _ in played(env, seed=3):
             if env.rewards and len(env.agents) == players and env._made:

@@ -13,16 +13,16 @@ makes the first legal move when no other action is legal, so that a game never s
 
 from __future__ import annotations
 
+from array import array
 from typing import Generic
 
 from ..games.moves import Lay, Mark, Move
 from ..geometry import Cell, Disc
+from ..kernel.painter import Painter
+from ..kernel.planes import POSES
 from ..kernel.table import Table
 from ..notation import Laying
 from .observer import Observer, StateT, ViewT
-
-POSES = 8
-"""Two faces, four rotations."""
 
 ELSEWHERE = "elsewhere"
 
@@ -31,11 +31,11 @@ class Window:
     """The cells that are shown and that can be chosen: a square in the middle of the layout."""
 
     def __init__(self, table: Table, size: int) -> None:
-        cells = [cell for laying in table.layings for cell in laying.cells] or [(0, 0)]
-        columns, rows = zip(*cells, strict=True)
+        painter = Painter(size, array("b"), array("b"), array("i"))
+        painter.centre(table)
         self.size = size
-        self.left = (min(columns) + max(columns) + 1 - size) // 2
-        self.top = (min(rows) + max(rows) + 1 - size) // 2
+        self.left = painter.left
+        self.top = painter.top
 
     def place(self, cell: Cell) -> tuple[int, int] | None:
         """Row and column of a cell, or None outside."""
@@ -66,21 +66,25 @@ class Actions(Generic[StateT, ViewT]):
         """The legal moves that have a number, by it."""
         window = Window(view.table, self.window)
         found: dict[int, Move] = {}
+        size, left, top = window.size, window.left, window.top
+        slots = {name: POSES * slot for slot, name in enumerate(view.hand[: self.slots])}
         for move in legal:
-            number = self._number(view, window, move)
-            if number is not None:
+            if isinstance(move, Lay):  # Most of them are, so this is written out.
+                laying = move.laying
+                column, row = laying.x - left, laying.y - top
+                if 0 <= column < size and 0 <= row < size and laying.tile in slots:
+                    plane = slots[laying.tile] + 4 * (laying.side == "-") + laying.rotation
+                    found[(plane * size + row) * size + column] = move
+            elif (number := self._number(view, window, move)) is not None:
                 found[number] = move
         if legal and not found:
             found[self.numbers[ELSEWHERE]] = legal[0]
         return found
 
     def _number(self, view: ViewT, window: Window, move: Move) -> int | None:
-        match move:
-            case Lay(laying=laying):
-                return self.of_laying(view, window, laying)
-            case Mark(disc=disc):
-                cell, side = cell_of(disc)
-                return self._at(window, POSES * self.slots + side, cell)
+        if isinstance(move, Mark):
+            cell, side = cell_of(move.disc)
+            return self._at(window, POSES * self.slots + side, cell)
         return self.numbers[self.observer.action(view, move)]
 
     def of_laying(self, view: ViewT, window: Window, laying: Laying) -> int | None:

@@ -6,37 +6,86 @@ Players are told as seen from the viewer, who is always the first; the others fo
 
 from __future__ import annotations
 
-from functools import cache
 from io import BytesIO
+from typing import Any
 
 from ..drawing import draw, to_png
 from ..extras import require
 from ..games.turns import TurnView
-from ..geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
+from ..kernel.episode import Rows
+from ..kernel.painter import Painter
+from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MOST, SIDES, TURN
 from ..kernel.table import Table
 from ..tiles import COLOURS, TileSet
-from .actions import Window, cell_of
+from .actions import Actions
 from .observer import EACH, SHARED, Observer, StateT, ViewT
 
 try:
     import numpy as np
+    from gymnasium import spaces
     from numpy.typing import NDArray
     from PIL import Image
 except ModuleNotFoundError:
     require("rl")
     raise
 
+__all__ = ["BIGGEST", "CLOSED", "GROUP", "LAID", "MARKED", "MOST", "SIDES", "TURN", "Arrays"]
+
 SIDE = 512
 """Pixels of a frame, always as many: films need that."""
 
-FACE = 7
-"""Colours of a face."""
-
-LAID, SIDES, TURN, GROUP, CLOSED, MARKED = 0, 1, 17, 18, 20, 22
-"""The first planes of each kind: `SIDES` has 16, the last three 2 each (east, south)."""
-
-MOST = np.iinfo(np.int8).max
 BIGGEST = np.iinfo(np.int16).max
+
+
+class Arrays:
+    """The arrays of one game or of many, a row for each."""
+
+    def __init__(
+        self, actions: Actions[Any, Any], tiles: TileSet, players: int, games: int, points: bool
+    ) -> None:
+        window, slots = actions.window, actions.slots
+        self.board = np.zeros((games, plane_count(actions.observer), window, window), np.int8)
+        self.hand = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
+        self.unseen = np.zeros((games, len(tiles)), np.int8)
+        self.facts = np.zeros((games, len(actions.observer.facts(players))), np.int16)
+        self.points = np.zeros((games, actions.count), np.int16) if points else None
+        self.mask = np.zeros((games, actions.count), np.int8)
+        self.legal = np.zeros((games, actions.count), np.int32)
+        self.rewards = np.zeros((games, players))
+
+    def rows(self, game: int) -> Rows:
+        """Those of one game, flat, for the kernel to write into."""
+        return Rows(
+            self.board[game].reshape(-1),
+            self.hand[game].reshape(-1),
+            self.unseen[game],
+            self.facts[game],
+            self.mask[game],
+            self.legal[game],
+            None if self.points is None else self.points[game],
+            self.rewards[game],
+        )
+
+    def observed(self) -> dict[str, NDArray[Any]]:
+        """What an observation has, by name."""
+        found: dict[str, NDArray[Any]] = {
+            "board": self.board,
+            "hand": self.hand,
+            "unseen": self.unseen,
+            "facts": self.facts,
+        }
+        return found if self.points is None else {**found, "points": self.points}
+
+    def space(self) -> spaces.Dict:
+        """What an observation of one game may be."""
+        low = {"facts": -BIGGEST, "points": -BIGGEST}
+        high = {"board": MOST, "facts": BIGGEST, "points": BIGGEST}
+        arrays: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(low.get(name, 0), high.get(name, 1), array.shape[1:], array.dtype.type)
+            for name, array in self.observed().items()
+        }
+        mask = spaces.Box(0, 1, self.mask.shape[1:], np.int8)
+        return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})
 
 
 def plane_count(observer: Observer[StateT, ViewT]) -> int:
@@ -44,85 +93,47 @@ def plane_count(observer: Observer[StateT, ViewT]) -> int:
     return MARKED + 2 * observer.marking
 
 
-def facts(observer: Observer[StateT, ViewT], view: ViewT) -> NDArray[np.int16]:
-    """The numbers of a view, in the order of `Observer.facts`."""
-    found = [int(read(view)) for read in (*SHARED.values(), *observer.shared.values())]
-    for seat in clockwise(view):
-        found += [int(tell(view, seat)) for tell in (*EACH.values(), *observer.each.values())]
-    return np.array(np.clip(found, -BIGGEST, BIGGEST), np.int16)
+class Looker:
+    """Writes what a view shows into the arrays of one game."""
+
+    def __init__(self, observer: Observer[Any, Any], tiles: TileSet, rows: Rows, size: int) -> None:
+        self.observer = observer
+        self.rows = rows
+        self.painter = Painter(size, rows.board, rows.mask, rows.legal)
+        self.places = {name: place for place, name in enumerate(tiles.names)}
+        faces = [tiles[name].recto + tiles[name].verso for name in tiles.names]
+        self.faces = np.array(
+            [[colour == one for colour in face for one in COLOURS] for face in faces], np.int8
+        )
+        self.told = (*SHARED.values(), *observer.shared.values())
+        self.told_of_each = (*EACH.values(), *observer.each.values())
+
+    def look(self, view: TurnView) -> None:
+        """Board, hand, unseen dominoes and facts."""
+        rows, order = self.rows, clockwise(view)
+        hand = [self.places[name] for name in view.hand]
+        slots = hand[: self.observer.slots]
+        rows.hand[:] = 0
+        if slots:
+            rows.hand[: len(slots) * self.faces.shape[1]] = self.faces[slots].reshape(-1)
+        rows.unseen[:] = 1
+        rows.unseen[hand] = 0
+        rows.unseen[[self.places[laying.tile] for laying in view.table.layings]] = 0
+        facts = [int(tell(view)) for tell in self.told]
+        facts += [int(tell(view, seat)) for seat in order for tell in self.told_of_each]
+        rows.facts[:] = [max(-BIGGEST, min(BIGGEST, fact)) for fact in facts]
+        self.painter.paint(view.table)
+        for laying in self.observer.turn(view):
+            for x, y in laying.cells:
+                self.painter.paint_turn(x, y, 1)
+        for mark in self.observer.marks(view):
+            self.painter.paint_mark(view.table, mark.disc, order.index(mark.player) + 1)
 
 
 def clockwise(view: TurnView) -> list[int]:
     """All seats, the viewer first."""
     players = len(view.hand_counts)
     return [(view.player + step) % players for step in range(players)]
-
-
-def hand(observer: Observer[StateT, ViewT], view: ViewT, tiles: TileSet) -> NDArray[np.int8]:
-    """For each slot of the hand, the colours of recto and verso, one of four set for each."""
-    found = np.zeros((observer.slots, 2, FACE, len(COLOURS)), np.int8)
-    for slot, name in enumerate(view.hand[: len(found)]):
-        for side, face in enumerate((tiles[name].recto, tiles[name].verso)):
-            for place, colour in enumerate(face):
-                found[slot, side, place, COLOURS.index(colour)] = 1
-    return found.reshape(len(found), -1)
-
-
-def unseen(view: TurnView, tiles: TileSet) -> NDArray[np.int8]:
-    """For each domino of the set: whether it is in the bag or in another hand."""
-    seen = {laying.tile for laying in view.table.layings}.union(view.hand)
-    return np.array([name not in seen for name in tiles.names], np.int8)
-
-
-def board(
-    observer: Observer[StateT, ViewT], view: ViewT, tiles: TileSet, size: int
-) -> NDArray[np.int8]:
-    """The planes of the window."""
-    planes = np.zeros((plane_count(observer), size, size), np.int8)
-    window = Window(view.table, size)
-    places: list[int] = []
-    for laying in view.table.layings:
-        painted = _painted(tiles[laying.tile].face(laying.side), laying.rotation)
-        left, top = laying.x - window.left, laying.y - window.top
-        for dx, dy, plane in painted:
-            x, y = left + dx, top + dy
-            if 0 <= x < size and 0 <= y < size:
-                places.append((plane * size + y) * size + x)
-    planes.reshape(-1)[places] = 1
-    for laying in observer.turn(view):
-        for cell in laying.cells:
-            if (place := window.place(cell)) is not None:
-                planes[TURN][place] = 1
-    whose = _marks(observer, view)
-    for group in view.table.groups():
-        owner = max([whose.get(disc, 0) for disc in group.discs]) if whose else 0
-        for disc in group.discs:
-            cell, side = cell_of(disc)
-            if (place := window.place(cell)) is not None:
-                planes[GROUP + side][place] = min(group.size, MOST)
-                planes[CLOSED + side][place] = group.closed
-                if owner:
-                    planes[MARKED + side][place] = owner
-    return planes
-
-
-def _marks(observer: Observer[StateT, ViewT], view: ViewT) -> dict[Disc, int]:
-    """Whose mark is on a disc: 1 for the viewer, 2 for the next one clockwise, and so on."""
-    order = clockwise(view)
-    return {mark.disc: order.index(mark.player) + 1 for mark in observer.marks(view)}
-
-
-@cache
-def _painted(face: str, rotation: int) -> tuple[tuple[int, int, int], ...]:
-    """What a domino sets: x and y from its first cell, and the plane.
-
-    The side between its two cells has the colour of the centre.
-    """
-    one, two = (0, 0), second_cell(0, 0, rotation)
-    sides = [(*one, turned(EAST, rotation), face[0]), (*two, turned(WEST, rotation), face[0])]
-    sides += [(*slot_side(0, 0, rotation, slot), face[slot + 1]) for slot in range(len(SLOTS))]
-    found = [(x, y, SIDES + 4 * direction + COLOURS.index(c)) for x, y, direction, c in sides]
-    return (*one, LAID), (*two, LAID), *found
 
 
 def picture(table: Table) -> NDArray[np.uint8]:

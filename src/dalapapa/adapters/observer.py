@@ -7,13 +7,15 @@ no environment. `docs/adapters.md` lists every plane, fact and action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from ..games import every, part
 from ..games.game import AnyGame, PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
+from ..kernel.episode import Episode, Rows
 from ..notation import Laying
+from ..tiles import TileSet
 
 StateT = TypeVar("StateT", bound=TurnState)
 ViewT = TypeVar("ViewT", bound=TurnView)
@@ -42,6 +44,20 @@ class HasScores(Protocol):
 
 
 SCORES: dict[str, Facts[HasScores]] = {"score": lambda view, seat: view.scores[seat]}
+
+
+class Asked(NamedTuple):
+    """What is to be played, and how it is shown."""
+
+    options: Any
+    """Those of the game, parsed."""
+    tiles: TileSet
+    players: int
+    window: int
+    limit: int
+    """Moves after which a game is truncated."""
+    by_score: bool
+    """Whether rewards are changes of the score."""
 
 
 class Observer(Generic[StateT, ViewT]):
@@ -76,6 +92,10 @@ class Observer(Generic[StateT, ViewT]):
     def standing(self, state: StateT) -> list[int]:
         """The scores in a game that goes on."""
         raise NotImplementedError
+
+    def episode(self, asked: Asked, rows: Rows) -> Episode | None:  # noqa: ARG002
+        """The game played by the kernel, into these arrays; None where it knows no such game."""
+        return None
 
     def facts(self, players: int) -> tuple[str, ...]:
         """The names of the facts; those of players end with their distance clockwise."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from ..bots.arena import game_seed
 from ..errors import BadOptions, IllegalMove
 from ..extras import require
 from ..games import DEFAULT, every, find
@@ -27,8 +26,9 @@ from ..games.turns import TurnView
 from ..notation import print_position
 from . import observations
 from .actions import Actions, Window
-from .observations import BIGGEST, MOST
-from .observer import observed, observer_of
+from .observations import Arrays, Looker
+from .observer import Asked, observed, observer_of
+from .series import Series
 
 try:
     import numpy as np
@@ -103,17 +103,44 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.fact_names = observer.facts(players)
         """What the numbers of `facts` mean."""
         self._points = points
-        self._action_spaces = {
-            name: spaces.Discrete(self.actions.count) for name in self.possible_agents
-        }
-        self._observation_spaces = {
-            name: self._observation_space() for name in self.possible_agents
-        }
-        self._seed, self._game_number = new_seed(), 0
-        self._state: Any = None
-        self._moves: dict[int, Move] = {}
+        self._series = Series(self.tiles)
+        self._seed = new_seed()
+        self._known: Any = None
+        self._chosen: list[int] = []
+        """The actions of a game in the kernel..."""
+        self._caught_up = 0
+        """... and how many of them the known state has seen."""
+        self._in_kernel = False
+        self._legal: dict[int, Move] | None = None
         self._made = 0
-        self._deal()  # At once: options that do not fit are refused here.
+        self._make_arrays()
+        count = self.actions.count
+        self._action_spaces = {name: spaces.Discrete(count) for name in self.possible_agents}
+        self._observation_spaces = {name: self._arrays.space() for name in self.possible_agents}
+        self._state = self._first_state()  # At once: what does not fit is refused here.
+
+    def _make_arrays(self) -> None:
+        """What the kernel writes into, and the game that it plays."""
+        players, window = len(self.possible_agents), self.actions.window
+        self._arrays = Arrays(self.actions, self.tiles, players, 1, self._points)
+        rows, by_score = self._arrays.rows(0), self.reward_kind == "score"
+        asked = Asked(self.options, self.tiles, players, window, self.limit, by_score)
+        self._episode = self.observer.episode(asked, rows)
+        """None where the kernel does not know the game; else states are made when asked for."""
+        self._looker = Looker(self.observer, self.tiles, rows, window)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies, of searches for example: without what only the kernel knows."""
+        left_out = ("_arrays", "_episode", "_looker")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._make_arrays()
+        if self._in_kernel and self._episode is not None:
+            self._episode.begin(self._series.order(self._seed), self._seed)
+            for number in self._chosen:
+                self._episode.act(number)
 
     # -- spaces ------------------------------------------------------------------------------
 
@@ -125,29 +152,20 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """The arrays of an observation."""
         return self._observation_spaces[agent]
 
-    def _observation_space(self) -> spaces.Dict:
-        window, count = self.actions.window, self.actions.count
-        planes = observations.plane_count(self.observer)
-        hand = self.actions.slots, 2 * observations.FACE * 4
-        arrays: dict[str, spaces.Space[Any]] = {
-            "board": spaces.Box(0, MOST, (planes, window, window), np.int8),
-            "hand": spaces.Box(0, 1, hand, np.int8),
-            "unseen": spaces.Box(0, 1, (len(self.tiles),), np.int8),
-            "facts": spaces.Box(-BIGGEST, BIGGEST, (len(self.fact_names),), np.int16),
-        }
-        if self._points:
-            arrays["points"] = spaces.Box(-BIGGEST, BIGGEST, (count,), np.int16)
-        mask = spaces.Box(0, 1, (count,), np.int8)
-        return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})
-
     # -- a game ------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """A new game. The same seed gives the same games, this one and those after it."""
         if seed is not None:
-            self._seed, self._game_number = str(seed), 0
-        self._deal()
-        self._game_number += 1
+            self._series.restart(seed)
+        self._seed = self._series.seed()
+        if self._episode is None:
+            self._state = self._first_state()
+        else:
+            self._arrays.mask[0] = 0
+            self._episode.begin(self._series.order(self._seed), self._seed)
+            self._known, self._in_kernel = None, True
+            self._chosen, self._caught_up = [], 0
         self._made = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -157,9 +175,35 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._ask()
 
-    def _deal(self) -> None:
-        bag = filled(self.tiles.names, game_seed(self._seed, self._game_number))
-        self._state = self.game.start(len(self.possible_agents), self.options, bag).state
+    def _first_state(self) -> Any:
+        bag = filled(self.tiles.names, self._seed)
+        return self.game.start(len(self.possible_agents), self.options, bag).state
+
+    @property
+    def _state(self) -> Any:
+        """The state of the game; one in the kernel is followed when somebody asks for it."""
+        if self._known is None:
+            self._known = self._first_state()
+        for number in self._chosen[self._caught_up :]:
+            self._known = self.game.apply(self._known, self._moves_of(self._known)[number]).state
+        self._caught_up = len(self._chosen)
+        return self._known
+
+    @_state.setter
+    def _state(self, state: Any) -> None:
+        self._known, self._in_kernel, self._legal = state, False, None
+        self._chosen, self._caught_up = [], 0
+
+    @property
+    def _moves(self) -> dict[int, Move]:
+        """What the agent to act may do, by its number."""
+        if self._legal is None:
+            self._legal = self._moves_of(self._state)
+        return self._legal
+
+    def _moves_of(self, state: Any) -> dict[int, Move]:
+        view = self.game.view(state, self.game.asked(state)[0])
+        return self.actions.moves(view, self.game.legal_moves(view))
 
     def step(self, action: Any) -> None:
         """Make the move of an action, for the agent whose turn it is."""
@@ -167,15 +211,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        move = None if action is None else self._moves.get(int(action))
-        if move is None:
+        number = -1 if action is None else int(action)
+        if not self._is_legal(number):
             raise IllegalMove(f"The action {action} is not legal now: see the mask.", "not_legal")
         self._cumulative_rewards[agent] = 0
-        before = self._standing()
-        self._state = self.game.apply(self._state, move).state
         self._made += 1
-        over = self.game.outcome(self._state) is not None
-        self._reward(before)
+        if self._in_kernel and self._episode is not None:
+            self._episode.act(number)
+            self._chosen.append(number)
+            over = self._episode.terminated
+            self.rewards = dict(zip(self.agents, self._arrays.rewards[0].tolist(), strict=True))
+        else:
+            before = self.standing()
+            self._state = self.game.apply(self._state, self._moves[number]).state
+            over = self.game.outcome(self._state) is not None
+            self._reward(before)
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, not over and self._made >= self.limit)
         if not over:
@@ -184,11 +234,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self.render_mode == "human":
             self.render()
 
+    def _is_legal(self, number: int) -> bool:
+        if self._in_kernel and self._episode is not None:
+            return 0 <= number < self.actions.count and self._episode.is_legal(number)
+        return number in self._moves
+
     def _ask(self) -> None:
-        """The next agent, as at a table of programs, and what it may do."""
-        seat = self.game.asked(self._state)[0]
-        view = self.game.view(self._state, seat)
-        self._moves = self.actions.moves(view, self.game.legal_moves(view))
+        """The next agent, as at a table of programs."""
+        self._legal = None
+        if self._in_kernel and self._episode is not None:
+            seat = self._episode.active
+        else:
+            seat = self.game.asked(self._state)[0]
         self.agent_selection = self.possible_agents[seat]
 
     def _reward(self, before: list[int]) -> None:
@@ -200,7 +257,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         count = len(self.agents)
         outcome = self.game.outcome(self._state)
         if self.reward_kind == "score":
-            now = self._standing()
+            now = self.standing()
             won = [float(new - old) for new, old in zip(now, before, strict=True)]
         elif outcome is not None:
             share = 1 / len(outcome.winners)
@@ -213,7 +270,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             for agent, own in zip(self.agents, won, strict=True)
         }
 
-    def _standing(self) -> list[int]:
+    def standing(self) -> list[int]:
         """The scores, or what stands for them."""
         if self._state.outcome is not None:
             return list(self._state.outcome.scores)
@@ -223,22 +280,31 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def observe(self, agent: str) -> Observation:
         """What one agent sees; the mask is empty unless it is to act."""
-        view = self.game.view(self._state, self.possible_agents.index(agent))
+        seat = self.possible_agents.index(agent)
         to_act = agent == self.agent_selection and not (
             self.terminations[agent] or self.truncations[agent]
         )
-        moves = self._moves if to_act else {}
-        mask = np.zeros(self.actions.count, np.int8)
-        mask[list(moves)] = 1
-        arrays = {
-            "board": observations.board(self.observer, view, self.tiles, self.actions.window),
-            "hand": observations.hand(self.observer, view, self.tiles),
-            "unseen": observations.unseen(view, self.tiles),
-            "facts": observations.facts(self.observer, view),
-        }
-        if self._points:
-            arrays["points"] = self._worth(view, moves)
+        if self._in_kernel and self._episode is not None:
+            self._episode.look(seat)
+        else:
+            self._look(seat, to_act)
+        arrays = {name: array[0].copy() for name, array in self._arrays.observed().items()}
+        mask = self._arrays.mask[0].copy()
+        if not to_act:
+            mask[:] = 0
+            if "points" in arrays:
+                arrays["points"][:] = 0
         return {"observation": arrays, "action_mask": mask}
+
+    def _look(self, seat: int, to_act: bool) -> None:
+        """Write what a seat sees into the arrays, from its view."""
+        view = self.game.view(self._state, seat)
+        self._looker.look(view)
+        self._arrays.mask[0] = 0
+        if to_act:
+            self._arrays.mask[0, list(self._moves)] = 1
+        if self._arrays.points is not None:
+            self._arrays.points[0] = self._worth(view, self._moves if to_act else {})
 
     def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
         """What each laying earns at once by the points of the classic game, less the charge."""
@@ -261,7 +327,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self.render_mode is None:
             return None
         view = self.game.view(self._state, None)
-        standing = zip(self.possible_agents, self._standing(), strict=True)
+        standing = zip(self.possible_agents, self.standing(), strict=True)
         scores = ", ".join(f"{agent} {score}" for agent, score in standing)
         text = f"{view.game}, {view.phase}: {scores}; {view.bag_count} in the bag\n"
         text += f"{print_position(view.table.layings)}\n"

@@ -14,7 +14,7 @@ from ..errors import BadOptions
 from ..games import DEFAULT, find
 from ..games.game import AnyGame, Game
 from ..notation import shortened
-from .arena import Seat, cores, game_seed, name_of, check_program, spread
+from .arena import Seat, check_program, cores, game_seed, name_of, spread
 from .bot import SECONDS
 from .elo import share_of_wins
 from .estimate import Estimate, mean_of

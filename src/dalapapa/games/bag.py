@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import secrets
 from hashlib import sha256
+from struct import unpack_from
+from typing import TypeVar
 
 import msgspec
 
@@ -43,14 +45,20 @@ def filled(names: tuple[str, ...], seed: str) -> Bag:
     return Bag(shuffled(names, seed, 0), seed)
 
 
-def shuffled(names: tuple[str, ...], seed: str, shuffles: int) -> tuple[str, ...]:
-    """The names in the order of draws."""
+Domino = TypeVar("Domino", str, int)
+"""A name, or the number that stands for it."""
+
+
+def shuffled(names: tuple[Domino, ...], seed: str, shuffles: int) -> tuple[Domino, ...]:
+    """The dominoes in the order of draws."""
     stream = b"".join(
-        sha256(f"{seed}/{shuffles}/{block}".encode()).digest()
-        for block in range((len(names) + 3) // 4)
+        [
+            sha256(f"{seed}/{shuffles}/{block}".encode()).digest()
+            for block in range((len(names) + 3) // 4)
+        ]
     )
-    keys = [stream[8 * number : 8 * number + 8] for number in range(len(names))]
-    return tuple(name for _, name in sorted(zip(keys, names, strict=True)))
+    keys = unpack_from(f">{len(names)}Q", stream)
+    return tuple([names[number] for number in sorted(range(len(names)), key=keys.__getitem__)])
 
 
 def lay_figure(table: Table, bag: Bag, size: int) -> Bag:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from ...adapters import observer
-from ...adapters.observer import SCORES, Fact, Facts
+from ...adapters.observer import SCORES, Asked, Fact, Facts
+from ...kernel.episode import Episode, Rows, Terms
 from ...notation import Laying
+from ..bag import shuffled
 from ..turns import HAND
-from .rules import ClassicState, ClassicView
+from .rules import ClassicOptions, ClassicState, ClassicView
 
 StateT = TypeVar("StateT", bound=ClassicState)
 ViewT = TypeVar("ViewT", bound=ClassicView)
@@ -40,3 +42,16 @@ class ClassicObserver(observer.Observer[StateT, ViewT]):
 
 class Observer(ClassicObserver[ClassicState, ClassicView]):
     """Of the classic game itself."""
+
+    def episode(self, asked: Asked, rows: Rows) -> Episode:
+        options: ClassicOptions = asked.options
+        terms = Terms(
+            players=asked.players,
+            target=options.target,
+            first=options.first,
+            hand=options.hand,
+            charge=options.charge,
+            limit=asked.limit,
+            by_score=asked.by_score,
+        )
+        return Episode(asked.tiles, terms, asked.window, rows, shuffled)

@@ -1,0 +1,110 @@
+"""Steps a second of environments for learning programs, beside classic ones of PettingZoo.
+
+A step is what a loop over agents does: look at what the agent sees, choose one of the legal actions
+by chance, act. Environments take turns, several times, and each line has the median; what is counted
+is processor time, because the machine may be busy with other things.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from .report import Column, Effort, Row, Rows, Section, digits, times
+
+ROUNDS = 5
+"""How often each environment has its turn."""
+
+PEER = "PettingZoo's connect_four"
+GAMES = (16, 64, 256)
+"""Sizes of batches."""
+
+
+def one_game(env: Any) -> int:
+    """Play a game by chance, in PettingZoo's loop; its steps."""
+    env.reset(seed=1)
+    steps = 0
+    for agent in env.agent_iter():
+        seen, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+        else:
+            env.step(env.action_space(agent).sample(seen["action_mask"]))
+            steps += 1
+    return steps
+
+
+def some_steps(batch: Any) -> int:
+    """Step all games of a batch a few times."""
+    for _ in range(10):
+        batch.step(batch.sample())
+    return 10 * batch.num_envs
+
+
+def environments() -> dict[str, Callable[[], int]]:
+    """What does a few steps of each, and tells how many."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Of others' packages.
+        from pettingzoo.classic import chess_v6, connect_four_v3, go_v5
+
+    from dalapapa.adapters import zoo
+    from dalapapa.adapters.batch import BatchEnv
+    from dalapapa.adapters.observer import observed
+
+    peers = {PEER: connect_four_v3.env(), "PettingZoo's go": go_v5.env()}
+    peers["PettingZoo's chess"] = chess_v6.env()
+    own = {f"{game}: one": zoo.env(game, 2) for game in observed()}
+    found = {name: _playing(env) for name, env in {**peers, **own}.items()}
+    for games in GAMES:
+        batch = BatchEnv("classic", 2, games=games, seed=1)
+        found[f"classic: a batch of {games}"] = _stepping(batch)
+    return found
+
+
+def _playing(env: Any) -> Callable[[], int]:
+    return lambda: one_game(env)
+
+
+def _stepping(batch: Any) -> Callable[[], int]:
+    return lambda: some_steps(batch)
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """Steps in a second of processor time, over about so many."""
+    steps, started = 0, time.process_time()
+    while True:
+        steps += work()
+        spent = time.process_time() - started
+        if spent >= seconds:
+            return steps / spent
+
+
+def measure(effort: Effort) -> Rows:
+    works = environments()
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for work in works.values():
+        work()  # The first time pays for what is kept.
+    for _ in range(ROUNDS):
+        for name, work in works.items():
+            found[name].append(rate(work, effort.seconds / ROUNDS))
+    peer = median(found[PEER])
+    return {
+        name: {"steps a second": median(rates), "against peer": median(rates) / peer}
+        for name, rates in found.items()
+    }
+
+
+def _steps(row: Row) -> str:
+    return digits(row["steps a second"])
+
+
+MAIN = Column("steps a second", _steps)
+SECTION = Section(
+    "Environments: observe, choose by chance, act; two players",
+    (MAIN, Column("connect_four", lambda row: times(row["against peer"]))),
+    MAIN,
+    measure,
+)

@@ -1,0 +1,201 @@
+"""Many games at once, for learning programs: numbers in, arrays out, a row for each game.
+
+    from dalapapa.adapters.batch import BatchEnv
+
+    env = BatchEnv("classic", players=2, games=256, seed=1)
+    env.reset()
+    for _ in range(1000):
+        env.step(env.sample())
+        learn(env.observations, env.masks, env.agents, env.rewards, env.ended)
+
+Each row shows its game to the agent that is to act there. `docs/adapters.md` tells what the numbers
+mean; they are those of `zoo`, and game *i* of a batch plays what an environment of `zoo` plays
+with the seed `seed + i`. Needs the extra `rl`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import BadInput, BadOptions, IllegalMove
+from ..games import DEFAULT
+from ..kernel.episode import Episode, act_all, first_illegal
+from .observations import Arrays
+from .observer import Asked
+from .series import Series
+from .zoo import LIMIT, WINDOW, Rewards, raw_env
+
+Info = dict[str, NDArray[Any]]
+
+
+class BatchEnv:
+    """So many `games`, in each of which one agent acts at every step.
+
+    All arrays are written anew by each step: copy what you keep.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        game: str = DEFAULT,
+        players: int = 2,
+        *,
+        games: int = 256,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+        rewards: Rewards = "win",
+        points: bool = False,
+        window: int = WINDOW,
+        limit: int = LIMIT,
+    ) -> None:
+        """As `zoo.env`; `seed` is that of the first game, and the others follow."""
+        if games < 1:
+            raise BadOptions("A batch has at least one game.", "bad_games")
+        words: dict[str, Any] = {
+            "options": options,
+            "rewards": rewards,
+            "points": points,
+            "window": window,
+            "limit": limit,
+        }
+        one = raw_env(game, players, **words)
+        self.num_envs = games
+        self.players = players
+        self.actions = one.actions
+        self.fact_names = one.fact_names
+        self.single_observation_space: spaces.Dict = one.observation_space("player_0")
+        self.single_action_space: spaces.Discrete = one.action_space("player_0")
+        self._arrays = Arrays(one.actions, one.tiles, players, games, points)
+        self.observations = self._arrays.observed()
+        """`board`, `hand`, `unseen`, `facts` and, if asked for, `points`."""
+        self.masks = self._arrays.mask
+        """Which actions are legal."""
+        self.legal = self._arrays.legal
+        """The legal actions as a list in each row, of which..."""
+        self.legal_counts = np.zeros(games, np.int32)
+        """... the first so many count."""
+        self.agents = np.zeros(games, np.int8)
+        """The seats that are to act."""
+        self.rewards = self._arrays.rewards
+        """Of the last step, for each seat."""
+        self.terminated = np.zeros(games, np.bool_)
+        self.truncated = np.zeros(games, np.bool_)
+        self.ended = np.zeros(games, np.bool_)
+        """Whether the last step ended a game: either way. The row is the next one already."""
+        self.scores = np.zeros((games, players), np.int32)
+        """Those of the last game that ended in a row."""
+        asked = Asked(one.options, one.tiles, players, window, limit, rewards == "score")
+        made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
+        self._episodes: list[Episode] = [episode for episode in made if episode is not None]
+        self._others = [] if self._episodes else [raw_env(game, players, **words) for _ in made]
+        self._series = [Series(one.tiles) for _ in range(games)]
+        self._rows = np.arange(games)
+        self._chance = np.random.default_rng(seed)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> tuple[dict[str, NDArray[Any]], Info]:
+        """A new game in every row: with a seed, those that follow from it."""
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+            for row, series in enumerate(self._series):
+                series.restart(seed + row)
+                if self._others:
+                    self._others[row].reset(seed + row)
+        for row in range(self.num_envs):
+            self._begin(row, fresh=seed is not None)
+        self.rewards[:] = 0
+        for array in (self.terminated, self.truncated, self.ended):
+            array[:] = False
+        return self.observations, self._info()
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[
+        dict[str, NDArray[Any]],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        Info,
+    ]:
+        """Make a move in each game. One that ends begins anew at once, with the next seed.
+
+        If any action is not legal, all are refused and nothing changes.
+        """
+        numbers = np.ascontiguousarray(actions)
+        if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
+            raise BadInput(f"A step is {self.num_envs} whole numbers.", "bad_actions")
+        numbers = numbers.clip(-1, self.actions.count).astype(np.int32, copy=False)
+        self._check(numbers)
+        self.terminated[:] = self.truncated[:] = False
+        if self._episodes:
+            for row in act_all(self._episodes, numbers, self.agents, self.legal_counts):
+                episode = self._episodes[row]
+                self.terminated[row], self.truncated[row] = episode.terminated, episode.truncated
+                self.scores[row] = episode.scores
+                self._begin(row)
+        else:
+            for row, env in enumerate(self._others):
+                self._step_other(row, env, int(numbers[row]))
+        np.logical_or(self.terminated, self.truncated, out=self.ended)
+        return self.observations, self.rewards, self.terminated, self.truncated, self._info()
+
+    def sample(self) -> NDArray[np.int32]:
+        """A random legal action for each game."""
+        chosen = (self._chance.random(self.num_envs) * self.legal_counts).astype(np.intp)
+        found: NDArray[np.int32] = self.legal[self._rows, chosen]
+        return found
+
+    def _check(self, numbers: NDArray[np.int32]) -> None:
+        if self._episodes:
+            row = first_illegal(self._episodes, numbers)
+        else:
+            legal = self.masks[self._rows, numbers.clip(0, self.actions.count - 1)] == 1
+            legal &= (numbers >= 0) & (numbers < self.actions.count)
+            row = -1 if legal.all() else int(legal.argmin())
+        if row >= 0:
+            raise IllegalMove(f"The action of game {row} is not legal: see the mask.", "not_legal")
+
+    def _info(self) -> Info:
+        return {"agents": self.agents, "action_mask": self.masks, "scores": self.scores}
+
+    def _begin(self, row: int, fresh: bool = False) -> None:
+        """The next game of a row."""
+        if self._episodes:
+            episode, series = self._episodes[row], self._series[row]
+            seed = series.seed()
+            episode.begin(series.order(seed), seed)
+            episode.look(episode.active)
+            self.agents[row] = episode.active
+            self.legal_counts[row] = episode.painter.count
+        else:
+            if not fresh:
+                self._others[row].reset()
+            self._show_other(row, self._others[row])
+
+    def _step_other(self, row: int, env: raw_env, number: int) -> None:
+        """A game that the kernel does not know is an environment of its own."""
+        env.step(number)
+        agent = env.agent_selection
+        self.rewards[row] = list(env.rewards.values())
+        self.terminated[row], self.truncated[row] = env.terminations[agent], env.truncations[agent]
+        if self.terminated[row] or self.truncated[row]:
+            self.scores[row] = env.standing()
+            self._begin(row)
+        else:
+            self._show_other(row, env)
+
+    def _show_other(self, row: int, env: raw_env) -> None:
+        seen = env.observe(env.agent_selection)
+        for name, array in seen["observation"].items():
+            self.observations[name][row] = array
+        self.masks[row] = seen["action_mask"]
+        legal = np.flatnonzero(seen["action_mask"])
+        self.legal[row, : len(legal)] = legal
+        self.legal_counts[row] = len(legal)
+        self.agents[row] = env.possible_agents.index(env.agent_selection)

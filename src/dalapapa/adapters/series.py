@@ -1,0 +1,31 @@
+"""The games that follow from a seed, one after the other: for one environment, or for a batch."""
+
+from __future__ import annotations
+
+from ..bots.arena import game_seed
+from ..games.bag import new_seed, shuffled
+from ..tiles import TileSet
+
+
+class Series:
+    """Seeds of games; the first is number 0. Without a seed, they are random."""
+
+    def __init__(self, tiles: TileSet, seed: int | None = None) -> None:
+        numbers = {name: number for number, name in enumerate(sorted(tiles.names))}
+        self._dominoes = tuple([numbers[name] for name in tiles.names])
+        self.restart(seed)
+
+    def restart(self, seed: int | None) -> None:
+        """Begin another series."""
+        self._seed = new_seed() if seed is None else str(seed)
+        self._next = 0
+
+    def seed(self) -> str:
+        """The seed of the next game."""
+        found = game_seed(self._seed, self._next)
+        self._next += 1
+        return found
+
+    def order(self, seed: str) -> tuple[int, ...]:
+        """The dominoes of a full bag as numbers of the kernel, in the order of draws."""
+        return shuffled(self._dominoes, seed, 0)
