@@ -278,3 +278,46 @@ def test_the_page_of_the_command_line_runs(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text().startswith("<svg")
     for name in ("table.png", "end.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+# -- nonsense ---------------------------------------------------------------------------------
+
+NONSENSE = ("", "-1", "nan", "1e999", "é😀", "[[[[", "../..", "9" * 400, "=", "\udcff", "a b", "{}")
+WORKING = {
+    ("tiles",): "",
+    ("legal",): "--position PRYGB+0@0,0 --tile DRYGB",
+    ("best",): "--position PRYGB+0@0,0 --hand DRYGB",
+    ("groups",): "--position PRYGB+0@0,0",
+    ("solve",): "--tiles PRYGB --frame 2x1",
+    ("draw",): "--position PRYGB+0@0,0 -o -",
+    ("simulate",): "--players greedy,greedy --games 1",
+    ("ladder",): "--levels novice,easy --games 4 --jobs 1",
+    ("problem",): "--seed 1 --grade 1",
+    ("analyse",): "--position PRYGB+0@0,0 --hand DRYGB --seconds 0.01",
+    ("print",): "scores -o out.pdf",
+    ("admin", "list"): "--database sqlite:///tables.db",
+}
+
+
+@pytest.mark.parametrize("words", WORKING, ids=" ".join)
+def test_nonsense_in_any_option_is_refused_in_one_line(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command: click.Command = commands
+    for word in words:
+        assert isinstance(command, click.Group)
+        command = command.commands[word]
+    context = click.Context(command)
+    names = [
+        max(param.opts, key=len)
+        for param in command.get_params(context)
+        if isinstance(param, click.Option) and not param.is_flag
+    ]
+    for number, name in enumerate(names):
+        # Each value for some of the options: all for all would take too long.
+        for value in NONSENSE[number % 3 :: 3]:
+            answer = run(*words, *WORKING[words].split(), f"{name}={value}")
+            assert answer.code in (0, 2), (name, value)
+            if answer.code == 2:
+                assert answer.refusal, (name, value)

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "dalapapa"
 
 # From the bottom up: a module may import from its own floor and from those below it.
 FLOORS = (
-    {"", "errors", "extras", "files", "time_limit"},
+    {"", "errors", "extras", "files", "interrupts", "time_limit"},
     {"geometry", "tiles", "notation", "points", "layout", "texts", "options"},
     {"drawing"},
     {"kernel"},

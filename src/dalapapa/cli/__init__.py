@@ -51,6 +51,8 @@ def main() -> None:
         _fail("usage", in_our_words(error))
     except DalapapaError as error:
         _fail(error.code, str(error))
+    except UnicodeEncodeError:  # A shell passes on any bytes.
+        _fail("not_text", "Something that was given is not UTF-8 text.")
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except OSError as error:

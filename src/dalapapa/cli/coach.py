@@ -8,9 +8,19 @@ from typing import Any
 import click
 
 from ..errors import BadInput
+from ..interrupts import stopping
 from .completion import DOMINOES, FILE, LANGUAGE, SET
 from .help import Whole, say
-from .shared import Seconds, json_option, names_in, print_json, progress, read_replay, read_table
+from .shared import (
+    Seconds,
+    json_option,
+    leave,
+    names_in,
+    print_json,
+    progress,
+    read_replay,
+    read_table,
+)
 
 
 @click.command()
@@ -99,6 +109,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
     from ..coach.encode import review_to_json
     from ..coach.plot import plot
     from ..coach.report import review_as_text
+    from ..coach.reviewer import Enough
     from ..files import check_writable, write
 
     if output is not None:
@@ -106,13 +117,23 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
             raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
         check_writable(output)
     told = read_replay(file)
-    with progress("analyse", 100, least=0) as advance:
-        found = review_of_record(told, seconds, lambda share: advance(100 * share))
-    if output is not None:
+    with progress("analyse", 100, least=0) as advance, stopping() as wish:
+
+        def heard(share: float) -> None:
+            advance(100 * share)
+            if wish.stop:
+                raise Enough
+
+        found = review_of_record(told, seconds, heard)
+    if output is not None and not wish.stop:
         write(output, plot(found, language).encode())
     if as_json:
-        return print_json(review_to_json(found, language))
-    return _say_lines(review_as_text(found, language))
+        print_json(review_to_json(found, language))
+    else:
+        _say_lines(review_as_text(found, language))
+    if wish.stop:
+        files = "; no file was written" * (output is not None)
+        leave(f"Interrupted after {len(found.turns)} turns{files}.")
 
 
 def _say_lines(text: str) -> None:

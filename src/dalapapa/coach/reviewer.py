@@ -8,6 +8,7 @@ its turns are, what they are counted in, and what playing on may cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from types import UnionType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -149,7 +150,11 @@ class Review(msgspec.Struct, frozen=True):
 
 
 Progress = Callable[[float], None]
-"""Is told again and again which share of the work is done."""
+"""Is told again and again which share of the work is done; may raise `Enough`."""
+
+
+class Enough(Exception):
+    """Nobody wants more: the review is of what has been looked at so far."""
 
 
 def silent(_: float) -> None:
@@ -229,12 +234,13 @@ class TableReviewer(Reviewer[TableStateT]):
         starts = self.starts(played)
         part = 1 / (len(played) + len(starts) + 1)
         turns, moments = [], []
-        for number, one in enumerate(played, start=1):
-            turns.append(self.reviewed(number, one))
-            progress(part)
-        for start in starts:
-            moments.append(Moment(start, self.chances(start)))
-            progress(part)
+        with suppress(Enough):
+            for number, one in enumerate(played, start=1):
+                turns.append(self.reviewed(number, one))
+                progress(part)
+            for start in starts:
+                moments.append(Moment(start, self.chances(start)))
+                progress(part)
         return self.found(names, turns, (*moments, self._end()), "chance")
 
     def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:

@@ -97,7 +97,7 @@ def make(wanted: ProblemRequest) -> Problem:
 
 
 def to_json(wanted: ProblemRequest, solution: bool = False) -> dict[str, Any]:
-    """A problem as JSON shows it: the command line and the server tell the same."""
+    """A problem as the server shows it; on the command line its position is text."""
     problem = make(wanted)
     data: dict[str, Any] = {
         "kind": wanted.kind,
