@@ -71,7 +71,7 @@ class Episode:
         """`reshuffled` gives the order of a bag into which dominoes went back."""
         self.players, self.target, self.first, self.hand = terms[:4]
         self.charge, self.limit, self.by_score = terms[4:]
-        self.table = Table(tiles).roomy(AT_FIRST)
+        self.table = Table(tiles)._roomy(AT_FIRST)
         self.tiles_count = self.table.lookup.count
         self.painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
         self.hand_row = rows.hand
@@ -111,7 +111,7 @@ class Episode:
     def begin(self, order: Sequence[int], seed: str) -> None:
         """A new game, with dominoes (by their number in the lookup) in this order."""
         while self.table.log_depth:
-            self.table.unplace()
+            self.table._unplace()
         self.seed = seed
         self._fill(order)
         for seat in range(self.players):
@@ -177,7 +177,7 @@ class Episode:
         self.seen[self.place_in_set[tile]] = 1
         table = self.table
         cell = (row & table.mask) << table.shift | (column & table.mask)
-        table.place(pose, cell)
+        table._place(pose, cell)
         second = table.torus.step[4 * cell + ((pose + 1) & 3)]
         self.painter.watch_cell(table, cell)
         self.painter.watch_cell(table, second)
@@ -211,11 +211,11 @@ class Episode:
 
     def _grow(self) -> None:
         """The same layings on a torus twice as large."""
-        table = Table(self.table.tiles).roomy(self.table.size - ROOM)
+        table = Table(self.table.tiles)._roomy(self.table.size - ROOM)
         for number in range(self.laid):
             row, column = self.rows[number], self.columns[number]
             cell = (row & table.mask) << table.shift | (column & table.mask)
-            table.place(self.poses[number], cell)
+            table._place(self.poses[number], cell)
         self.table = table
         self.painter.watch(table)
 
@@ -245,15 +245,15 @@ class Episode:
         for number in range(table.mem[table.counters_at + FRONT_COUNT]):
             here = table.mem[table.front_at + number]
             for direction in range(4):
-                near = table.partner_of(here, direction)
+                near = table._partner_of(here, direction)
                 if near < 0:
                     continue
-                need = table.need_of(here, near, direction)
+                need = table._need_of(here, near, direction)
                 forward = direction == 1 or direction == 2
                 for turn in range(4):
                     pose = 8 * tile + 2 * turn + (direction & 1 ^ 1)
                     if not need & ~table.lookup.fit[pose]:
-                        key = table.key_of(pose, here if forward == (turn & 1 == 0) else near)
+                        key = table._key_of(pose, here if forward == (turn & 1 == 0) else near)
                         if best < 0 or key < best:
                             best = key
         return best

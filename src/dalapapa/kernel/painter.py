@@ -321,10 +321,10 @@ class Painter:
         column = self.left + place % self.size
         row = self.top + place // self.size
         cell = (row & table.mask) << table.shift | (column & table.mask)
-        table.cover(8 * hand[start + plane // POSES] + plane % POSES, cell)
+        table._cover(8 * hand[start + plane // POSES] + plane % POSES, cell)
         if self.points is not None:
             self.points[number] = self.fresh_points(table) - charge
-        table.unplace()
+        table._unplace()
 
     # -- points --------------------------------------------------------------------------------
 
