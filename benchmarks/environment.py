@@ -103,8 +103,8 @@ def _steps(row: Row) -> str:
 
 MAIN = Column("steps a second", _steps)
 SECTION = Section(
-    "Environments: observe, choose by chance, act; two players",
-    (MAIN, Column("connect_four", lambda row: times(row["against peer"]))),
+    "Environments of two players: observe, choose by chance, act",
+    (MAIN, Column("to connect_four", lambda row: times(row["against peer"]))),
     MAIN,
     measure,
 )
