@@ -1,8 +1,8 @@
 """Steps a second of environments for learning programs, beside classic ones of PettingZoo.
 
-A step is what a loop over agents does: look at what the agent sees, choose one of the legal actions
-by chance, act. Environments take turns, several times, and each line has the median; what is counted
-is processor time, because the machine may be busy with other things.
+A step is what a loop over agents does: look at what the agent sees, choose one of the legal
+actions by chance, act. Environments take turns, several times, and each line has the median; what
+is counted is processor time, because the machine may be busy with other things.
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ import warnings
 from collections.abc import Callable
 from statistics import median
 from typing import Any
+
+from dalapapa.adapters import zoo
+from dalapapa.adapters.batch import BatchEnv
+from dalapapa.adapters.observer import observed
 
 from .report import Column, Effort, Row, Rows, Section, digits, times
 
@@ -37,7 +41,7 @@ def one_game(env: Any) -> int:
     return steps
 
 
-def some_steps(batch: Any) -> int:
+def some_steps(batch: BatchEnv) -> int:
     """Step all games of a batch a few times."""
     for _ in range(10):
         batch.step(batch.sample())
@@ -49,10 +53,6 @@ def environments() -> dict[str, Callable[[], int]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Of others' packages.
         from pettingzoo.classic import chess_v6, connect_four_v3, go_v5
-
-    from dalapapa.adapters import zoo
-    from dalapapa.adapters.batch import BatchEnv
-    from dalapapa.adapters.observer import observed
 
     peers = {PEER: connect_four_v3.env(), "PettingZoo's go": go_v5.env()}
     peers["PettingZoo's chess"] = chess_v6.env()
@@ -68,7 +68,7 @@ def _playing(env: Any) -> Callable[[], int]:
     return lambda: one_game(env)
 
 
-def _stepping(batch: Any) -> Callable[[], int]:
+def _stepping(batch: BatchEnv) -> Callable[[], int]:
     return lambda: some_steps(batch)
 
 
@@ -103,8 +103,8 @@ def _steps(row: Row) -> str:
 
 MAIN = Column("steps a second", _steps)
 SECTION = Section(
-    "Environments: observe, choose by chance, act; two players",
-    (MAIN, Column("connect_four", lambda row: times(row["against peer"]))),
+    "Environments of two players: observe, choose by chance, act",
+    (MAIN, Column("to connect_four", lambda row: times(row["against peer"]))),
     MAIN,
     measure,
 )

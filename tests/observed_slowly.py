@@ -61,9 +61,7 @@ def middle(view: Any, size: int) -> tuple[int, int]:
     return left, (min(rows) + max(rows) + 1 - size) // 2
 
 
-def board(
-    observer: Observer[Any, Any], view: Any, tiles: TileSet, size: int
-) -> NDArray[np.int8]:
+def board(observer: Observer[Any, Any], view: Any, tiles: TileSet, size: int) -> NDArray[np.int8]:
     planes = np.zeros((22 + 2 * observer.marking, size, size), np.int8)
     left, top = middle(view, size)
 
@@ -74,11 +72,13 @@ def board(
     for laying in view.table.layings:
         face, rotation = tiles[laying.tile].face(laying.side), laying.rotation
         one, two = (laying.x, laying.y), second_cell(laying.x, laying.y, rotation)
-        for cell in (one, two):
-            paint(0, *cell, 1)
+        paint(0, *one, 1)
+        paint(0, *two, 1)
         sides = [(*one, turned(EAST, rotation), face[0]), (*two, turned(WEST, rotation), face[0])]
-        for slot in range(len(SLOTS)):
-            sides.append((*slot_side(laying.x, laying.y, rotation, slot), face[slot + 1]))
+        sides += [
+            (*slot_side(laying.x, laying.y, rotation, slot), face[slot + 1])
+            for slot in range(len(SLOTS))
+        ]
         for x, y, direction, colour in sides:
             paint(1 + 4 * direction + COLOURS.index(colour), x, y, 1)
     for laying in observer.turn(view):

@@ -1,4 +1,4 @@
-"""What the kernel writes for learning programs: against views, one game and many, compiled or not."""
+"""What the kernel writes for learning programs: beside views, of one game and of many."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def compare(env: zoo.raw_env, view_of: Any = None) -> None:
     for seat, agent in enumerate(env.possible_agents):
         view = env.game.view(state, seat)
         seen = env.observe(agent)
-        expected = observed_slowly.observation(
-            env.observer, view, env.tiles, env.actions.window
-        )
+        expected = observed_slowly.observation(env.observer, view, env.tiles, env.actions.window)
         for name, values in expected.items():
             assert np.array_equal(seen["observation"][name], values), (name, agent)
             assert seen["observation"][name].dtype == values.dtype
@@ -278,7 +276,7 @@ def test_a_step_with_an_illegal_action_changes_nothing(game: str) -> None:
 def test_what_cannot_be_a_batch_is_refused() -> None:
     for words in ({"games": 0}, {"game": "alex"}, {"players": 7}, {"options": {"first": 3}}):
         with pytest.raises(BadOptions):
-            BatchEnv(**words)  # type: ignore[arg-type]
+            BatchEnv(**words)
 
 
 def test_the_example_of_a_batch_learns_and_stands_on_the_page(

@@ -19,7 +19,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import BadInput, BadOptions, IllegalMove
@@ -39,7 +38,8 @@ class BatchEnv:
     All arrays are written anew by each step: copy what you keep.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": "SameStep"}
+    """As Gymnasium calls it: a game that ends begins anew at once."""
 
     def __init__(
         self,

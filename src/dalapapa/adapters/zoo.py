@@ -135,7 +135,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        self.__dict__.update(state)
         self._make_arrays()
         if self._in_kernel and self._episode is not None:
             self._episode.begin(self._series.order(self._seed), self._seed)

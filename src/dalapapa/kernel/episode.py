@@ -9,13 +9,13 @@ for a seat is what the view of that seat has.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..tiles import COLOURS, TileSet
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .painter import Painter
-from .planes import FACE, POSES
+from .planes import FACE, POSES, Row
 from .table import Table
 
 SETUP, PLAY, OVER = range(3)
@@ -47,14 +47,14 @@ class Terms(NamedTuple):
 class Rows(NamedTuple):
     """The arrays of one game, flat."""
 
-    board: MutableSequence[int]
-    hand: MutableSequence[int]
-    unseen: MutableSequence[int]
-    facts: MutableSequence[int]
-    mask: MutableSequence[int]
-    legal: MutableSequence[int]
-    points: MutableSequence[int] | None
-    rewards: MutableSequence[float]
+    board: Row
+    hand: Row
+    unseen: Row
+    facts: Row
+    mask: Row
+    legal: Row
+    points: Row | None
+    rewards: Row
 
 
 class Episode:
@@ -399,7 +399,7 @@ class Episode:
             self.facts_row[at + 2] = self.scores[other]
 
 
-def first_illegal(episodes: list[Episode], numbers: Sequence[int]) -> int:
+def first_illegal(episodes: list[Episode], numbers: Row) -> int:
     """The first game whose action is not legal, or -1."""
     for game in range(len(episodes)):
         episode = episodes[game]
@@ -410,9 +410,9 @@ def first_illegal(episodes: list[Episode], numbers: Sequence[int]) -> int:
 
 def act_all(
     episodes: list[Episode],
-    numbers: Sequence[int],
-    agents: MutableSequence[int],
-    counts: MutableSequence[int],
+    numbers: Row,
+    agents: Row,
+    counts: Row,
 ) -> list[int]:
     """Make a legal move in each game; the games that have ended with it.
 

@@ -8,18 +8,14 @@ Arrays are handed in, flat and of one row for each game; nothing here knows who 
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
 
 from ..geometry import Disc
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y
-from .planes import CLOSED, GROUP, LAID, MARKED, MOST, POSES, SIDES, TURN
+from .planes import CLOSED, GROUP, LAID, MARKED, MOST, POSES, SIDES, TURN, Row
 from .table import Table
 
 COVERED = 0xFFFF
 """What no cell asks for: a cell asks for one colour on a side at most."""
-
-Bytes = MutableSequence[int]
-Integers = MutableSequence[int]
 
 
 class Painter:
@@ -28,10 +24,10 @@ class Painter:
     def __init__(
         self,
         size: int,
-        board: Bytes,
-        mask: Bytes,
-        legal: Integers,
-        points: Integers | None = None,
+        board: Row,
+        mask: Row,
+        legal: Row,
+        points: Row | None = None,
     ) -> None:
         """`legal` lists the numbers that `mask` has set; `points` tells what they earn."""
         self.size = size
@@ -256,9 +252,7 @@ class Painter:
         self.legal[self.count] = number
         self.count += 1
 
-    def allow_layings(
-        self, table: Table, hand: Integers, start: int, count: int, charge: int
-    ) -> None:
+    def allow_layings(self, table: Table, hand: Row, start: int, count: int, charge: int) -> None:
         """The layings of some dominoes are legal: `count` of a list, from its place `start` on.
 
         They are those of `Table.legal`, found for all dominoes at once, from the pairs that are
@@ -278,7 +272,7 @@ class Painter:
             for number in range(done, self.count):
                 self._tell_points(table, self.legal[number], hand, start, charge)
 
-    def _list_layings(self, table: Table, hand: Integers, start: int, count: int) -> None:
+    def _list_layings(self, table: Table, hand: Row, start: int, count: int) -> None:
         """The layings on each pair of cells: even turns begin on its first cell.
 
         Each is written down, and counts only if it fits: that is quicker than to ask first.
@@ -313,9 +307,7 @@ class Painter:
         legal[found] = 0
         self.count = found
 
-    def _tell_points(
-        self, table: Table, number: int, hand: Integers, start: int, charge: int
-    ) -> None:
+    def _tell_points(self, table: Table, number: int, hand: Row, start: int, charge: int) -> None:
         place = number % self.area
         plane = number // self.area
         column = self.left + place % self.size

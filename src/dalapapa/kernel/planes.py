@@ -1,10 +1,12 @@
-"""The planes of a board and the numbers of layings, as learning programs see them.
+"""The planes of a board and the numbers of layings, and the arrays that they are written into.
 
 `docs/adapters.md` is their page. They stand apart, because what the compiled kernel knows as a
 number of C cannot be imported from it.
 """
 
 from __future__ import annotations
+
+from typing import Any, Protocol
 
 LAID, SIDES, TURN, GROUP, CLOSED, MARKED = 0, 1, 17, 18, 20, 22
 """The first planes of each kind: `SIDES` has 16, the last three 2 each (east, south)."""
@@ -17,3 +19,13 @@ MOST = 127
 
 FACE = 7
 """Colours of a face."""
+
+
+class Row(Protocol):
+    """A flat array of numbers, be it NumPy's or Python's own: the kernel needs neither."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: Any, /) -> Any: ...
+
+    def __setitem__(self, place: Any, value: Any, /) -> None: ...
