@@ -24,7 +24,7 @@ class Reader:
         self.page: Page = context.new_page()
         self.troubles: list[str] = []
         self.page.on("request", self._asked)
-        self.page.on("requestfailed", lambda request: self.troubles.append(request.url))
+        self.page.on("requestfailed", self._failed)
         self.page.on("console", self._logged)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
 
@@ -34,6 +34,10 @@ class Reader:
     def _asked(self, request: Request) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):
             self.troubles.append(request.url)
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # By leaving the page.
+            self.troubles.append(f"{request.url}: {request.failure}")
 
     def _logged(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
