@@ -128,5 +128,5 @@ lock: .stamps/venv
 	@touch $@
 
 clean:
-	rm -rf .venv .stamps build dist src/*.egg-info src/dalapapa/kernel/*.so src/dalapapa/web \
+	rm -rf .venv .stamps .cache build dist src/*.egg-info src/dalapapa/kernel/*.so src/dalapapa/web \
 	  web/node_modules

@@ -110,11 +110,12 @@ def test_it_runs(block: Block) -> None:
             answer = run(*line[1:])
             assert answer.code == 0, answer.err
     elif block.language == "console":
-        command, shown = block.text.removeprefix("$ ").split("\n", 1)
-        answer = run(*shlex.split(command)[1:])
-        assert answer.code == 0, answer.err
-        start, cut, _ = shown.partition("...\n")
-        assert answer.out.startswith(start) if cut else answer.out == shown
+        for asked in block.text.removeprefix("$ ").split("\n$ "):
+            command, _, shown = asked.partition("\n")
+            answer = run(*shlex.split(command)[1:])
+            assert answer.code == 0, answer.err
+            start, cut, _ = shown.partition("...\n")
+            assert answer.out.startswith(start) if cut or not shown else answer.out == shown
     elif block.text.startswith(">>> "):
         parser = doctest.DocTestParser()
         test = parser.get_doctest(block.text, {}, name(block), block.page, block.line)

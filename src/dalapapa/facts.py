@@ -1,6 +1,6 @@
 """What is known of the author's dominoes, and which of it holds for a set (`docs/tiles.md`).
 
-No list of his pieces is public. The standard set has all six facts; a set of one's own need not.
+No list of his pieces is public. The standard set has all six facts; a custom set need not.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 def check_facts(tiles: TileSet) -> tuple[Fact, ...]:
-    """F1 to F6 for a set, in order. May take a minute, for F6 is searched for."""
+    """F1 to F6 for a set, in order. May take a minute, because F6 needs a search."""
     return tuple(_checked(name, says, check, tiles) for name, (says, check) in FACTS.items())
 
 

@@ -20,7 +20,7 @@ def shown(path: str) -> str:
 
 @contextmanager
 def _refusing(path: str, code: str = "unwritable_path") -> Iterator[None]:
-    """What the system refuses is told in one sentence."""
+    """What the system refuses is reported in one sentence."""
     try:
         yield
     except (OSError, ValueError) as error:

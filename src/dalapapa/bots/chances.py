@@ -23,7 +23,7 @@ ROUNDS = 30
 """By then somebody has reached the target."""
 
 OF_LEAD = 0.005
-"""Of each point of a lead, beside the chance to win; a point is worth up to 0.05 of that."""
+"""Of each point of a lead, on top of the chance to win; a point is worth up to 0.05 of that."""
 
 
 class Arrival:
@@ -67,7 +67,7 @@ arrival = lru_cache(maxsize=4096)(Arrival)
 def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
     """The chance of `player` to win; a shared victory counts for its share, about.
 
-    `needs` are points to the target, in the order of play from whoever is next; the first
+    `needs` are points to the target, in the order of play, starting with the next player; the first
     `still` of them have a turn before the round is over.
     """
     cut = min(needs) - FARTHEST

@@ -1,4 +1,4 @@
-"""Games played on from a moment, with the dominoes that nobody on looking could know dealt anew.
+"""Games played on from a moment, with the dominoes that no onlooker could know dealt again.
 
 In the classic game every deal is played until all have had a turn, by the best turns for points,
 and the chance to win the race to the target is what the scores are worth then
@@ -77,7 +77,7 @@ def onlooker(view: TargetView, seed: str) -> Futures:
 def played_out(
     game: Game[OptionsT, StateT, ViewT], state: StateT, count: int, seed: str
 ) -> list[Shares]:
-    """The results of games from a state on, between programs, with what is hidden dealt anew."""
+    """The results of games from a state on, between programs, with what is hidden dealt again."""
     return [_to_the_end(game, state, f"{seed}/{number}") for number in range(count)]
 
 

@@ -39,7 +39,7 @@ class GroupMark(msgspec.Struct, frozen=True):
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
     """What to point at. A wrong value raises `BadOptions` (codes `bad_disc`, `bad_label`).
 
-    Nothing is told by colour alone: groups differ by the dashes of their line and by
+    Nothing is shown by colour alone: groups differ by the dashes of their line and by
     their label, the last layings have a solid frame, ghosts a dashed one, places are
     dotted, and a clash carries a crossed badge.
     """

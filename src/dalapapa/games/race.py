@@ -43,7 +43,7 @@ class RaceState(State, frozen=True, kw_only=True):
 
 
 class RaceView(View, frozen=True, kw_only=True):
-    """What one viewer sees: everything, for nothing is hidden in a race."""
+    """What one viewer sees: everything, because nothing is hidden in a race."""
 
     frames: tuple[tuple[Laying, ...], ...]
     given_up: tuple[int, ...]

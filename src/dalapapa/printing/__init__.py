@@ -40,7 +40,7 @@ __all__ = [
 
 
 def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sheet, ...]:
-    """The pages that options ask for. `tiles` is a set of one's own, for `OWN_SET` only."""
+    """The pages that options ask for. `tiles` is a custom set, for `OWN_SET` only."""
     if tiles and options.what not in OWN_SET:
         raise BadOptions(
             f"A set of your own is for the prints {', '.join(OWN_SET)}, not for {options.what}.",
@@ -88,7 +88,7 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
 def make_pdf(data: Mapping[str, Any], *, from_page: bool = False) -> bytes:
     """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`).
 
-    `from_page` tells that the print page asks: what is printed then names its fields.
+    `from_page` says that the print page asks: the print then names its fields.
     """
     options = print_options(data, from_page=from_page)
     return to_pdf(make_sheets(options), options)
@@ -108,7 +108,7 @@ def to_pdf(
 
 @lru_cache(maxsize=16)
 def kept_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """As `make_sheets`; the last ones are kept, for pictures of pages are asked for one by one."""
+    """As `make_sheets`; the last are cached, because pages are requested one by one."""
     return make_sheets(options)
 
 

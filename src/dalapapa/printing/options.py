@@ -36,7 +36,7 @@ WHAT = {
 }
 
 OWN_SET = ("set", "position", "puzzle")
-"""The prints of a set of one's own; the others are of the standard sets."""
+"""The prints that take a custom set; the others use the standard sets."""
 
 
 _LOOKS = ("box", "set", "72", "board", "booklet", "position", "puzzle", "solution")

@@ -35,7 +35,7 @@ MAX_IMAGES = 8
 """A square has eight symmetries, another rectangle four."""
 
 STEPS = 150
-"""Dominoes tried in a frame before it is begun anew."""
+"""Dominoes tried in a frame before it is begun again."""
 
 Picture = frozenset[tuple[Disc, str]]
 """Which colour is seen where; in a small letter on a central disc: it tells how a domino lies."""

@@ -1,4 +1,4 @@
-"""What whoever runs a server does to its tables, while it runs: `dalapapa admin`.
+"""What an operator does to the tables of a running server: `dalapapa admin`.
 
 It works on the database, beside the servers on it. They hear of it at once by PostgreSQL's NOTIFY,
 and with SQLite within a second, because they look at a count of such deeds in the file.
@@ -142,7 +142,7 @@ class ForgottenTold(msgspec.Struct, frozen=True):
     seats: int
     """Seats that are free now, or played by a program."""
     names: int
-    """Entries that told a name, and do no more."""
+    """Entries that had a name, and no longer do."""
 
 
 class Admin:

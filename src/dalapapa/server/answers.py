@@ -159,7 +159,7 @@ class ReplayStep(ReplayMoment, kw_only=True):
 
 
 class ReplayTurn(msgspec.Struct, kw_only=True):
-    """A turn, a round of Alex or a laying of Gone and 72, beside the best that was possible.
+    """A turn, a round of Alex or a laying of Gone and 72, compared with the best possible.
 
     Points are discs in Gone, cells in 72; `announced` is known of Alex only.
     """
@@ -257,7 +257,7 @@ class BetterTurn(BestTurn):
 
 
 class ReviewTurn(ReplayTurn, kw_only=True):
-    """A turn beside what would have been better, as its player could know."""
+    """A turn compared with what would have been better, given what its player could know."""
 
     number: int
     chance: EstimateForm | None

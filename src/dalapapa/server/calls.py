@@ -84,7 +84,7 @@ class Call:
         return await self._ask(self.services.questions.quick, job, args)
 
     async def worked_out(self, job: Callable[..., bytes], *args: Any) -> bytes:
-        """The same for all who ask, whoever of them leaves."""
+        """The same for all who ask, even if some of them leave."""
         return await self.services.questions.quick.ask(job, *args, address=self.address)
 
     async def slow(self, job: Callable[..., bytes], *args: Any) -> bytes:
@@ -99,7 +99,7 @@ class Call:
         return await self.wait(workers.ask(job, *args, address=self.address))
 
     async def wait(self, answer: Coroutine[Any, Any, T]) -> T:
-        """An answer, unless whoever asked leaves before."""
+        """An answer, unless the client leaves first."""
         asking = asyncio.create_task(answer)
         leaving = asyncio.create_task(self._left())
         try:

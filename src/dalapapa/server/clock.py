@@ -28,7 +28,7 @@ SYSTEM_CLOCK = SystemClock()
 class TableTime:
     """The time of one table, in milliseconds since 1970, by which its deadlines go.
 
-    It begins with the machine's time and goes on steadily, whoever sets the machine's clock. It is
+    It begins with the machine's time and goes on steadily, whatever happens to that. It is
     never before what the log tells, so that nobody waits for a time that was already.
     """
 

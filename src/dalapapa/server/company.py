@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # It has a company.
 logger = logging.getLogger("dalapapa")
 
 GRACE = 10_000
-"""Milliseconds without a socket that are no absence: a page that is loaded anew, a tunnel."""
+"""Milliseconds without a socket that do not count as absence: a page being reloaded, a tunnel."""
 
 GATHER = 0.25
-"""Seconds in which changes are gathered before anybody is told."""
+"""Seconds in which changes are collected before they are sent."""
 
 GREETINGS_AT_ONCE = 3
 GREETING_SECONDS = 5
@@ -195,7 +195,7 @@ _decoder = msgspec.json.Decoder(Post)
 
 
 class Presence:
-    """Notices who comes and goes at all tables of a process, and tells."""
+    """Notices who comes and goes at all tables of a process, and passes it on."""
 
     def __init__(
         self, store: Store, clock: SystemClock, held: WeakValueDictionary[str, LiveTable]
@@ -283,7 +283,7 @@ class Presence:
     # -- what people say -------------------------------------------------------------------------
 
     def greet(self, live: LiveTable, seats: tuple[int, ...], seat: int, greeting: Greeting) -> None:
-        """One of a few words to everybody, from a seat of one's own."""
+        """One of a few words to everybody, from one of your seats."""
         if seat not in seats:
             raise Forbidden("This seat is not yours.", "not_your_seat")
         bucket = live.company.greeted.get(seat)
@@ -350,7 +350,7 @@ class Presence:
                 self.soon(live)
 
     def heard(self, news: str) -> None:
-        """What another process tells."""
+        """News from another process."""
         try:
             post = _decoder.decode(news)
         except msgspec.MsgspecError:

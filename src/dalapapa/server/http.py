@@ -56,7 +56,7 @@ MAX_PIPELINE = 16
 """Requests that are sent before the first one is answered."""
 
 MAX_TOO_FAST = 10
-"""Times that a connection is told to wait before it has to."""
+"""Times that a connection is asked to wait before it has to."""
 
 PIECE = 8192
 """Bytes of a header that are read at once."""
@@ -146,7 +146,7 @@ class Connection(HttpToolsProtocol):
         self.answering: RequestResponseCycle | None = None
         """What is answered now; `cycle` is what came last."""
         self.too_fast = 0
-        """How often it was told to wait."""
+        """How often it was asked to wait."""
         self.held = False
         """Nobody listens until the next look."""
 
@@ -234,7 +234,7 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def _by_proxy(self) -> bool:
-        """Whether a proxy that is believed tells who is behind it."""
+        """Whether a trusted proxy says who is behind it."""
         believed = getattr(self.config.loaded_app, "trusted_hosts", ())
         told = any(name == b"x-forwarded-for" for name, _ in self.headers)
         return told and self.client is not None and self.client[0] in believed

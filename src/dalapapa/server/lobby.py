@@ -25,7 +25,7 @@ SECONDS = 1.0
 """How old a list may be."""
 
 MAX_OPTION = 200
-"""Bytes of an option that is listed: a set of one's own is told at its table."""
+"""Bytes of an option that is listed: a custom set is given at its table."""
 
 AT_ONCE = 10
 """Tables that are written before others have their turn."""
@@ -37,7 +37,7 @@ class Lobby:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._written: dict[str, tuple[object, bytes]] = {}
-        """By id: the state it was written for, and what is told of it."""
+        """By id: the state it was written for, and what is said about it."""
         self._listed: list[bytes] = []
         self._answers: dict[int, Packed] = {}
         self._at = -SECONDS
@@ -88,7 +88,7 @@ class Lobby:
         self._at, self._seen = begun, changes
 
     async def _found(self, id: str) -> LiveTable | None:
-        """A table, unless it cannot be opened; a database that is away is told."""
+        """A table, unless it cannot be opened; a database that is away is reported."""
         try:
             return await self.tables.find(id)
         except Unavailable:

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from ..errors import Unavailable
 
 SUFFIX = "-server"
-"""Of the file beside the database."""
+"""Of the file next to the database."""
 
 PATIENCE = 1.0
 """Seconds that a server which is just ending has."""
@@ -31,7 +31,7 @@ TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 def only_server(database: str) -> Iterator[Callable[[str], None]]:
     """Hold a database (a URL with its driver) while this process serves it.
 
-    What is handed out notes where it is served, for whoever comes second.
+    What is handed out notes where it is served, for a second server.
     """
     path = _lock_file(database)
     handle = None if path is None else _locked(path)

@@ -28,10 +28,10 @@ MAX_ENTRIES = 20_000
 """Of a table's log, which is played through when the table is loaded: no game needs as many."""
 
 MAX_SENTENCE = 300
-"""Of whoever closes a table."""
+"""Of the operator who closes a table."""
 
 CLOSED = "This table was closed by whoever runs this server."
-"""What its viewers are told, unless there are other words."""
+"""What its viewers are told by default."""
 
 NOBODY = "0" * 64
 """The owner of a seat whose player was forgotten: no token has this hash."""
@@ -157,7 +157,7 @@ class Removed(msgspec.Struct, frozen=True, tag="removed"):
 
 
 class Closed(msgspec.Struct, frozen=True, tag="closed", omit_defaults=True):
-    """Whoever runs the server has closed the table, with a sentence for its viewers."""
+    """The operator has closed the table, with a sentence for its viewers."""
 
     sentence: str = CLOSED
 
@@ -257,7 +257,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def host(self) -> int | None:
-        """The seat of whoever sits here longest: they may send others away before the game."""
+        """The seat of the player here longest, who may send others away before the game."""
         taken = [(seat.since, number) for number, seat in enumerate(self.seats) if seat.owner]
         return min(taken)[1] if taken else None
 
@@ -485,7 +485,7 @@ def _timed(state: TableState, step: Step[State], at: int) -> TableState:
 
 
 def _clock(state: TableState, step: Step[State], at: int) -> ClockState:
-    """Time runs for the one who is asked; where all play at once, for nobody."""
+    """Time runs for the player to act; where all play at once, for nobody."""
     settings = state.settings.clock
     before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))
     player = state.game.clocked(step.state)

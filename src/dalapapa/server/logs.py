@@ -1,4 +1,4 @@
-"""What the server says to whoever runs it: lines with time and level, as text or as JSON.
+"""What the server says to its operator: lines with time and level, as text or as JSON.
 
 Nothing secret is written: no tokens, seeds, names, or ids of tables, and addresses only on request.
 Whoever logs keeps to that; as a second line of defence, everything that looks like a key is

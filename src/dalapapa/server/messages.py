@@ -76,7 +76,7 @@ Greeting = Literal["hello", "well_played", "thanks", "oops", "thinking", "good_g
 
 
 class Greet(msgspec.Struct, frozen=True, tag="greet", tag_field="type", forbid_unknown_fields=True):
-    """Say one of a few words to everybody at the table, from a seat of one's own."""
+    """Say one of a few words to everybody at the table, from one of your seats."""
 
     id: Id
     seat: int
@@ -129,7 +129,7 @@ def _getter(fields: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
 
 
 class Telling:
-    """Tells a table, and remembers the parts of it that are told again unchanged.
+    """Encodes a table, and remembers the parts of it that stay unchanged.
 
     States are frozen: what is the same thing as before looks the same. So each part is encoded
     once, however many viewers see it and for as long as it stays.
@@ -224,7 +224,7 @@ class Telling:
 def table(
     id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
 ) -> bytes:
-    """A table that is told once."""
+    """A table that is sent once."""
     return Telling(id).table(state, seats, now, news, moves)
 
 
@@ -340,7 +340,7 @@ def views(
 def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
     """What some seats may do, by seat, and what their dominoes could earn.
 
-    Of games on one table of all: in a frame of one's own a domino may lie nearly everywhere, and
+    For games on a common table: in a player's own frame a domino may lie nearly everywhere, and
     the view tells where. Games by others may take their time, and are asked (`legal`).
     """
     game, now = state.game, state.game_state

@@ -1,4 +1,4 @@
-"""Around every request: its id, how long it took, and what is told when it fails."""
+"""Around every request: its id, how long it took, and the answer when it fails."""
 
 from __future__ import annotations
 

@@ -119,6 +119,6 @@ class KeptAnswers:
 
 
 def seen(task: asyncio.Task[Any]) -> None:
-    """Whoever asked may have left: then nobody else takes what was raised."""
+    """The client may have left: then nobody else handles what was raised."""
     if not task.cancelled():
         task.exception()

@@ -67,7 +67,7 @@ class Attempt(WhichProblem, frozen=True, kw_only=True):
 class ProblemForm(msgspec.Struct):
     """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand.
 
-    `solution` is told on request, `points` of the best turn and the `gap` to the best turn that
+    `solution` is given on request, `points` of the best turn and the `gap` to the best turn that
     leaves another table with it.
     """
 

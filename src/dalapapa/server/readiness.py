@@ -18,7 +18,7 @@ from .clock import SystemClock
 from .store import Store, tables
 
 REMEMBERED = 1.0
-"""Seconds for which an answer holds: whoever asks all the time writes once a second."""
+"""Seconds for which an answer is cached, so that frequent checks write once a second."""
 
 PATIENCE = 3.0
 """Seconds until a database that does not answer is taken for one that does not work."""
@@ -28,7 +28,7 @@ REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "read_only
 
 
 class Readiness:
-    """What `/ready` tells."""
+    """What `/ready` answers."""
 
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store

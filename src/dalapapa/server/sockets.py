@@ -102,7 +102,7 @@ class Socket:
         self.tokens: tuple[str, ...] = ()
         self.wants: tuple[str, ...] = ()
         self.company = b""
-        """What was told of the company last."""
+        """What was last sent about the company."""
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
         self.taken: asyncio.Future[None] | None = None
@@ -158,7 +158,7 @@ class Socket:
         self.tables.presence.changed(live)
 
     def hear_company(self, message: bytes) -> None:
-        """Who is there now: told to those who want to know, if it is new."""
+        """Who is there now: sent to those who asked for it, if it has changed."""
         if "company" in self.wants and message != self.company and not self.slow:
             self.company = message
             self._queue(message)

@@ -87,7 +87,7 @@ MAX_LIVE = 5_000
 """Tables in memory; those that nobody watches make room."""
 
 MAX_SETTINGS = 50_000
-"""Bytes of a table's settings, which every message tells: enough for a set of one's own."""
+"""Bytes of a table's settings, which every message has: enough for a custom set."""
 
 REMEMBERED = 64
 """Marks of the last moves of a table, so that one sent again is not made twice."""
@@ -105,11 +105,11 @@ NOTICES = 1.0
 """Seconds between looks at whether somebody else has changed a file of SQLite."""
 
 FEW = 5
-"""Tables that are read anew at once when news were missed: people's moves need connections, too."""
+"""Tables that are read again at once when news was missed: moves need connections, too."""
 
 AWAKE = 500
 """Tables that keep the memory of their game (40 kB) from one move to the next: where moves come
-fast, making it anew would take longer than the move."""
+fast, making it again would take longer than the move."""
 
 AT_ONCE = 20
 """Entries of a long log that are played through before others have their turn."""
@@ -181,7 +181,7 @@ class LiveTable:
             by_program = stored.entry.cause == "program"
             if by_program:
                 self.leads = made_here
-            # Where several play at once, a person's move does not ask programs anew.
+            # Where several play at once, a person's move does not ask programs again.
             if by_program or len(self.waits) < 2:
                 self.asked = self.time.now()
 
@@ -206,7 +206,7 @@ class LiveTable:
             state.before.rest()
 
     def tell(self) -> None:
-        """Tell everybody who watches, and whoever waits for the next move."""
+        """Tell everybody who watches, and those who wait for the next move."""
         if self.state.closed is not None:
             self.close(IllegalMove(self.state.closed, "table_closed"))
             return
@@ -398,7 +398,7 @@ class Tables:
         return live
 
     def _show(self, live: LiveTable) -> None:
-        """What the lobby tells of a table is old."""
+        """What the lobby says about a table is out of date."""
         self.public_changes += live.state.settings.visibility == "public"
 
     # -- what happens at a table -------------------------------------------------------------
@@ -528,7 +528,7 @@ class Tables:
         return token
 
     async def leave(self, live: LiveTable, seat: int, token: str) -> int:
-        """Leave a seat of one's own."""
+        """Leave one of your seats."""
         return await self._by_owner(live, token, Left(seat))
 
     async def come_back(self, live: LiveTable, seat: int, token: str) -> int:
@@ -774,7 +774,7 @@ class Tables:
         await self.act(live, make)
 
     async def _thought(self, live: LiveTable, thinking: Coroutine[Any, Any, Move]) -> Move | None:
-        """What a program comes to; None if a time is over before, for time does not wait."""
+        """What a program comes to; None if a time runs out first."""
         task = asyncio.create_task(thinking)
         try:
             while not task.done():
@@ -797,7 +797,7 @@ class Tables:
             await asyncio.sleep(RETRY)
 
     async def _look_for_notices(self) -> None:
-        """SQLite tells nobody anything: `dalapapa admin` counts its deeds, and we look."""
+        """SQLite notifies nobody: `dalapapa admin` counts its changes, and we look."""
         known: int | None = None
         while True:
             with contextlib.suppress(Unavailable):

@@ -165,7 +165,7 @@ class Wire(asyncio.Protocol):
         return message
 
     def send(self, message: bytes) -> None:
-        """Send a text. Never waits: `writable` tells when enough is on its way."""
+        """Send a text. Never waits: `writable` says when enough is on its way."""
         if self.phase is not Phase.OPEN:
             return
         if self.deflate is not None and len(message) >= MIN_DEFLATED:

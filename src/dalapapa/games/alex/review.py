@@ -1,4 +1,4 @@
-"""How Alex is reviewed (rules 7): round by round, beside the best turn that all could see."""
+"""How Alex is reviewed (rules 7): round by round, against the best turn that all could see."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         raise self.no_such_move()
 
     def _take(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
-        """From the middle, one at a time; who comes second is told so."""
+        """From the middle, one at a time; a player who comes second is told so."""
         self._check_empty(state, player)
         if not isinstance(tile, str) or tile not in self.tiles(state.options):
             name = shortened(tile) if isinstance(tile, str) else "of that name"
