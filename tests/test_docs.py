@@ -102,8 +102,10 @@ OWN_COMMANDS = (
     *("admin.py", "backup.py", "check.py", "locking.py", "page.py", "run.py", "takeover.py"),
     "transfer.py",
 )
-BY_OTHER_MEANS = {"same_colour", "no_review", "disk_full", "read_only", "failed"}
-"""What Conquest hands on, what only the coach refuses, and what a server says of itself."""
+BY_OTHER_MEANS = {
+    "same_colour", "no_review", "disk_full", "read_only", "failed", "missing_extra", "no_png",
+}  # fmt: skip
+"""What Conquest hands on, what only the coach refuses, what a server says of itself and lacks."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_keep",
     "bad_limits", "empty", "frame_full", "no_advice", "no_timer", "record_too_large",
