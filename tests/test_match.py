@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import sys
 import threading
 from pathlib import Path
 from random import Random
@@ -13,7 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalapapa import BadOptions, BadRecord, Bot, DalapapaError, Match, Table, compare, read_record
+from dalapapa import (
+    BadInput,
+    BadOptions,
+    BadRecord,
+    Bot,
+    DalapapaError,
+    Match,
+    Table,
+    compare,
+    read_record,
+)
 from dalapapa.bots.arena import Simulation, game_seed, play_batch
 from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.errors import Unavailable
@@ -156,6 +167,24 @@ def test_undo_and_copies() -> None:
     assert len(programs) == 9
     copies = [programs.copy(), pickle.loads(pickle.dumps(programs))]
     assert {str(one.run()) for one in copies} == {str(programs.run())}
+
+
+def test_programs_that_are_processes_are_ended_and_not_copied(tmp_path: Path) -> None:
+    code = tmp_path / "first.py"
+    code.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    said = json.loads(line)\n"
+        "    move = said['moves'][0] if 'moves' in said else None\n"
+        "    if 'protocol' in said or move:\n"
+        "        print(json.dumps({'move': move} if move else {'name': 'first'}), flush=True)\n"
+    )
+    with Match(players=[f"exec:{sys.executable} {code}", "random"], seed="1") as match:
+        match.run(moves=3)
+        assert len(match) == 3
+        with pytest.raises(BadInput) as refused:
+            match.copy()
+        assert refused.value.code == "cannot_copy"
 
 
 def snapshot(match: Match) -> tuple[object, ...]:
