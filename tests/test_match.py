@@ -169,22 +169,26 @@ def test_undo_and_copies() -> None:
     assert {str(one.run()) for one in copies} == {str(programs.run())}
 
 
-def test_programs_that_are_processes_are_ended_and_not_copied(tmp_path: Path) -> None:
+def test_programs_that_are_processes_are_ended_and_not_copied(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     code = tmp_path / "first.py"
     code.write_text(
         "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    said = json.loads(line)\n"
-        "    move = said['moves'][0] if 'moves' in said else None\n"
-        "    if 'protocol' in said or move:\n"
-        "        print(json.dumps({'move': move} if move else {'name': 'first'}), flush=True)\n"
+        "for told in map(json.loads, sys.stdin):\n"
+        "    said = {'hello': {'type': 'hello', 'name': 'first'}}\n"
+        "    if told['type'] == 'view':\n"
+        "        said['view'] = {'type': 'move', 'id': told['id'], 'move': told['moves'][0]}\n"
+        "    if told['type'] in said:\n"
+        "        print(json.dumps(said[told['type']]), flush=True)\n"
     )
-    with Match(players=[f"exec:{sys.executable} {code}", "random"], seed="1") as match:
+    with Match(players=[f"exec:{sys.executable} {code}", "random"], seed="1", seconds=30) as match:
         match.run(moves=3)
         assert len(match) == 3
         with pytest.raises(BadInput) as refused:
             match.copy()
         assert refused.value.code == "cannot_copy"
+    assert capfd.readouterr().err == ""  # It did not fail.
 
 
 def snapshot(match: Match) -> tuple[object, ...]:
