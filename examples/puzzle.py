@@ -1,4 +1,4 @@
-"""A puzzle: fill a frame, prove that it has one solution, draw and print it."""
+"""A puzzle: fill a frame, count its solutions, draw and print one of them."""
 
 from dalapapa import draw, print_pdf, solve
 

@@ -164,7 +164,7 @@ Table("PRYGB+0@0,0").best("BRYGB CRYGB").points == 4
 Table("PRYGB+0@0,0").best(["BRYGB"], top=3)[0] == Table("PRYGB+0@0,0").best(["BRYGB"])
 best("PRYGB+0@0,0", "BRYGB")
 best(Table("PRYGB+0@0,0"), ["BRYGB", "CRYGB"], top=2)
-Table("PRYGB+0@0,0").groups() == []
+Table("PRYGB+0@0,0").groups()[0].colour == "Y"
 Table("PRYGB+0@0,0").is_legal("PBGYR+0@5,5") is False
 print(Table("PRYGB+0@0,0").text())
 Table("PRYGB+0@0,0")._repr_svg_().startswith("<svg")
@@ -322,8 +322,6 @@ def test_wrong_types_are_refused_by_type_and_sentence(wrong: Any) -> None:
         asked += [lambda: Table().legal(wrong), lambda: Table(tiles=wrong)]
         asked += [lambda: match.view(wrong)]
     for ask in asked:
-        if wrong == 3 and ask in asked[-4:-2]:
-            continue
         with pytest.raises(DalapapaError):
             ask()
     assert len(match) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import sys
 import threading
 from pathlib import Path
 from random import Random
@@ -13,7 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalapapa import BadOptions, BadRecord, Bot, DalapapaError, Match, Table, compare, read_record
+from dalapapa import (
+    BadInput,
+    BadOptions,
+    BadRecord,
+    Bot,
+    DalapapaError,
+    Match,
+    Table,
+    compare,
+    read_record,
+)
 from dalapapa.bots.arena import Simulation, game_seed, play_batch
 from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.errors import Unavailable
@@ -156,6 +167,28 @@ def test_undo_and_copies() -> None:
     assert len(programs) == 9
     copies = [programs.copy(), pickle.loads(pickle.dumps(programs))]
     assert {str(one.run()) for one in copies} == {str(programs.run())}
+
+
+def test_programs_that_are_processes_are_ended_and_not_copied(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = tmp_path / "first.py"
+    code.write_text(
+        "import json, sys\n"
+        "for told in map(json.loads, sys.stdin):\n"
+        "    said = {'hello': {'type': 'hello', 'name': 'first'}}\n"
+        "    if told['type'] == 'view':\n"
+        "        said['view'] = {'type': 'move', 'id': told['id'], 'move': told['moves'][0]}\n"
+        "    if told['type'] in said:\n"
+        "        print(json.dumps(said[told['type']]), flush=True)\n"
+    )
+    with Match(players=[f"exec:{sys.executable} {code}", "random"], seed="1", seconds=30) as match:
+        match.run(moves=3)
+        assert len(match) == 3
+        with pytest.raises(BadInput) as refused:
+            match.copy()
+        assert refused.value.code == "cannot_copy"
+    assert capfd.readouterr().err == ""  # It did not fail.
 
 
 def snapshot(match: Match) -> tuple[object, ...]:

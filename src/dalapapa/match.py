@@ -308,7 +308,13 @@ class Match:
         start = self._recorder
         same._recorder = Recorder(start.game, start.options, start.players, start.seed, start.start)
         same._recorder.moves = start.moves[:]
-        same._programs = deepcopy(self._programs, {id(self._game): self._game})
+        try:
+            same._programs = deepcopy(self._programs, {id(self._game): self._game})
+        except TypeError:
+            raise BadInput(
+                "A program in this match cannot be copied, such as one that is a process.",
+                "cannot_copy",
+            ) from None
         same._busy = False
         return same
 

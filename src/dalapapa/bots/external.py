@@ -198,6 +198,9 @@ class External(Bot[View]):
         self._loop.run(self._guest.play(plain(view), moves, [], make))
         return chosen[0]
 
+    def __reduce__(self) -> str:
+        raise TypeError("A process can neither be copied nor pickled.")
+
     def close(self, **last: Any) -> None:
         guest, self._guest = self._guest, None
         if guest is not None:

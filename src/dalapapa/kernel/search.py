@@ -25,9 +25,9 @@ class Search:
         ('BRYGB+2@1,1', 4)
 
     Numbers of layings mean the same on every table with the same dominoes, and sort as their text
-    does. `depth` is how many layings may be placed at once. Nothing here makes a `Laying` or an
-    `Earned`, unless it is asked for. What is refused changes nothing, as on a table; and like a
-    table, a search belongs to one thread.
+    does. `depth` is how many layings may be placed at once. Points come from what is precomputed,
+    without laying anything. What is refused changes nothing, as on a table; and like a table, a
+    search belongs to one thread.
     """
 
     def __init__(self, table: Table, depth: int = DEPTH) -> None:

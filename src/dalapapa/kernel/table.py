@@ -319,9 +319,10 @@ class Table:
 
     def legal(self, name: str | None = None) -> list[Laying]:
         """Every legal laying of a domino, in the order of their text; without a name, of all."""
-        keys: list[int] = []
-        for one in self.free if name is None else (name,):
-            keys += self._keys(one, False)
+        if name is None:
+            keys = [key for one in self.free for key in self._keys(one, False)]
+        else:
+            keys = self._keys(name, False)
         keys.sort()
         return [self._laying_of(key) for key in keys]
 
