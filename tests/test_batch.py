@@ -23,7 +23,7 @@ from dalapapa.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.games.bag import shuffled
 from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
-from thoroughness import daily
+from thoroughness import THOROUGH, daily
 
 ROOT = Path(__file__).parents[1]
 TABLES = [(game, players) for game in observed() for players in (2, 3, 4)] + [("gone", 6)]
@@ -74,7 +74,7 @@ def test_an_observation_is_made_from_the_view(game: str, players: int) -> None:
     rewards=st.sampled_from(["win", "score"]),
     tiles=st.sampled_from(["120", "72"]),
 )
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=40 if THOROUGH else 6, deadline=None)
 def test_the_kernel_plays_the_classic_game(
     seed: int, players: int, first: int, window: int, rewards: Any, tiles: str
 ) -> None:
