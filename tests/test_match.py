@@ -27,7 +27,7 @@ from dalapapa import (
 )
 from dalapapa.bots.arena import Simulation, game_seed, play_batch
 from dalapapa.bots.ladder import Ladder, climb, summary
-from dalapapa.errors import Unavailable
+from dalapapa.errors import Conflict
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Lay, Move, TimeUp
 from dalapapa.record import dump
@@ -225,7 +225,7 @@ def test_sharing_by_accident_is_noticed() -> None:
             raise AssertionError
 
     match = Match(players=[Meddler, "random"], seed="1")
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Conflict) as refused:
         match.run()
     assert refused.value.code == "in_use"
     assert "Meddler" in str(refused.value.__notes__)
@@ -242,7 +242,7 @@ def test_sharing_by_accident_is_noticed() -> None:
     thread = threading.Thread(target=shared.run, args=(1,))
     thread.start()
     assert entered.wait(30)
-    with pytest.raises(Unavailable):
+    with pytest.raises(Conflict):
         shared.run()
     leave.set()
     thread.join()

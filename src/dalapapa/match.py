@@ -12,7 +12,7 @@ from .bots.arena import Programs, Seat, name_of
 from .bots.bot import SECONDS, Bot
 from .bots.external import PREFIX
 from .bots.levels import programs_of
-from .errors import BadInput, BadOptions, DalapapaError, IllegalMove, Unavailable
+from .errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .files import write
 from .games import DEFAULT, find
 from .games.bag import filled, new_seed
@@ -282,7 +282,7 @@ class Match:
     def _alone(self) -> Iterator[None]:
         """Notice a second thread, or a program that plays on the match that asks it."""
         if self._busy:
-            raise Unavailable("This match is in use: give others a copy() of it.", "in_use")
+            raise Conflict("This match is in use: give others a copy() of it.", "in_use")
         self._busy = True
         try:
             yield
