@@ -410,7 +410,7 @@ def test_games_lists_what_can_be_agreed_on(run: Run) -> None:
 def test_ray_is_asked_for_if_it_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     words = ["simulate", "--players", "greedy,greedy", "--games", "1", "--engine", "ray"]
-    assert "Ray is not installed" in run(*words).refusal
+    assert 'pip install "dalapapa[ray]"' in run(*words).refusal
 
 
 def test_a_simulation_with_another_set(run: Run) -> None:

