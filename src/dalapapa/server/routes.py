@@ -198,8 +198,21 @@ def openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
             "version": __version__,
         },
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {"schemas": _even(components)},
     }
+
+
+def _even(schema: Any) -> Any:
+    """A schema in which a tuple of one kind is a list: more readers know that."""
+    if isinstance(schema, list):
+        return [_even(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kinds = schema.get("prefixItems")
+    if isinstance(kinds, list) and all(kind == kinds[0] for kind in kinds):
+        schema = {**schema, "items": kinds[0]}
+        del schema["prefixItems"]
+    return {name: _even(one) for name, one in schema.items()}
 
 
 def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
