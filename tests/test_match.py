@@ -25,7 +25,7 @@ from dalapapa import (
     compare,
     read_record,
 )
-from dalapapa.bots.arena import Simulation, game_seed, play_batch
+from dalapapa.bots.arena import Simulation, game_seed, play_number
 from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.errors import Conflict
 from dalapapa.games import REGISTRY
@@ -46,10 +46,10 @@ class Writer(Bot[Any]):
 
     def __init__(self, habit: str) -> None:
         self.habit = habit
-        self.games = 0
+        self.begun = 0
 
     def begin(self) -> None:
-        self.games += 1
+        self.begun += 1
 
     def choose(self, view: Any) -> Any:
         last = view.legal[-1]
@@ -60,7 +60,7 @@ class Writer(Bot[Any]):
 def test_a_match_writes_the_record_that_a_simulation_writes(game: str, tmp_path: Path) -> None:
     rules = REGISTRY[game]
     players = ("random", "easy", "novice", "random")[: max(2, rules.seats[0])]
-    play_batch(Simulation(game, players, {}, "7", 1, str(tmp_path)), range(1))
+    play_number(Simulation(game, players, {}, "7", 1, str(tmp_path)), 0)
     (path,) = tmp_path.iterdir()
     match = Match(game, players=players, seed=game_seed("7", 0))
     outcome = match.run()
@@ -256,12 +256,12 @@ def test_a_program_of_ones_own_needs_choose_alone() -> None:
     writer = Writer("end")
     match = Match(players=[writer, First], seed="1")
     assert match.run() is not None
-    assert writer.games == 1
+    assert writer.begun == 1
     assert match.players[0].program == "Writer"
     with pytest.raises(BadOptions, match="give an instance"):
         Match(players=[Writer, First])
     with pytest.raises(BadOptions):
-        Match(players=[object(), First])  # type: ignore[list-item]
+        Match(players=[object(), First])
 
     class Liar(Bot[Any]):
         def choose(self, view: Any) -> Any:

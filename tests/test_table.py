@@ -778,7 +778,7 @@ def test_best_turns_are_those_of_brute_force(table_class: type[Table], data: st.
 @given(data=st.data())
 def test_a_variant_has_another_charge(table_class: type[Table], data: st.DataObject) -> None:
     position = data.draw(positions(most=4))
-    table = table_class(position.tiles, position.layings)
+    table = table_class(position.layings, position.tiles)
     hand = some_of(data, position.rest, most=2)
     assume(len(hand) == 2)
     charge = data.draw(st.integers(-3, 12), label="charge")
