@@ -261,7 +261,7 @@ def test_a_program_of_ones_own_needs_choose_alone() -> None:
     with pytest.raises(BadOptions, match="give an instance"):
         Match(players=[Writer, First])
     with pytest.raises(BadOptions):
-        Match(players=[object(), First])
+        Match(players=[object(), First])  # type: ignore[list-item]
 
     class Liar(Bot[Any]):
         def choose(self, view: Any) -> Any:
