@@ -219,7 +219,11 @@ class HeldConnection:
             if time.monotonic() < self._used + IDLE:
                 return self._driver
             with contextlib.suppress(
-                OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError
+                OSError,
+                asyncpg.PostgresError,
+                asyncpg.InterfaceError,
+                asyncpg.InternalClientError,
+                TimeoutError,
             ):
                 await self._driver.execute("SELECT 1")
                 return self._driver
