@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -651,3 +652,18 @@ def test_a_listener_that_nobody_answers_comes_back(
                 os.kill(pid, signal.SIGCONT)
 
     asyncio.run(play())
+
+
+def test_a_connection_lost_in_the_middle_of_a_question_is_a_refusal(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(*_: object) -> None:
+        raise asyncpg.InternalClientError("cannot switch to state 12; another operation (2)...")
+
+    async def ask() -> None:
+        async with opened(postgres_database) as kept:
+            monkeypatch.setattr(kept._reader, "fetch", lost)
+            with pytest.raises(Unavailable):
+                await kept.logs({"x": 0})
+
+    asyncio.run(ask())

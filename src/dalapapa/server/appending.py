@@ -221,7 +221,11 @@ class HeldConnection:
             import asyncpg  # Whoever has a connection has it.
 
             with contextlib.suppress(
-                OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError
+                OSError,
+                asyncpg.PostgresError,
+                asyncpg.InterfaceError,
+                asyncpg.InternalClientError,
+                TimeoutError,
             ):
                 await self._driver.execute("SELECT 1")
                 return self._driver

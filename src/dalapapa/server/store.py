@@ -231,7 +231,10 @@ class Store:
         if self.postgres:
             import asyncpg
 
-            self._errors += (asyncpg.PostgresError, asyncpg.InterfaceError)
+            # The last one is said of a connection that was lost in the middle of a question.
+            self._errors += (
+                asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
+            )  # fmt: skip
         self.aside = PutAside()
         self._appender: Appender
         self._queue: deque[_Waiting] = deque()
