@@ -45,6 +45,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_runtest_setup() -> None:
+    """Commands print as into a pipe, whatever width a test or a library before has asked for."""
+    os.environ.pop("COLUMNS", None)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what waits for processes, and leave what is slow and seldom fails to `make test-all`.
 
