@@ -763,7 +763,7 @@ def test_any_request_is_answered_as_the_documentation_says(
     @settings(
         max_examples=100
         if THOROUGH
-        else EXAMPLES.get(path.split("/")[2 if path.startswith("/api") else 1], 10)
+        else EXAMPLES.get(path.split("/")[2 if path.startswith("/api") else 1], 7)
     )
     @given(documented[path][method].as_strategy(mode), st.sampled_from([*tables, None, None]))
     def ask(case: Any, table: dict[str, Any] | None) -> None:

@@ -64,6 +64,7 @@ async def hung(url: str) -> AsyncIterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.thorough
 async def test_a_hung_postgresql_is_told_and_nothing_is_lost(own_postgres: str) -> None:
     async with served(own_postgres) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])

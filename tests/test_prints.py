@@ -67,10 +67,15 @@ async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
     [
         {"design": "octagons-white", "ink": "low", "names": "true", "size": "60"},
         {"size": "48x24", "flip": "short", "offset": "0.6,-1.1", "paper": "letter"},
-        {"ink": "grey", "symbols": "false", "language": "it"},
-        {"what": "booklet", "pages": "half", "language": "fr"},
         {"what": "solution", "pile": "3", "seed": "étoile"},
-        {"what": "puzzle", "frame": "6x4", "seed": "7"},
+        *(
+            pytest.param(more, marks=pytest.mark.thorough)
+            for more in (
+                {"ink": "grey", "symbols": "false", "language": "it"},
+                {"what": "booklet", "pages": "half", "language": "fr"},
+                {"what": "puzzle", "frame": "6x4", "seed": "7"},
+            )
+        ),
         {"what": "position", "position": POSITION, "design": "squares-original"},
     ],
     ids=str,

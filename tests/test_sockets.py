@@ -973,6 +973,7 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.thorough
 @pytest.mark.waits
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -490,6 +490,7 @@ def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.thorough
 def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -> None:
     """Who loses a process without a word ends all connections and reads its journal anew."""
 
