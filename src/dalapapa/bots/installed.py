@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import logging
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from inspect import isabstract
 from typing import Any
 
 from ..errors import BrokenGame
 from ..games import every
 from ..games.game import AnyGame, View, ViewT
-from ..games.installed import NAME, SECONDS, reason
+from ..games.installed import NAME, SECONDS, reason, working
 from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
 from ..time_limit import TookTooLong, time_limit
 from .bot import Bot
@@ -75,19 +75,7 @@ class Registered:
 @cache
 def registered() -> dict[str, Registered]:
     """The programs of installed packages that can be made, by name."""
-    found: dict[str, Registered] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
-        try:
-            with time_limit(2 * SECONDS):
-                one = _looked_at(point)
-            if one.name in found:
-                raise ValueError(f"there is a program called {one.name} already")
-        except (Exception, SystemExit, TookTooLong) as error:
-            why = reason(error)
-            logger.warning("The program %s (%s) is left out: %s", point.name, point.value, why)
-        else:
-            found[one.name] = one
-    return found
+    return working(GROUP, "program", _looked_at)
 
 
 def _looked_at(point: EntryPoint) -> Registered:

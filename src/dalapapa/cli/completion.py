@@ -37,26 +37,17 @@ class Named(ParamType):
         return found
 
 
-class File(ParamType):
-    """A file, or `-`."""
+class Place(ParamType):
+    """A file (or `-`) or a folder, which the shell looks for by itself."""
 
-    name = "file"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002
-    ) -> list[CompletionItem]:  # fmt: skip
-        return [CompletionItem(incomplete, type="file")]
-
-
-class Folder(ParamType):
-    """A folder."""
-
-    name = "folder"
+    def __init__(self, name: str, kind: str) -> None:
+        self.name = name
+        self.kind = kind
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002
     ) -> list[CompletionItem]:  # fmt: skip
-        return [CompletionItem(incomplete, type="dir")]
+        return [CompletionItem(incomplete, type=self.kind)]
 
 
 def _games(_: click.Context) -> Iterable[str]:
@@ -120,7 +111,7 @@ def among(*words: str) -> Named:
 
 LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
 
-FILE, FOLDER = File(), Folder()
+FILE, FOLDER = Place("file", "file"), Place("folder", "dir")
 GAME = Named(_games)
 PROGRAMS = Named(_programs, commas=True)
 LANGUAGE = Named(_languages)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -43,20 +43,36 @@ SECONDS = 5
 logger = logging.getLogger("dalapapa")
 
 
+class Named(Protocol):
+    """A game, or a program."""
+
+    name: str
+
+
+T = TypeVar("T", bound=Named)
+
+
 def installed(taken: Collection[str]) -> dict[str, AnyGame]:
     """The games of installed packages that work, by name; a name that is taken stays so."""
-    found: dict[str, AnyGame] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
+    return working(GROUP, "game", _tried, taken)
+
+
+def working(
+    group: str, what: str, tried: Callable[[EntryPoint], T], taken: Collection[str] = ()
+) -> dict[str, T]:
+    """What the entry points of a group name, tried one by one; what fails is left out and told."""
+    found: dict[str, T] = {}
+    for point in sorted(entry_points(group=group), key=lambda one: (one.name, one.value)):
         try:
             with time_limit(2 * SECONDS):
-                game = _tried(point)
-            if game.name in taken or game.name in found:
-                raise ValueError(f"there is a game called {game.name} already")
-        except (Exception, TookTooLong) as error:
+                one = tried(point)
+            if one.name in taken or one.name in found:
+                raise ValueError(f"there is a {what} called {one.name} already")
+        except (Exception, SystemExit, TookTooLong) as error:
             why = reason(error)
-            logger.warning("The game %s (%s) is left out: %s", point.name, point.value, why)
+            logger.warning("The %s %s (%s) is left out: %s", what, point.name, point.value, why)
         else:
-            found[game.name] = game
+            found[one.name] = one
     return found
 
 
