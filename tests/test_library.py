@@ -164,6 +164,7 @@ Table("PRYGB+0@0,0").best("BRYGB CRYGB").points == 4
 Table("PRYGB+0@0,0").best(["BRYGB"], top=3)[0] == Table("PRYGB+0@0,0").best(["BRYGB"])
 best("PRYGB+0@0,0", "BRYGB")
 best(Table("PRYGB+0@0,0"), ["BRYGB", "CRYGB"], top=2)
+best("PRYGB+0@0,0", "BRYGB CRYGB", charge=0).points >= best("PRYGB+0@0,0", "BRYGB CRYGB").points
 Table("PRYGB+0@0,0").groups()[0].colour == "Y"
 Table("PRYGB+0@0,0").is_legal("PBGYR+0@5,5") is False
 print(Table("PRYGB+0@0,0").text())

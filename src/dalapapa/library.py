@@ -17,7 +17,7 @@ from .games.game import AnyGame, Game
 from .kernel import solver
 from .kernel.table import Position, Table
 from .notation import Laying, parse_position, shortened
-from .points import Turn
+from .points import SECOND_DOMINO_CHARGE, Turn
 from .tiles import TileSet, load
 
 Path = str | PathLike[str]
@@ -32,19 +32,25 @@ def load_set(source: Path) -> TileSet:
 
 
 @overload
-def best(position: Position, hand: str | Iterable[str]) -> Turn | None: ...
+def best(position: Position, hand: str | Iterable[str], *, charge: int = ...) -> Turn | None: ...
 
 
 @overload
-def best(position: Position, hand: str | Iterable[str], top: int) -> list[Turn]: ...
+def best(
+    position: Position, hand: str | Iterable[str], top: int, *, charge: int = ...
+) -> list[Turn]: ...
 
 
 def best(
-    position: Position, hand: str | Iterable[str], top: int | None = None
+    position: Position,
+    hand: str | Iterable[str],
+    top: int | None = None,
+    *,
+    charge: int = SECOND_DOMINO_CHARGE,
 ) -> Turn | list[Turn] | None:
     """The best classic turn on a table with one or two dominoes, exactly (`Table.best`)."""
     table = position if isinstance(position, Table) else Table(position)
-    return table.best(hand) if top is None else table.best(hand, top)
+    return table.best(hand, charge=charge) if top is None else table.best(hand, top, charge=charge)
 
 
 def make_bot(

@@ -28,7 +28,7 @@ test("a turn of two dominoes is one line with its sum, the newest first", () => 
     laid(0, "PGBYR+0@4,0", 3), laid(0, "CRYGB+0@6,0", 4, 4), ended(0),
     laid(1, "BGRYB+0@8,0", 2));
   assert.deepEqual(lines.map(({ text }) => text), [
-    "Bob, +2: 2 discs", "Ann, +6: 3 discs; 4 discs, second domino −4", "Bob lays: 1 disc", "Ann lays a domino",
+    "Bob, +2: 2 discs", "Ann, +6: 3 discs; 4 discs, extra domino −4", "Bob lays: 1 disc", "Ann lays a domino",
   ]);
   assert.deepEqual(lines[1]!.layings, ["PGBYR+0@4,0", "CRYGB+0@6,0"]);
   assert.deepEqual(lines.map(({ player }) => player), [1, 0, 1, 0]);

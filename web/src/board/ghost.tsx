@@ -156,7 +156,7 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
   );
 }
 
-/** What the ghost earns, in parts: "2 discs +2 · yellow +7 · second domino −4". */
+/** What the ghost earns, in parts: "2 discs +2 · yellow +7 · extra domino −4". */
 function Parts({ scored, charge }: { scored: Scored; charge: number }) {
   const parts = [t("discs_earn", { count: scored.contacts, points: signed(scored.disc_points) })];
   for (const { colour, size } of scored.groups) parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
