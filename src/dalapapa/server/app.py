@@ -210,7 +210,7 @@ def create_app(
             *ROUTES,
             Route("/api/openapi.json", described),
             WebSocketRoute("/api/tables/{id}/socket", socket),
-            *site.routes,  # The last ones: they answer whatever is left.
+            *site.routes(),  # The last ones: they answer whatever is left.
         ],
         middleware=[
             Middleware(ObserveMiddleware, headers=HEADERS),

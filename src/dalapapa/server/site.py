@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -19,6 +21,8 @@ PAGES = (
     "problem",
 )  # fmt: skip
 """The first parts of the client's addresses; all of them get the same page."""
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -122,10 +126,27 @@ def _ours(path: Path) -> bool:
         return False
 
 
-routes = [
-    Route("/assets/{name}", asset),
-    Route("/{name}.{kind}", file),
-    Route("/{path:path}", page),
-]
-for route in routes:
-    route.methods = {"GET"}
+def routes() -> list[Route]:
+    """The client's addresses, for one application.
+
+    They are answered one after the other, with whatever else there is to do in between: else fifty
+    pages asked for at once are answered in one go, and a move waits for all of them.
+    """
+    turn = asyncio.Lock()
+
+    def in_turn(handler: Handler) -> Handler:
+        async def answer(request: Request) -> Response:
+            async with turn:
+                await asyncio.sleep(0)
+                return await handler(request)
+
+        return answer
+
+    found = [
+        Route("/assets/{name}", in_turn(asset)),
+        Route("/{name}.{kind}", in_turn(file)),
+        Route("/{path:path}", in_turn(page)),
+    ]
+    for route in found:
+        route.methods = {"GET"}
+    return found
