@@ -35,6 +35,8 @@ const result = await build({
   legalComments: "none",
   jsx: "automatic",
   jsxImportSource: "preact",
+  loader: { ".woff2": "file" },
+  assetNames: "[name]-[hash]",
   metafile: true,
   plugins: [texts],
   logLevel: "warning",
@@ -53,7 +55,9 @@ const asset = (file) => `/assets/${file}`;
 const style = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/style/main.css")[0];
 const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
   .replace("{main}", asset(fileOf("src/main.tsx")))
-  .replace("{style}", asset(style.split("/").at(-1)));
+  .replace("{style}", asset(style.split("/").at(-1)))
+  .replace("{fonts}", Object.keys(result.metafile.outputs).filter((path) => path.endsWith(".woff2")).sort()
+    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin />`).join("\n    "));
 const begun = needs("src/main.tsx");
 const pages = Object.entries(PAGES).map(([name, module]) => [name, needs(module).filter((file) => !begun.includes(file)).map(asset)]);
 const languages = readdirSync(join(import.meta.dirname, "src", "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));

@@ -7,7 +7,7 @@ import { PALETTES } from "../src/data.ts";
 
 declare const WEB: string;
 
-const css = readFileSync(join(WEB, "src", "style", "base.css"), "utf8");
+const css = readFileSync(join(WEB, "src", "style", "tokens.css"), "utf8");
 const SEATS = [...css.matchAll(/\.seat-(\d) \{ --seat: (#\w{6}); \}/g)].map(([, , colour]) => colour!);
 const DISCS = Object.values(PALETTES.classic.paints);
 

@@ -31,12 +31,13 @@ KINDS = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
-    " connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none';"
-    " base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self';"
+    " img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self';"
+    " form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Nothing from elsewhere, and nothing inline."""
 
