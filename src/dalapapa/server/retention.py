@@ -36,7 +36,8 @@ from ..errors import BadInput, DalapapaError
 from ..notation import shortened
 from .archive import Archived, Line, pack
 from .clock import SYSTEM_CLOCK, SystemClock
-from .store import Store, archive, entries, tables
+from .finds import past
+from .store import Store, archive, entries, finders, tables
 
 if TYPE_CHECKING:  # They ask how many there are.
     from .tables import LiveTable, Tables
@@ -219,6 +220,8 @@ class Retention:
                 removed += await self._remove_all(phase, unused, never_used)
                 removed += await self._remove_all(phase, _before(now, kept))
             removed += await self._remove_archived(_before(now, keep.archived))
+            async with self.store.writing() as connection:
+                await connection.execute(delete(finders).where(past(now)))
         return Swept(archived, removed)
 
     def _now(self) -> int:

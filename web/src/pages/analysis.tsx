@@ -16,7 +16,7 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, readHash, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
+import { analysisHash, linkHash, readHash, shared, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -30,7 +30,7 @@ export default function AnalysisPage() {
   const analysis = useMemo(() => new Analysis(), []);
   const camera = useMemo(() => new Camera(), []);
   // Who opens a link with a hand comes for the best turns; others begin with the dominoes.
-  const building = useMemo(() => !readHash(address.peek().hash).h, []);
+  const building = useMemo(() => !readHash(linkHash(address.peek())).h, []);
   const group = useSignal<Group | null>(null);
   const turn = useSignal<Turn | null>(null);
   const parts = useSignal<Scored[]>([]);
@@ -130,7 +130,7 @@ function linkOf({ position, hand, setName, game }: Analysis): string {
 
 /** The address tells the position, and the other way round. */
 function useLink(analysis: Analysis): readonly string[] {
-  const { hash } = address.value;
+  const hash = linkHash(address.value);
   const others = useSignal<readonly string[]>([]);
   useEffect(() => {
     const { p, h, s, g } = readHash(hash);
@@ -307,7 +307,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
             <option value="72">{t("study_set", { count: 72 })}</option>
           </select>
         </label>
-        <ShareButton url={() => `${location.origin}/analysis${linkOf(analysis)}`}
+        <ShareButton url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`}
           title={t("analysis")} label={t("study_copy_link")} />
         {analysis.position.value && !fault && <a class="button" href={positionLink(analysis.position.value)}>{t("solver_print")}</a>}
         <a class="button" href="/replay">{t("replay_open")}</a>

@@ -19,6 +19,12 @@ export function readHash(hash: string): Record<string, string> {
   return found;
 }
 
+/** What a link says: behind `#`, or behind `?` if somebody else is to see what it is about (docs/protocol.md, previews). */
+export const linkHash = ({ hash, search }: { hash: string; search: string }): string => (hash.length > 1 ? hash : search.replace("?", "#"));
+
+/** The same link to give away. */
+export const shared = (link: string): string => link.replace("#", "?");
+
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== "")
