@@ -44,8 +44,10 @@ def solution(date: str, kind: str = "turn") -> list[str]:
 
 
 async def found(server: Server, mark: str, date: str, kind: str = "turn") -> int:
-    body = {"kind": kind, "date": date, "layings": solution(date, kind), "mark": mark * 16}
-    told: dict[str, int] = await server.ask("POST", "/problem/found", **body)
+    layings = solution(date, kind)
+    told: dict[str, int] = await server.ask(
+        "POST", "/problem/found", kind=kind, date=date, layings=layings, mark=mark * 16
+    )
     return told["count"]
 
 
@@ -119,7 +121,7 @@ async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
     assert isinstance(problem, TurnProblem)
     poor = problem.table.scored(problem.hand[0])[-1][0]
     async with Server(here.url) as server:
-        body = {"date": date, "layings": [str(poor)], "mark": "x" * 16}
+        body: dict[str, Any] = {"date": date, "layings": [str(poor)], "mark": "x" * 16}
         assert await refusal(server.ask("POST", "/problem/found", **body)) == "not_solved"
         assert await count(server, date) == 0
 

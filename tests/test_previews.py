@@ -244,7 +244,6 @@ async def test_without_the_extra_there_is_the_picture_of_the_client(
     here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preview_pictures, "of_position", missing)
-    monkeypatch.setattr(previews.preview_pictures, "of_position", missing)
     found = await picture(here, f"/api/preview.png?position={POSITION.replace('+', '%2B')}")
     assert found == PNG + b"the motif"
 

@@ -209,10 +209,11 @@ class Previews:
     async def _table(self, request: Request, id: str, language: str) -> Told:
         services = request.app.state.services
         live = services.tables.held(id)
-        if live is not None:
-            found = live.state.settings.game, live.state.phase
-        else:
+        found: tuple[str, str] | None = None
+        if live is None:
             found = await self.look(services.store.glimpse(id))
+        else:
+            found = live.state.settings.game, live.state.phase
         if found is None:
             return Told("Dalapapa", say("previews", "about", language))
         name, goal = game_in_words(found[0], language)
@@ -238,7 +239,7 @@ class Previews:
 
 
 def _problem(query: dict[str, str], language: str) -> Told:
-    asked = {name: query[name] for name in ("kind", "date", "seed", "grade") if name in query}
+    asked: dict[str, str] = {name: query[name] for name in ("kind", "date", "seed", "grade") if name in query}
     if "date" not in asked and "seed" not in asked:
         kind = "frame" if asked.get("kind") == "frame" else "turn"
         return Told(*_problem_words(kind, None, language))
@@ -255,8 +256,9 @@ def _problem_words(kind: str, date: str | None, language: str) -> tuple[str, str
     title = say("previews", kind, language)
     if date is not None:
         day = problem_room.date_of(date)
-        numbers = {"day": day.day, "month": f"{day.month:02}", "year": day.year}
-        title = f"{title}, {say('previews', 'date', language, **numbers)}"
+        month = f"{day.month:02}"
+        said = say("previews", "date", language, day=day.day, month=month, year=day.year)
+        title = f"{title}, {said}"
     return title, say("previews", f"{kind}_text", language)
 
 
