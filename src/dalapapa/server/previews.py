@@ -239,7 +239,7 @@ class Previews:
 
 
 def _problem(query: dict[str, str], language: str) -> Told:
-    asked: dict[str, str] = {name: query[name] for name in ("kind", "date", "seed", "grade") if name in query}
+    asked = {name: text for name, text in query.items() if name in WhichProblem.__struct_fields__}
     if "date" not in asked and "seed" not in asked:
         kind = "frame" if asked.get("kind") == "frame" else "turn"
         return Told(*_problem_words(kind, None, language))
