@@ -121,7 +121,7 @@ async def test_a_table_by_its_phase_without_a_name(here: Served, tmp_path: Path)
 
 @pytest.mark.parametrize("archived", [False, True])
 async def test_a_table_that_nobody_has_in_memory(
-    database: str, here: Served, archived: bool
+    database: str, here: Served, archived: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with served(database) as other, Server(other.url) as server:
         new = await server.create(game="gone", seats=["easy", "easy"], pace=0)
@@ -132,6 +132,7 @@ async def test_a_table_that_nobody_has_in_memory(
             from dalapapa.server.retention import Keep, Retention
 
             assert (await Retention(other.store, Keep(over=0)).sweep()).archived == 1
+    monkeypatch.setattr(previews, "LOOK", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None
         found = await told(again, f"/replay/{new['id']}", "fr")

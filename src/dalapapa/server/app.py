@@ -30,8 +30,19 @@ from ..errors import (
     Unavailable,
     WrongHost,
 )
-from . import api, metrics, previews, prints, problems, reviews, site, study_routes
+from . import (
+    api,
+    challenge_routes,
+    metrics,
+    previews,
+    prints,
+    problems,
+    reviews,
+    site,
+    study_routes,
+)
 from .calls import Call, Questions
+from .challenges import Challenges
 from .clock import SYSTEM_CLOCK, SystemClock
 from .finds import Finds
 from .hosts import Hosts
@@ -90,6 +101,7 @@ class Services(msgspec.Struct):
     sockets: Sockets
     new_tables: TokenBuckets
     finds: Finds
+    challenges: Challenges
     readiness: Readiness
     retention: Retention
     lobby: Lobby
@@ -129,8 +141,8 @@ class Services(msgspec.Struct):
         try:
             yield cls(
                 door, store, tables, questions, reviewing, sockets, new_tables,
-                Finds(store, clock, finds_added), ready, retention, lobby, kept, long_logs,
-                previewing,
+                Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
+                kept, long_logs, previewing,
             )  # fmt: skip
         finally:
             await ready.close()
@@ -180,6 +192,7 @@ ROUTES = [
     *reviews.routes,
     *problems.routes,
     *previews.routes,
+    *challenge_routes.routes,
     *routes,
 ]
 """Those that OpenAPI describes."""

@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 from msgspec import Meta
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -124,7 +125,7 @@ def _motif() -> Response:
     """The picture that the client brings."""
     path = site.FOLDER / "preview.png"
     if not path.is_file():
-        raise MissingExtra("The browser client is not built: `make play` builds it.", "no_png")
+        raise HTTPException(404)  # The browser client is not built.
     return Response(path.read_bytes(), headers=FRESH, media_type="image/png")
 
 

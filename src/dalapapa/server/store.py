@@ -141,6 +141,31 @@ archive = Table(
     Index("archive_age", "changed"),
 )
 """Games that are over, a row for each, with all that was in `tables` and `entries` of it."""
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("settings", Text, nullable=False),
+    Index("challenge_age", "changed"),
+)
+"""Games that others may play with the same bag (`challenges.py`)."""
+attempts = Table(
+    "attempts",
+    metadata,
+    Column(
+        "challenge", String(32), ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("owner", String(64), primary_key=True),
+    Column("table_id", String(32), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # Empty when the table has gone.
+    Column("name", String(30)),
+    Index("attempt_table", "table_id", unique=True),
+)
+"""Who has taken a challenge up, at which table; the first one is the game that it was made of."""
 finds = Table(
     "finds",
     metadata,
