@@ -18,7 +18,7 @@ from dalapapa.server import challenges as challenges_module
 from dalapapa.server.admin import Admin
 from dalapapa.server.challenge_routes import ChallengeTold, Comparison
 from dalapapa.server.retention import DAY, Keep, Retention
-from dalapapa.server.store import Store, attempts
+from dalapapa.server.store import Store, attempts, challenges
 from dalapapa.server.transfer import export_tables, import_tables
 from serving import LateClock, Served, conforms, first, refusal, served
 from test_api import played
@@ -268,7 +268,7 @@ async def test_attempts_that_cannot_be(server: Server, monkeypatch: pytest.Monke
     assert await refusal(look(server, "nothing-like-that")) == "unknown_challenge"
     assert await refusal(compare(server, "nothing-like-that", BOB)) == "unknown_challenge"
     for token in (None, "short", "x" * 65, "with a space in the middle", "ünïcode-letters-too"):
-        header = {} if token is None else {"Authorization": f"Bearer {token}".encode()}
+        header = {} if token is None else {b"Authorization": f"Bearer {token}".encode()}
         answer = await server.http.post(
             f"/challenges/{id}/attempts", json={"name": "Bob"}, headers=header
         )
@@ -387,8 +387,7 @@ async def test_challenges_and_counts_move_to_another_database(
 async def test_a_damaged_challenge_is_one_refusal(here: Served, server: Server) -> None:
     id, _, ann = await challenged(server)
     async with here.store.writing() as connection:
-        table = challenges_module.challenges
-        await connection.execute(update(table).values(settings='{"game": 5}'))
+        await connection.execute(update(challenges).values(settings='{"game": 5}'))
     assert await refusal(look(server, id, ann)) == "damaged_table"
 
 
