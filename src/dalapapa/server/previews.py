@@ -22,7 +22,7 @@ from starlette.responses import Response
 
 from .. import problems as problem_room
 from .. import rulebook
-from ..errors import BadInput, DalapapaError, MissingExtra
+from ..errors import DalapapaError, Malformed, MissingExtra
 from ..texts import LANGUAGES, say
 from . import preview_pictures, site
 from .answers import Body, Position, SetName
@@ -199,6 +199,8 @@ class Previews:
         match page:
             case "t" | "replay" if ID.fullmatch(rest):
                 return await self._table(request, rest, language)
+            case "challenge" if ID.fullmatch(rest):
+                return await self._challenge(request, rest, language)
             case "problem":
                 return _problem(query, language)
             case "analysis" if query.get("p"):
@@ -220,6 +222,15 @@ class Previews:
         name, goal = game_in_words(found[0], language)
         title = say("previews", found[1], language, game=name)
         return Told(title, goal, f"/api/tables/{id}/preview.png")
+
+    async def _challenge(self, request: Request, id: str, language: str) -> Told:
+        """Without a picture of the game, which nobody should know beforehand."""
+        found = await self.look(request.app.state.services.challenges.find(id))
+        if found is None:
+            return Told("Dalapapa", say("previews", "about", language))
+        name, _ = game_in_words(found.settings.game, language)
+        title = say("previews", "challenge", language, game=name)
+        return Told(title, say("previews", "challenge_text", language))
 
     async def look(self, asked: Any) -> Any:
         """What the database says, if it says it at once; else None."""
@@ -247,7 +258,7 @@ def _problem(query: dict[str, str], language: str) -> Told:
     try:
         which = msgspec.convert(asked, WhichProblem, strict=False)
     except msgspec.ValidationError as error:
-        raise BadInput(str(error)) from None
+        raise Malformed(str(error)) from None
     wanted = which.wanted
     words = _problem_words(wanted.kind, wanted.date, language)
     return Told(*words, f"/api/problem/preview.png?{urlencode(asked)}")
