@@ -10,7 +10,6 @@ import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
 import { FinishedGames, useFinished } from "../panels/finished-games.tsx";
-import { Icon, type IconName } from "../panels/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
@@ -32,6 +31,7 @@ import { timeInFigures } from "../state/times.ts";
 import { tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
 
 /** The record that was opened last, so that a reload shows it again. */
 const KEPT = "dalapapa.record";
@@ -161,7 +161,7 @@ function OwnGames({ games }: { games: readonly Finished[] | null }) {
 
 function OpenRecord({ over, onFile }: { over: boolean; onFile(file: File | undefined): void }) {
   return (
-    <p class={over ? "open-record over" : "open-record"}>
+    <p class={over ? "row open-record over" : "row open-record"}>
       <label class="button">
         {t("replay_open")}
         <input class="hidden" type="file" accept=".json,application/json" onChange={(event) => onFile(event.currentTarget.files?.[0])} />
