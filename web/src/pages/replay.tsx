@@ -291,7 +291,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
       </div>
       <aside class="room-side replay-side">
         {begin}
-        {example ? <h2>{t("study_example")}: {gameName(replay.document.game)}</h2>
+        {example ? <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
           : <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
