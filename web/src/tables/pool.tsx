@@ -12,6 +12,7 @@ import { colourName, faceInWords, placeInWords } from "../words.ts";
 import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
 import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** Which faces are shown: both, or all dominoes with the same one up. */
 type Faces = "both" | "+" | "-";
@@ -114,12 +115,12 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
           {hole ? t("hole_fits", { count: hole.count }) : demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}
         </small></h2>
         <div class="row pool-tools">
-          {hole ? <button type="button" class="chosen" onClick={() => holes!.ask(null)}>✕ {t("hole_clear")}</button> : (
+          {hole ? <button type="button" class="chosen" onClick={() => holes!.ask(null)}><Icon name="close" /> {t("hole_clear")}</button> : (
             <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
               onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
           )}
           {!hole && faces.value !== "both" && (
-            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}>⇅ {t("pool_flip")}</button>
+            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}><Icon name="flip" /> {t("pool_flip")}</button>
           )}
           {sortable && (
             <label class="pool-order">
@@ -301,7 +302,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
             );
           })}
           <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
-            onClick={() => (demand.value = NO_DEMAND)}>✕</button>
+            onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
       </div>
