@@ -17,7 +17,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "marks.css": 6,
   "print-page.css": 16,
   "problems.css": 6,
-  "races.css": 22,
   "replay.css": 1,
   "result.css": 6,
   "review.css": 2,
