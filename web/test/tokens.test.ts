@@ -21,7 +21,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "marks.css": 6,
   "print-page.css": 16,
   "problems.css": 6,
-  "races.css": 22,
   "result.css": 6,
   "seventy-two.css": 5,
   "table.css": 23,
