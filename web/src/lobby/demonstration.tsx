@@ -7,7 +7,7 @@ import { group, Scene } from "../board/scene.tsx";
 import { SET_120 } from "../data.ts";
 import { bounds, centre, contacts, parsePosition } from "../geometry.ts";
 import { signed, t } from "../i18n.ts";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { withSymbols } from "../state/settings.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 

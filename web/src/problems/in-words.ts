@@ -31,7 +31,7 @@ export function resultText(problem: Problem, result: Result): string {
   const { kind, grade, date } = problem;
   const frame = kind === "frame" && date ? t("problem_frame_of_the_day") : "";
   const name = date ? dayInWords(date, "short") : nameOf(problem);
-  const dots = "●".repeat(grade) + "○".repeat(5 - grade);
+  const stars = `${"●".repeat(grade)}${"○".repeat(5 - grade)} ✓`;
   const told = [outcomeOf(kind, result), rowOf(problem)].filter(Boolean).join(", ");
-  return ["Dalapapa", frame, name, dots, "✓", told].filter(Boolean).join(" ");
+  return ["Dalapapa", frame, name, stars, told].filter(Boolean).join(" ");
 }

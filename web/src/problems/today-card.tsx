@@ -3,7 +3,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { PROBLEMS, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { dayInWords, gradeOf, linkTo, solvedDay, streak } from "./days.ts";
 import { Grade } from "./grade.tsx";
 
