@@ -54,7 +54,7 @@ function Laid({ count }: { count: number }) {
         <g key={count} class="earned">
           <Shining discs={contacts(last, layings.slice(0, -1), SET_120)} />
           {turn.closes.map((disc, i) => <GroupLine key={i} group={{ discs: group(disc, layings), kind: "closing" }} />)}
-          <g transform={`translate(${50 * x} ${50 * y}) scale(1.6)`}><Badge text={signed(turn.points)} at={[0, 0]} /></g>
+          <g transform={`translate(${50 * x} ${50 * y}) scale(1.4)`}><Badge text={signed(turn.points)} at={[0, 0]} /></g>
         </g>
       )}
     </Scene>

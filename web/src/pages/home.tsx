@@ -37,7 +37,7 @@ export default function Home() {
         <div class="now-words">
           <h1>Dalapapa</h1>
           <p class="tagline">{t("tagline")}</p>
-          <p>{t("tagline_more")}</p>
+          {newcomer.value && <p>{t("tagline_more")}</p>}
           {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
         </div>
         <div class="now-play">
