@@ -1,8 +1,12 @@
 /** Whatever is a colour, a size of type, a space, a radius, a shadow or a time is one of the tokens (docs/design.md). */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { SOURCES } from "./sources.ts";
 import { type Declaration, type Rule, SHEETS } from "./styles.ts";
+
+declare const WEB: string;
 
 const tokens = SHEETS.find(({ name }) => name === "tokens.css")!;
 const others = SHEETS.filter((sheet) => sheet !== tokens);
@@ -15,7 +19,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "gone.css": 17,
   "marks.css": 6,
   "print-page.css": 16,
-  "races.css": 22,
   "replay.css": 1,
   "result.css": 6,
   "review.css": 2,
@@ -106,4 +109,12 @@ test("tokens that are used are there, and those that are there are used", () => 
   const own = names(tokens.text, /(--[\w-]+):/g);
   // Some wait for the style sheets that are still to be made of them.
   if (!Object.keys(LEFT).length) assert.deepEqual([...own].filter((name) => !used.has(name)), []);
+});
+
+test("the page about the design tells the values that are true", () => {
+  const page = readFileSync(join(WEB, "..", "docs", "design.md"), "utf8");
+  const told = [...page.matchAll(/^\| `(--[\w-]+)` \| (.+?) \|/gm)].map(([, name, value]) => `${name}: ${value}`);
+  const own = tokens.rules.find(({ selector }) => selector === ":root")!.declarations.map(({ property, value }) => `${property}: ${value}`);
+  assert.deepEqual(told.filter((line) => !own.includes(line)), []);
+  assert.deepEqual(own.filter((line) => /^--(type|space|radius|quick|move|scene|beat|ease|leave|sway|bounce)/.test(line) && !told.includes(line)), []);
 });

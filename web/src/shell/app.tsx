@@ -32,6 +32,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   print: () => import("../pages/print.tsx"),
   problems: () => import("../pages/problems.tsx"),
   problem: () => import("../pages/problem.tsx"),
+  samples: () => import("../pages/samples.tsx"),
 };
 
 /** Pages that want the whole screen: the header is small there. */
