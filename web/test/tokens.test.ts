@@ -19,11 +19,8 @@ const LEFT: Readonly<Record<string, number>> = {
   "gone.css": 17,
   "marks.css": 6,
   "print-page.css": 16,
-  "replay.css": 1,
   "result.css": 6,
-  "review.css": 2,
   "seventy-two.css": 5,
-  "study.css": 4,
   "table.css": 23,
 };
 /** The same of breakpoints: 640 pixels are none. */

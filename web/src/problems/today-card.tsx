@@ -1,10 +1,11 @@
-/** The problem of a day as a card: how hard it is, whether it is solved, and for how many days in a row. */
+/** The problem of a day as a card: how hard it is, whether it is solved, for how many days in a row, and how many others have found it. */
 import { FacePicture } from "../board/domino.tsx";
 import { PROBLEMS, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
 import { dayInWords, gradeOf, linkTo, solvedDay, streak } from "./days.ts";
+import { FoundBy } from "./found-by.tsx";
 import { Grade } from "./grade.tsx";
 
 export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
@@ -21,6 +22,7 @@ export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
         <Grade grade={grade} /> {dayInWords(day, "short")}
         {solved && <span class="problem-done"><Icon name="done" /> {t("problem_is_solved")}</span>}
         {days > 0 && <span class="problem-streak">{t("problem_streak", { count: days })}</span>}
+        <FoundBy kind={kind} date={day} />
       </small>
     </a>
   );
