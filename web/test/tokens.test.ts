@@ -17,16 +17,10 @@ const LEFT: Readonly<Record<string, number>> = {
   "auction.css": 7,
   "board.css": 19,
   "gone.css": 17,
-  "home.css": 5,
   "marks.css": 6,
   "print-page.css": 16,
-  "problems.css": 6,
-  "races.css": 22,
-  "replay.css": 1,
   "result.css": 6,
-  "review.css": 2,
   "seventy-two.css": 5,
-  "study.css": 4,
   "table.css": 23,
 };
 /** The same of breakpoints: 640 pixels are none. */
