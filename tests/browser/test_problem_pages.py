@@ -78,8 +78,17 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     expect(table.laid(page)).to_have_count(9)
     page.keyboard.press("e")
     expect(status).to_contain_text("Found on try 2")
-    # The day is solved, here and on the calendar, and one day in a row is one.
     expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
+    # It can be told to others, in words and as a picture, without the solution.
+    card = page.locator(".result-card")
+    told = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
+    expect(card.get_by_role("img", name=told)).to_be_visible()
+    with page.expect_download() as download:
+        card.get_by_role("button", name=t("share_picture")).click()
+    assert download.value.suggested_filename == "dalapapa-2026-11-16.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    # The day is solved, here and on the calendar, and one day in a row is one.
+    page.get_by_role("button", name=t("problem_all")).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()
     expect(page.locator(".problem-streak")).to_contain_text("1 day in a row")
@@ -162,3 +171,22 @@ def test_a_problem_that_does_not_exist(people: People) -> None:
     expect(page.locator(".trouble")).to_have_text(t("problem_missing"))
     page.get_by_role("link", name=t("problem_all")).click()
     expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()
+
+
+def test_two_browsers_are_counted_once_they_have_found_it(people: People, server: Process) -> None:
+    """Nobody is told before; the same browser, once more, is no other one."""
+    ann, bob = people.arrive(), people.arrive()
+    counted = None
+    for page, more in ((ann, 1), (bob, 1), (bob, 0)):
+        page.goto("/")
+        page.get_by_role("link", name=re.compile(t("problem_of_the_day"))).first.click()
+        expect(page.locator(".lesson-task")).to_have_text(t("problem_how"))
+        expect(page.locator(".problem .found-by")).to_have_count(0)
+        if counted is None:  # Other tests may have found it.
+            counted = server.ask(f"/problem/found?{urlsplit(page.url).query}")["count"]
+        counted += more
+        follow_hints(page, asked(page, server))
+        words = t("problem_found_by", count=counted) if counted > 1 else t("problem_found_first")
+        expect(page.locator(".problem .found-by")).to_have_text(words)
+    ann.goto("/")
+    expect(ann.locator(".found-by")).to_have_text(t("problem_found_by", count=counted))
