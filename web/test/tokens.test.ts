@@ -18,7 +18,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "board.css": 19,
   "gone.css": 17,
   "marks.css": 6,
-  "print-page.css": 16,
   "result.css": 6,
   "seventy-two.css": 5,
   "table.css": 23,
