@@ -18,9 +18,9 @@ WHERE = """() => {
     return [left, top, width, height].map((number) => Math.round(number * 10) / 10);
   };
   const faces = document.querySelectorAll(":is(.drawn li, .hand .held) .wood");
-  return { dominoes: [...faces].map(place), board: place(document.querySelector(".board")),
-    glass: place(document.querySelector(".sandglass")), bar: place(document.querySelector(".turn-bar")),
-    sand: place(document.querySelector(".sandglass svg")) };
+  const at = (selector) => place(document.querySelector(selector));
+  return { dominoes: [...faces].map(place), board: at(".board"), bar: at(".turn-bar"),
+    glass: at(".sandglass"), sand: at(".sandglass svg") };
 }"""
 
 
