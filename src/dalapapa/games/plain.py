@@ -26,8 +26,11 @@ def plain(value: Any) -> Any:
         return print_position(value.layings)
     if isinstance(value, msgspec.Struct):
         tag = value.__struct_config__.tag
-        fields = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-        return fields if tag is None else {"event": tag, **fields}
+        shown = {} if tag is None else {"event": tag}
+        for name in value.__struct_fields__:
+            field = getattr(value, name)
+            shown[name] = field if type(field) in SCALARS else plain(field)
+        return shown
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value]

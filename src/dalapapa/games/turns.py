@@ -135,11 +135,10 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
         return () if state.phase == "over" else (state.active,)
 
     def view_fields(self, state: TurnStateT, viewer: int | None) -> dict[str, Any]:
-        return {
-            **super().view_fields(state, viewer),
-            "hand": () if viewer is None else state.hands[viewer],
-            "hand_counts": tuple([len(hand) for hand in state.hands]),
-        }
+        shown = super().view_fields(state, viewer)
+        shown["hand"] = () if viewer is None else state.hands[viewer]
+        shown["hand_counts"] = tuple(map(len, state.hands))
+        return shown
 
     def check_turn(self, state: TurnStateT, move: Move) -> None:
         """Refuse a move of anybody but the active player."""
