@@ -159,16 +159,9 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
                 raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
 
 
-def laid_on(table: Table, laying: Laying) -> tuple[Table, Earned]:
-    """A frozen table with a domino more, and what that earns."""
-    after = table.copy()
-    earned = after.lay(laying)
-    return after.freeze(), earned
-
-
 def laid_by_active(state: TurnStateT, laying: Laying) -> tuple[TurnStateT, Earned]:
     """The state after the active player laid a domino from the hand, and what that earns."""
-    table, earned = laid_on(state.table, laying)
+    table, earned = state.table.followed(laying)
     hand = without(state.hands[state.active], laying.tile)
     return replace(state, table=table, hands=with_item(state.hands, state.active, hand)), earned
 

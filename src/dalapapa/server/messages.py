@@ -378,8 +378,10 @@ def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
     if now is None or now.table is None or isinstance(game, Guarded) or state.phase == "over":
         return {}
     points = state.settings.aids == "all"
+    rested = now.table.resting
     found = {str(seat): jobs.may(game, game.view(now, seat), points) for seat in seats}
-    now.rest()
+    if rested:
+        now.rest()
     return found
 
 

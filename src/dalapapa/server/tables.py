@@ -202,8 +202,10 @@ class LiveTable:
         state = self.state.game_state
         if isinstance(self.state.game, Guarded):
             self.rest()
-        elif state is not None and state.before is not None:
-            state.before.rest()
+        elif state is not None and state.table is not None:
+            state.table.lend()
+            if state.before is not None:
+                state.before.rest()
 
     def tell(self) -> None:
         """Tell everybody who watches, and those who wait for the next move."""
