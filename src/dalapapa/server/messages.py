@@ -179,7 +179,7 @@ class Telling:
         }
         if moves:
             message["may"] = may(state, seats)
-        if (hands := open_hands(state, seats)) is not None:
+        if state.settings.hands == "open" and (hands := open_hands(state, seats)) is not None:
             message["hands"] = hands
         return _encode(message)
 
@@ -200,7 +200,7 @@ class Telling:
         before, self._fields = self._fields, state.game.state_fields(state.game_state)
         for name, value in self._fields.items():
             if value is not before.get(name, self):
-                self._common[name] = self._part(value)
+                self._common[name] = value if type(value) in SCALARS else self._part(value)
         if all(visible(event, None) is event for event in state.events):
             self._events = msgspec.Raw(_encode([self._part(event) for event in state.events]))
 
@@ -216,7 +216,7 @@ class Telling:
         shown = self._common.copy()
         shown["viewer"] = viewer
         for name, value in self._state.game.view_fields(self._state.game_state, viewer).items():
-            shown[name] = self._part(value)
+            shown[name] = value if type(value) in SCALARS else self._part(value)
         return shown
 
     def _part(self, value: Any) -> Any:

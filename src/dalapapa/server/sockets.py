@@ -196,12 +196,13 @@ class Socket:
             id = None if isinstance(message, messages.Hello) else message.id
             if not self.bucket.take():
                 raise TooMany("Too fast: wait a moment.", "too_fast")
+            if isinstance(message, messages.Play):
+                version = await self.tables.move(
+                    live, self.seats, message.move, message.version, message.id
+                )
+                self._queue(messages.told("accepted", id=message.id, version=version))
+                return
             match message:
-                case messages.Play():
-                    version = await self.tables.move(
-                        live, self.seats, message.move, message.version, message.id
-                    )
-                    self._queue(messages.told("accepted", id=message.id, version=version))
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():
