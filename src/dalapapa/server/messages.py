@@ -6,7 +6,6 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -122,7 +121,6 @@ def told(what: str, **fields: Any) -> bytes:
 _encode = msgspec.json.Encoder().encode
 
 
-@cache
 def _blank(view: type[View]) -> dict[str, Any]:
     """The fields of a view in their order, with their defaults."""
     return {field.name: field.default for field in msgspec.structs.fields(view)}

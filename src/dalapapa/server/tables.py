@@ -656,7 +656,7 @@ class Tables:
         if live.driver is not None and not live.driver.done():
             return
         timed = state.timer is not None or state.clock is not None
-        needed = timed or any([seat.played_by for seat in state.seats])
+        needed = timed or any(seat.played_by for seat in state.seats)
         if needed and live.viewers and not live.broken and state.goes_on:
             live.driver = asyncio.create_task(self._driver(live))
 
