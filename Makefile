@@ -20,11 +20,12 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 test: checked
 	$(PYTEST) $(ARGS)
 
-# Whatever is known without running the game: Python and the client side by side.
-checked: .stamps/dev
+# Whatever is known without running the game: Python and the client side by side, from the first
+# package on.
+checked: .stamps/venv
 	@$(MAKE) --no-print-directory -j2 --output-sync=target .checked-python .checked-web
 
-.checked-python: .stamps/kernel lint-python
+.checked-python: lint-python .stamps/kernel
 
 .checked-web: .stamps/web lint-web
 	$(BIN)/python scripts/build_web.py node test.mjs
@@ -101,25 +102,20 @@ lock: .stamps/venv
 	$(PYTHON) -m venv .venv
 	@mkdir -p .stamps && touch $@
 
+# A lock file names all that is needed, so pip need not look for more; and most of what is installed is
+# never imported, so it is compiled when it is.
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-compile
+
 .stamps/run: requirements/run.lock | .stamps/venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.lock
+	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
-# With all that running it needs, in one go.
-.stamps/dev: .stamps/venv requirements/run.lock requirements/dev.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	@touch .stamps/run $@
-
-.stamps/bench: .stamps/run requirements/bench.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
-	@touch $@
-
-.stamps/docs: .stamps/run requirements/docs.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.lock
+.stamps/dev .stamps/bench .stamps/docs: .stamps/%: requirements/%.lock .stamps/run
+	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
 .stamps/kernel: .stamps/run pyproject.toml setup.py $(KERNEL)
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	$(INSTALL) --no-build-isolation -e .
 	@touch $@
 
 # The browser client, built into the package by the Node.js of requirements/run.lock.

@@ -58,6 +58,10 @@ for extension in kernel:
 class BuildKernel(build_ext):
     """Compiles all of the kernel or nothing: half of it would be neither fast nor honest."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def run(self) -> None:
         super().run()
         made = [Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions]

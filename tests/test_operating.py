@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import event
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 import postgres
 from dalapapa import cli
@@ -69,6 +70,19 @@ async def failures(id: str, token: str) -> set[str]:
         with pytest.raises(AssertionError, match="a request failed"):  # As any test notices.
             await ask()
     return {id, token}
+
+
+def test_a_connection_lost_while_it_was_closed_is_one_line(lines: io.StringIO) -> None:
+    """SQLAlchemy's pools log by their own class, whose loggers are below the one of all pools."""
+    pool = AsyncAdaptedQueuePool(creator=lambda: None)  # type: ignore[arg-type]
+    try:
+        raise asyncio.CancelledError
+    except asyncio.CancelledError:
+        pool.logger.error("Exception terminating connection", exc_info=True)
+    (line,) = lines.getvalue().splitlines()
+    facts = json.loads(line)
+    assert facts["message"] == "Exception terminating connection"
+    assert "traceback" not in facts
 
 
 async def test_nothing_secret_is_logged(lines: io.StringIO) -> None:

@@ -578,6 +578,32 @@ def test_a_table_that_rests_is_the_same(
     assert snapshot(table, names) == wanted
 
 
+@given(position=positions(least=0, most=30))
+def test_a_table_that_lends_its_memory_is_the_same(
+    table_class: type[Table], position: Position
+) -> None:
+    """Only a laying that is legal takes the memory, and both tables are what they would be."""
+    table = table_class(position.layings, position.tiles).freeze()
+    legal = table.legal(table.free[0]) if table.free else []
+    table.lend()
+    with pytest.raises(DalapapaError):
+        table.followed("PRYGB+0@99,99")
+    taken = table.resting
+    assert not taken
+    for laying in legal[:2]:  # The second one wakes the table again.
+        wanted = table_class(position.layings, position.tiles)
+        earned = wanted.lay(laying)
+        after, got = table.followed(laying)
+        assert table.resting
+        assert after.frozen
+        assert got == earned
+        assert after == wanted
+        assert after.groups() == wanted.groups()
+        assert after.legal() == wanted.legal()
+    assert table == table_class(position.layings, position.tiles)
+    assert table.legal() == table_class(position.layings, position.tiles).legal()
+
+
 @pytest.mark.usefixtures("uncounted")
 @given(position=positions(least=1, most=30), data=st.data())
 def test_take_back_restores_everything(

@@ -248,9 +248,10 @@ async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
 
 
 async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
-    tables: Tables, slow: Slow
+    tables: Tables, slow: Slow, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where all play at once, a move does not go stale by what happens meanwhile."""
+    caplog.set_level(logging.DEBUG, "dalapapa")
     settings = Settings("puzzle", (SeatPlan(),) * 2, pace=0)
     live, token = await tables.create(settings, "Ann", ("Bob",))
     tables.watch(live, Looking())
@@ -258,7 +259,7 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
     await soon(slow.thinking.wait())
     await tables.come_back(live, 0, token)
     slow.answers.set()
-    await until(lambda: tables.refusals)
+    await until(lambda: "the move of a program: stale" in caplog.text)
     assert live.state.version == 4
     assert slow.thoughts == 1
 

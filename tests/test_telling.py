@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
 from dalapapa.errors import DalapapaError
@@ -49,6 +50,8 @@ def test_remembered_parts_are_never_old(game: str) -> None:
             for news in (True, False):
                 told = telling.table(state, seats, number, news)
                 assert told == messages.table("table", state, seats, number, news)
+                written = msgspec.json.encode(messages.views(state, seats))
+                assert b'"views":' + written in told
         if number < SEATS:
             entries = entries[1:]
     assert state.version > 5

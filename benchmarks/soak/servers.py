@@ -147,7 +147,8 @@ class Server(Process):
                 os.kill(self.group, signal.SIGCONT)  # It may stand still.
         await asyncio.to_thread(self._process.join, STOPPING)
         if self._process.exitcode is None:
-            self.ended.append(f"not within {STOPPING} seconds after {how.name}")
+            if how is not signal.SIGKILL:  # That one is the system's to carry out.
+                self.ended.append(f"not within {STOPPING} seconds after {how.name}")
             os.kill(self.group, signal.SIGKILL)
             await asyncio.to_thread(self._process.join)
         self._bury()

@@ -98,10 +98,9 @@ class Layout:
 
 def check_form(laying: Laying) -> None:
     """Refuse a laying whose parts are no face, rotation and cell."""
-    numbers = (laying.rotation, laying.x, laying.y)
     if (
         laying.side not in ("+", "-")
-        or any(type(number) is not int for number in numbers)
+        or not type(laying.rotation) is type(laying.x) is type(laying.y) is int
         or not 0 <= laying.rotation <= 3
     ):
         raise MalformedLaying(f"{laying} is not a laying: face + or -, rotation 0 to 3, cell.")

@@ -175,10 +175,14 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """
         if viewer is not None and (type(viewer) is not int or viewer not in range(state.players)):
             raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
-        names, values = _in_both(type(state), self.view_type)
-        shown = dict(zip(names, values(state), strict=True))
+        shown = self.state_fields(state)
         shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
         return self.view_type(**shown)
+
+    def state_fields(self, state: StateT) -> dict[str, Any]:
+        """What the view takes from the state as it is: the same for all viewers."""
+        names, values = _in_both(type(state), self.view_type)
+        return dict(zip(names, values(state), strict=True))
 
     def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
         """What the view shows that the state does not have, or in another form."""

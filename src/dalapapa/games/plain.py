@@ -16,18 +16,23 @@ SCALARS = frozenset({type(None), bool, int, float, str})
 def plain(value: Any) -> Any:
     """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
     kind = type(value)
-    if kind in SCALARS or isinstance(value, (str, int, float)):
+    if kind in SCALARS:
         return value
     if kind is tuple or kind is list:
-        return [plain(item) for item in value]
+        return [item if type(item) in SCALARS else plain(item) for item in value]
     if kind is Laying:
         return str(value)
-    if isinstance(value, Table):
-        return print_position(value.layings)
     if isinstance(value, msgspec.Struct):
         tag = value.__struct_config__.tag
-        fields = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-        return fields if tag is None else {"event": tag, **fields}
+        shown: dict[Any, Any] = {} if tag is None else {"event": tag}
+        for name in value.__struct_fields__:
+            field = getattr(value, name)
+            shown[name] = field if type(field) in SCALARS else plain(field)
+        return shown
+    if isinstance(value, Table):
+        return print_position(value.layings)
+    if isinstance(value, str | int | float):
+        return value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value]

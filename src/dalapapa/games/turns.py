@@ -135,11 +135,10 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
         return () if state.phase == "over" else (state.active,)
 
     def view_fields(self, state: TurnStateT, viewer: int | None) -> dict[str, Any]:
-        return {
-            **super().view_fields(state, viewer),
-            "hand": () if viewer is None else state.hands[viewer],
-            "hand_counts": tuple([len(hand) for hand in state.hands]),
-        }
+        shown = super().view_fields(state, viewer)
+        shown["hand"] = () if viewer is None else state.hands[viewer]
+        shown["hand_counts"] = tuple(map(len, state.hands))
+        return shown
 
     def check_turn(self, state: TurnStateT, move: Move) -> None:
         """Refuse a move of anybody but the active player."""
@@ -160,16 +159,9 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
                 raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
 
 
-def laid_on(table: Table, laying: Laying) -> tuple[Table, Earned]:
-    """A frozen table with a domino more, and what that earns."""
-    after = table.copy()
-    earned = after.lay(laying)
-    return after.freeze(), earned
-
-
 def laid_by_active(state: TurnStateT, laying: Laying) -> tuple[TurnStateT, Earned]:
     """The state after the active player laid a domino from the hand, and what that earns."""
-    table, earned = laid_on(state.table, laying)
+    table, earned = state.table.followed(laying)
     hand = without(state.hands[state.active], laying.tile)
     return replace(state, table=table, hands=with_item(state.hands, state.active, hand)), earned
 

@@ -16,6 +16,7 @@ cdef class Table:
     cdef list placed
     cdef bint _frozen
     cdef bint _resting
+    cdef bint _lending
     cdef int size
     cdef object block, log_block
     cdef int[::1] mem, log, fresh
@@ -28,7 +29,11 @@ cdef class Table:
     cdef int _wake(self) except -1
     cdef int _forget_log(self) except -1
     @cython.locals(table=Table)
+    cdef Table _with_block(self, object block)
     cpdef Table copy(self)
+    cpdef int lend(self) except -1
+    @cython.locals(table=Table)
+    cpdef tuple followed(self, object laying)
     @cython.locals(table=Table, room=cython.int, counters=cython.int, width=cython.int,
                    height=cython.int)
     cpdef Table _roomy(self, int dominoes)

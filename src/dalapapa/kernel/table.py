@@ -105,6 +105,7 @@ class Table:
         self.placed: list[Laying] = []
         self._frozen = False
         self._resting = False
+        self._lending = False
         self._reset(FIRST_SIZE)
         for number, laying in enumerate(_layings_of(position), start=1):
             try:
@@ -234,16 +235,40 @@ class Table:
         """An independent table with the same layings, not frozen."""
         if self._resting:
             self._wake()
+        return self._with_block(self.block[:])
+
+    def _with_block(self, block: array[int]) -> Table:
+        """A table with the same layings, not frozen, in a block with the same content."""
         table = Table.__new__(Table)
         table._tiles = self._tiles
         table.lookup = self.lookup
         table.placed = self.placed[:]
         table._frozen = False
         table._resting = False
+        table._lending = False
         table.torus = self.torus
-        table.block = self.block[:]
+        table.block = block
         table._attach()
         return table
+
+    def lend(self) -> None:
+        """Let the next table that `followed` makes have the memory of this one, which then rests.
+
+        For who goes on to what follows and looks back seldom: copying is most of the work.
+        """
+        self._lending = True
+
+    def followed(self, laying: Laying | str) -> tuple[Table, Earned]:
+        """A frozen table with a domino more, and what that earns; this one stays as it is."""
+        laying = _laying(laying)
+        if self._lending and self._frozen:
+            self._check(laying)  # Whatever is refused changes nothing. It also wakes the table.
+            table = self._with_block(self.block)
+            self.rest()
+        else:
+            table = self.copy()
+        earned = table.lay(laying)
+        return table.freeze(), earned
 
     def _roomy(self, dominoes: int) -> Table:
         """A copy on which so many more can be placed before its torus is too small."""
@@ -776,7 +801,9 @@ class Table:
                 bit = self.mem[self.side_at + cell] >> 4 * direction & 15
                 colour = COLOURS[bit.bit_length() - 1]
                 closed[group] = ClosedGroup(colour, self.mem[self.size_at + group])
-        groups = sorted(closed.values(), key=lambda group: (-group.size, group.colour))
+        groups = list(closed.values())
+        if len(groups) > 1:
+            groups.sort(key=lambda group: (-group.size, group.colour))
         return Earned(self.fresh_count - 1, tuple(groups))
 
 

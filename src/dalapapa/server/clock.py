@@ -7,6 +7,9 @@ import time
 TOLERANCE = 1000
 """Milliseconds by which the clocks of two processes may differ before one follows the other."""
 
+_STEADY = getattr(time, "CLOCK_BOOTTIME", None)
+"""Of Linux: it goes on while a laptop sleeps."""
+
 
 class SystemClock:
     """The time of this machine."""
@@ -17,9 +20,7 @@ class SystemClock:
 
     def monotonic(self) -> float:
         """Seconds, which never go back."""
-        if hasattr(time, "CLOCK_BOOTTIME"):  # It goes on while a laptop sleeps.
-            return time.clock_gettime(time.CLOCK_BOOTTIME)
-        return time.monotonic()
+        return time.monotonic() if _STEADY is None else time.clock_gettime(_STEADY)
 
 
 SYSTEM_CLOCK = SystemClock()

@@ -233,6 +233,7 @@ class TableState(msgspec.Struct, frozen=True):
     """Everything about a table at one version."""
 
     settings: Settings
+    game: AnyGame
     seed: str
     seats: tuple[Seat, ...]
     version: int = 0
@@ -262,10 +263,6 @@ class TableState(msgspec.Struct, frozen=True):
         return min(taken)[1] if taken else None
 
     @property
-    def game(self) -> AnyGame:
-        return find(self.settings.game)
-
-    @property
     def phase(self) -> Literal["waiting", "playing", "over"]:
         if self.closed is not None:
             return "over"
@@ -290,13 +287,14 @@ class TableState(msgspec.Struct, frozen=True):
 
     def deadline(self) -> int | None:
         """When a time is over next."""
-        times = [self.timer.deadline] if self.timer else []
+        over = None if self.timer is None else self.timer.deadline
         if self.clock is not None and self.clock.player is not None:
             left = self.clock.left[self.clock.player]
             if self.settings.clock.kind == "turn":
                 left = 1000 * self.settings.clock.seconds
-            times.append(self.clock.since + left)
-        return min(times, default=None)
+            clock_over = self.clock.since + left
+            over = clock_over if over is None else min(over, clock_over)
+        return over
 
 
 def tiles_of(settings: Settings) -> TileSet:
@@ -312,13 +310,15 @@ def opened(settings: Settings, seed: str, at: int) -> TableState:
     options = game.parse_options(settings.options)
     game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))
     seats = tuple([Seat(plan.program) for plan in settings.seats])
-    return _begun(TableState(settings, seed, seats, at=at), at)
+    return _begun(TableState(settings, game, seed, seats, at=at), at)
 
 
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
     """The state after an entry, or a refusal."""
     if state.closed is not None and not isinstance(entry, Forgotten):
         raise IllegalMove(state.closed, "table_closed")
+    if isinstance(entry, Moved):
+        return _moved(state, entry, at)
     after = replace(state, version=state.version + 1, at=at, events=())
     match entry:
         case Sat():
@@ -329,8 +329,6 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return _returned(after, seat)
         case Hinted():
             return _hinted(after, entry, at)
-        case Moved():
-            return _moved(after, entry, at)
         case Rematched(table=table):
             if state.phase != "over":
                 raise IllegalMove("The game is not over.", "not_over")
@@ -426,7 +424,7 @@ def _begun(state: TableState, at: int) -> TableState:
     options = game.parse_options(game.at_table(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
     begins = at + 1000 * state.settings.countdown if game.is_race else None
-    return _timed(replace(state, options=options, begins=begins), step, begins or at)
+    return _timed(state, step, begins or at, options=options, begins=begins)
 
 
 def _check_begun(state: TableState, at: int) -> None:
@@ -469,19 +467,22 @@ def _moved(state: TableState, entry: Moved, at: int) -> TableState:
             raise IllegalMove("Time is the table's business.", "malformed_move")
         if state.timer is None or at < state.timer.deadline:
             raise IllegalMove("This time is not over.", "no_timer")
-    return _timed(state, state.game.apply(state.game_state, entry.move), at)
+    step = state.game.apply(state.game_state, entry.move)
+    return _timed(state, step, at, version=state.version + 1, at=at)
 
 
-def _timed(state: TableState, step: Step[State], at: int) -> TableState:
-    """The state after a step of the game, with the times that run now."""
+def _timed(state: TableState, step: Step[State], since: int, **changes: Any) -> TableState:
+    """The state after a step of the game and other changes, with the times that run since then."""
     timer = state.game.timer(step.state)
     running = state.timer
     if timer is None:
         running = None
     elif running is None or running.number != timer.number:
-        running = Running(timer.number, at + 1000 * timer.seconds)
-    clock = _clock(state, step, at) if state.settings.clock.kind != "none" else None
-    return replace(state, game_state=step.state, events=step.events, timer=running, clock=clock)
+        running = Running(timer.number, since + 1000 * timer.seconds)
+    clock = _clock(state, step, since) if state.settings.clock.kind != "none" else None
+    return replace(
+        state, game_state=step.state, events=step.events, timer=running, clock=clock, **changes
+    )
 
 
 def _clock(state: TableState, step: Step[State], at: int) -> ClockState:

@@ -146,12 +146,13 @@ def configure(form: Form = "text", level: Level = "warning", addresses: bool = F
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("dalapapa").setLevel(level.upper())
-    logging.getLogger("sqlalchemy.pool").addFilter(_in_a_sentence)
+    handler.addFilter(_in_a_sentence)
 
 
 def _in_a_sentence(record: logging.LogRecord) -> bool:
     """That a connection was lost while it was being closed needs no traceback."""
-    record.exc_info = None
+    if record.name.startswith("sqlalchemy.pool"):
+        record.exc_info = None
     return True
 
 

@@ -6,8 +6,6 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -123,9 +121,9 @@ def told(what: str, **fields: Any) -> bytes:
 _encode = msgspec.json.Encoder().encode
 
 
-@cache
-def _getter(fields: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    return attrgetter(*fields)
+def _blank(view: type[View]) -> dict[str, Any]:
+    """The fields of a view in their order, with their defaults."""
+    return {field.name: field.default for field in msgspec.structs.fields(view)}
 
 
 class Telling:
@@ -142,9 +140,17 @@ class Telling:
         """Parts of this state by their identity, held so that it stays theirs."""
         self._before: dict[int, tuple[object, msgspec.Raw]] = {}
         """Those of the state before."""
+        self._fields: dict[str, Any] = {}
+        """What all viewers see alike of this state..."""
+        self._common: dict[str, Any] = {}
+        """... and all fields of a view, with these as they are told."""
+        self._events: msgspec.Raw | None = None
+        """What happened last, if all viewers see it alike."""
+        self._table: Table | None = None
         self._layings: tuple[Laying, ...] = ()
         self._position = ""
         """Their text."""
+        self._written_position = msgspec.Raw()
         self._summary_of: object = None
         self._summary = msgspec.Raw()
 
@@ -156,34 +162,60 @@ class Telling:
         `news`: with the events of the last entry; else as it is, to begin with or after a gap.
         `moves`: with what each of the seats may do.
         """
-        if state is not self._state:
-            self._state = state
-            self._known, self._before = {}, self._known
         ours = not isinstance(state.game, Guarded)  # What others make may change in place.
-        show = self._part if ours else plain
+        if state is not self._state:
+            self._go_on_to(state, ours)
         message: dict[str, Any] = {
             "type": "table",
             "version": state.version,
             "now": now,
             "at": state.at,
-            "table": self._told_summary(state),
+            "table": self._summary,
             "yours": seats,
-            "views": views(state, seats, self._view if ours else plain),
-            "events": [show(event) for event in seen(state, seats)] if news else [],
+            "views": views(state, seats, self._view if ours else None),
+            "events": self._told_events(state, seats) if news else (),
         }
         if moves:
             message["may"] = may(state, seats)
-        if (hands := open_hands(state, seats)) is not None:
+        if state.settings.hands == "open" and (hands := open_hands(state, seats)) is not None:
             message["hands"] = hands
         return _encode(message)
 
-    def _view(self, view: View) -> dict[str, Any]:
-        fields = view.__struct_fields__
-        values = _getter(fields)(view)
-        return {
-            name: value if type(value) in SCALARS else self._part(value)
-            for name, value in zip(fields, values, strict=True)
-        }
+    def _go_on_to(self, state: TableState, ours: bool) -> None:
+        """Encode what all viewers of a state see."""
+        self._state = state
+        self._known, self._before = {}, self._known
+        times = (state.begins, state.deadline(), state.timer, state.clock)
+        key = (state.settings, state.seats, state.phase, state.rematch, times)
+        if key != self._summary_of:
+            self._summary = msgspec.Raw(_encode(summary(self.id, state)))
+            self._summary_of = key
+        self._events = None
+        if not ours or state.game_state is None:
+            return
+        if not self._common:
+            self._common = {**_blank(state.game.view_type), "game": state.game.name}
+        before, self._fields = self._fields, state.game.state_fields(state.game_state)
+        for name, value in self._fields.items():
+            if value is not before.get(name, self):
+                self._common[name] = value if type(value) in SCALARS else self._part(value)
+        if all(visible(event, None) is event for event in state.events):
+            self._events = msgspec.Raw(_encode([self._part(event) for event in state.events]))
+
+    def _told_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
+        if self._events is not None and not _blind(state, seats):
+            return self._events
+        show = plain if isinstance(state.game, Guarded) else self._part
+        return [show(event) for event in seen(state, seats)]
+
+    def _view(self, viewer: int | None) -> dict[str, Any]:
+        """What `plain` makes of a view."""
+        assert self._state is not None
+        shown = self._common.copy()
+        shown["viewer"] = viewer
+        for name, value in self._state.game.view_fields(self._state.game_state, viewer).items():
+            shown[name] = value if type(value) in SCALARS else self._part(value)
+        return shown
 
     def _part(self, value: Any) -> Any:
         """What `plain` makes of a part, or what it made of it before."""
@@ -194,7 +226,7 @@ class Telling:
             plain_already = SCALARS.issuperset(map(type, value))
             return value if plain_already else [self._part(item) for item in value]
         if kind is Table:
-            return self._told_position(value.layings)
+            return self._told_position(value)
         key = id(value)
         known = self._known.get(key)
         if known is None:
@@ -202,23 +234,17 @@ class Telling:
             self._known[key] = known
         return known[1]
 
-    def _told_position(self, layings: tuple[Laying, ...]) -> str:
-        known = len(self._layings)
-        if layings != self._layings:
+    def _told_position(self, table: Table) -> msgspec.Raw:
+        if table is not self._table:
+            layings, known = table.layings, len(self._layings)
             if known and layings[:known] == self._layings:
-                self._position += " " + print_position(layings[known:])
+                new = layings[known:]
+                self._position += " " + print_position(new) if new else ""
             else:
                 self._position = print_position(layings)
-            self._layings = layings
-        return self._position
-
-    def _told_summary(self, state: TableState) -> msgspec.Raw:
-        times = (state.begins, state.deadline(), state.timer, state.clock)
-        key = (state.settings, state.seats, state.phase, state.rematch, times)
-        if key != self._summary_of:
-            self._summary = msgspec.Raw(_encode(summary(self.id, state)))
-            self._summary_of = key
-        return self._summary
+            self._table, self._layings = table, layings
+            self._written_position = msgspec.Raw(_encode(self._position))
+        return self._written_position
 
 
 def table(
@@ -320,20 +346,23 @@ def summary(id: str, state: TableState) -> TableSummary:
 
 
 def views(
-    state: TableState, seats: tuple[int, ...], show: Callable[[Any], Any] = plain
+    state: TableState,
+    seats: tuple[int, ...],
+    look: Callable[[int | None], Any] | None = None,
 ) -> dict[str, Any]:
     """What the owner of some seats sees, by seat; for a spectator under `spectator`."""
     if state.game_state is None:
         return {}
-    game = state.game
+    if look is None:
+        look = lambda viewer: plain(state.game.view(state.game_state, viewer))  # noqa: E731
     if seats:
-        return {str(seat): show(game.view(state.game_state, seat)) for seat in seats}
+        return {str(seat): look(seat) for seat in seats}
     found = {}
     if state.settings.spectators != "none" or state.phase == "over":
-        found["spectator"] = show(game.view(state.game_state, None))
+        found["spectator"] = look(None)
     if state.settings.spectators == "all" or state.phase == "over":
         for seat in range(len(state.seats)):
-            found[str(seat)] = show(game.view(state.game_state, seat))
+            found[str(seat)] = look(seat)
     return found
 
 
@@ -347,8 +376,10 @@ def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
     if now is None or now.table is None or isinstance(game, Guarded) or state.phase == "over":
         return {}
     points = state.settings.aids == "all"
+    rested = now.table.resting
     found = {str(seat): jobs.may(game, game.view(now, seat), points) for seat in seats}
-    now.rest()
+    if rested:
+        now.rest()
     return found
 
 

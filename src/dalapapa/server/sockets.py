@@ -152,10 +152,12 @@ class Socket:
 
     def changed(self, live: LiveTable) -> None:
         """The table has a new state, which is durable."""
-        self._sit(live)
-        self._queue_table(live, live.state.version == self.sent + 1)
-        self._tell_removed(live)
-        self.tables.presence.changed(live)
+        state = live.state
+        if state.seats is not self.sat:
+            self._sit(live)
+        self._queue_table(live, state.version == self.sent + 1)
+        if state.removed:
+            self._tell_removed(live)
 
     def hear_company(self, message: bytes) -> None:
         """Who is there now: sent to those who asked for it, if it has changed."""
@@ -182,8 +184,6 @@ class Socket:
 
     def _sit(self, live: LiveTable) -> None:
         """Which seats are mine: they may be taken or left at any time."""
-        if live.state.seats is self.sat:
-            return
         self.sat = live.state.seats
         mine = {seat for token in self.tokens for seat in self.tables.seats_of(live, token)}
         self.seats = tuple(sorted(mine))
@@ -196,12 +196,13 @@ class Socket:
             id = None if isinstance(message, messages.Hello) else message.id
             if not self.bucket.take():
                 raise TooMany("Too fast: wait a moment.", "too_fast")
+            if isinstance(message, messages.Play):
+                version = await self.tables.move(
+                    live, self.seats, message.move, message.version, message.id
+                )
+                self._queue(messages.told("accepted", id=message.id, version=version))
+                return
             match message:
-                case messages.Play():
-                    version = await self.tables.move(
-                        live, self.seats, message.move, message.version, message.id
-                    )
-                    self._queue(messages.told("accepted", id=message.id, version=version))
                 case messages.Legal():
                     self._queue(await self._legal(live.state, message))
                 case messages.Ping():
@@ -257,7 +258,7 @@ class Socket:
         kind = (self.seats, moves)
         message = live.told.get(kind) if news else None
         if message is None:
-            now = live.time.now()
+            now = live.changed if news else live.time.now()
             message = live.telling.table(live.state, self.seats, now, news, moves)
             if news:
                 live.told[kind] = message

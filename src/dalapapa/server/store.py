@@ -469,9 +469,10 @@ class Store:
         """
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[bool] = self._writer.get_loop().create_future()
+        if not self._queue:
+            self._some.set()
         self._queue.append(_Waiting(entry_row(table, stored, phase), done))
-        self._some.set()
         if not self.postgres:
             return await done
         try:

@@ -173,7 +173,7 @@ class LiveTable:
         if not made_here and (jump := self.time.hear(stored.at, self.loaded)):
             self.asked += jump
             self.company.shift(jump)
-        self.changed = self.time.now()
+        self.changed = now = self.time.now()
         self.waits = self._waits(stored.at, self.waits)
         if stored.nonce is not None:
             self.marks[stored.nonce] = stored.number
@@ -186,7 +186,7 @@ class LiveTable:
                 self.leads = made_here
             # Where several play at once, a person's move does not ask programs again.
             if by_program or len(self.waits) < 2:
-                self.asked = self.time.now()
+                self.asked = now
 
     def rest(self) -> None:
         """Nobody needs the memory of the game until the next move."""
@@ -206,8 +206,10 @@ class LiveTable:
         state = self.state.game_state
         if isinstance(self.state.game, Guarded):
             self.rest()
-        elif state is not None and state.before is not None:
-            state.before.rest()
+        elif state is not None and state.table is not None:
+            state.table.lend()
+            if state.before is not None:
+                state.before.rest()
 
     def tell(self) -> None:
         """Tell everybody who watches, and those who wait for the next move."""
@@ -281,7 +283,6 @@ class Tables:
         self._reading: asyncio.Task[None] | None = None
         self._few = asyncio.Semaphore(FEW)
         self.moves: int = 0
-        self.refusals = 0
         self.public_changes = 0
         """How often somebody came to, left, began or ended a public table here."""
 
@@ -425,12 +426,15 @@ class Tables:
         `make` gets the present state and may refuse. An entry whose `nonce` is known already is
         not made again. A table whose game fails is closed; all others go on.
         """
-        async with live.lock:
-            try:
-                return await self._act(live, make, nonce)
-            except BrokenGame as error:
-                self._close(live, error)
-                raise
+        lock = live.lock
+        await lock.acquire()  # Without a context: that would cost two more calls for each move.
+        try:
+            return await self._act(live, make, nonce)
+        except BrokenGame as error:
+            self._close(live, error)
+            raise
+        finally:
+            lock.release()
 
     def _close(self, live: LiveTable, error: BrokenGame) -> None:
         """A table whose game fails is closed; all others go on."""
@@ -446,20 +450,18 @@ class Tables:
         while True:
             if nonce is not None and nonce in live.marks:
                 return live.marks[nonce]
-            try:
-                entry = make(live.state)
-                if live.state.full and not isinstance(entry, Rematched | Closed):
-                    told = "This table has seen too much: it takes no more moves."
-                    raise IllegalMove(told, "table_full")
-                at = max(live.time.now(), live.state.at)
-                after = advance(live.state, entry, at)
-                live.undoing.check(live.state, entry)
-            except DalapapaError:
-                self.refusals += 1
-                raise
+            state = live.state
+            entry = make(state)
+            if state.full and not isinstance(entry, Rematched | Closed):
+                told = "This table has seen too much: it takes no more moves."
+                raise IllegalMove(told, "table_full")
+            at = max(live.time.now(), state.at)
+            after = advance(state, entry, at)
+            live.undoing.check(state, entry)
             stored = StoredEntry(after.version, at, entry, nonce)
+            phase = after.phase
             try:
-                if await self.store.append(live.id, stored, after.phase):
+                if await self.store.append(live.id, stored, phase):
                     break
             except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
                 self._soon(live)
@@ -470,15 +472,21 @@ class Tables:
                 self._forget(live, error)
                 raise
             await self._catch_up(live)
-        phase = live.state.phase
         live.take(stored, after)
         self._keep_awake(live)
-        self.moves += isinstance(entry, Moved)
-        if not isinstance(entry, Moved) or after.phase != phase:
+        moved = isinstance(entry, Moved)
+        self.moves += moved
+        if not moved or phase != "playing":
             self._show(live)
-        live.tell()
+        self._tell(live)
         self._drive(live)
         return stored.number
+
+    def _tell(self, live: LiveTable) -> None:
+        """Tell everybody who watches."""
+        live.tell()
+        if live.viewers:
+            self.presence.changed(live)
 
     def _keep_awake(self, live: LiveTable) -> None:
         """The longest unmoved table of too many goes to rest."""
@@ -509,7 +517,7 @@ class Tables:
                     live.take(stored)
                 self._keep_awake(live)
                 if not anew or stored is news[-1]:
-                    live.tell()
+                    self._tell(live)
                 if stored.number % AT_ONCE == 0:
                     await asyncio.sleep(0)
             live.loaded = True
@@ -618,7 +626,6 @@ class Tables:
         began = perf_counter()
         player = move.get("player")
         if type(player) is not int or player not in seats:
-            self.refusals += 1
             raise Forbidden("This seat is not yours.", "not_your_seat")
         owner = live.state.seats[player].owner
         mark = None if nonce is None else hashed(f"{player} {nonce}")
@@ -660,10 +667,11 @@ class Tables:
     def _drive(self, live: LiveTable) -> None:
         """See to it that programs move and times run out, while somebody watches."""
         state = live.state
-        if live.broken or not live.viewers or not state.goes_on:
+        if live.driver is not None and not live.driver.done():
             return
-        needs = state.deadline() is not None or any(seat.played_by for seat in state.seats)
-        if needs and (live.driver is None or live.driver.done()):
+        timed = state.timer is not None or state.clock is not None
+        needed = timed or any(seat.played_by for seat in state.seats)
+        if needed and live.viewers and not live.broken and state.goes_on:
             live.driver = asyncio.create_task(self._driver(live))
 
     def watch(self, live: LiveTable, viewer: Viewer) -> None:
@@ -864,7 +872,7 @@ class Tables:
                     with reading(live.id, stored.number):
                         live.take(stored)
                     self._keep_awake(live)
-                    live.tell()
+                    self._tell(live)
             self._drive(live)
         except BrokenGame as error:
             self._close(live, error)

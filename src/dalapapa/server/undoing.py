@@ -18,6 +18,9 @@ A_SECOND, AT_ONCE = 0.5, 100
 MOST = MAX_ENTRIES * 3 // 4
 """Entries of a log after which nothing is taken back: the rest is for playing to the end."""
 
+BACK = (Undo, TakeOut, PutBack)
+"""Moves that take back."""
+
 
 class Undoing:
     """What the seats of a table have taken back lately, as far as this process knows."""
@@ -45,11 +48,8 @@ class Undoing:
 
 def _taken_back(state: TableState, entry: Entry) -> int | None:
     """The seat that takes something back, if that is what happens."""
-    match entry:
-        case Moved(move=Undo(player=seat) | TakeOut(player=seat) | PutBack(player=seat)):
-            return seat
-        case Returned(seat=seat):
-            return seat
-        case Left(seat=seat) if state.game_state is None:
-            return seat
+    if isinstance(entry, Moved):
+        return entry.move.player if isinstance(entry.move, BACK) else None
+    if isinstance(entry, Returned) or (isinstance(entry, Left) and state.game_state is None):
+        return entry.seat
     return None

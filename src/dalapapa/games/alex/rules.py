@@ -39,7 +39,7 @@ from ..events import (
 from ..game import Step, Timer, with_item, with_points
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
-from ..turns import SetOptions, TableGame, TableState, TableView, laid_on, without
+from ..turns import SetOptions, TableGame, TableState, TableView, without
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
@@ -365,7 +365,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
             raise IllegalMove(
                 f"{shortened(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
             )
-        table, earned = laid_on(state.table, laying)
+        table, earned = state.table.followed(laying)
         charge = SECOND_DOMINO_CHARGE if state.turn else 0
         laid = Laid(state.shower, laying, earned, charge, scores=False)
         after = replace(

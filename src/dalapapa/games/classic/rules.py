@@ -34,6 +34,7 @@ from ..turns import (
     drawn_by,
     laid_by_active,
     lay_moves,
+    without,
 )
 
 
@@ -169,10 +170,12 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def _lay(self, state: StateT, laying: Laying) -> Step[StateT]:
         """One domino, or another one for a charge (rules 1, Turn)."""
         seat = state.active
-        after, earned = laid_by_active(state, laying)
+        table, earned = state.table.followed(laying)
         laid = Laid(seat, laying, earned, state.options.charge if state.turn else 0)
         after = replace(
-            after,
+            state,
+            table=table,
+            hands=with_item(state.hands, seat, without(state.hands[seat], laying.tile)),
             scores=with_points(state.scores, seat, laid.points),
             turn=(*state.turn, laid),
             passed=frozenset(),
