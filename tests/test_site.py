@@ -13,7 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dalapapa.games import REGISTRY
 from dalapapa.server import site
+from dalapapa.texts import LANGUAGES
 from serving import PATIENCE, in_thread
 
 BUILD = Path(site.__file__).parents[1] / "web"
@@ -294,7 +296,17 @@ def test_the_worker_keeps_exactly_this_build(page: str) -> None:
 
 def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
     (folder / "index.html").write_text("<!doctype html><head><title>Dalapapa</title></head>")
-    files = {"pages": {"t": ["/assets/play.js"]}, "languages": {"en": "/en.js", "fr": "/fr.js"}}
+    pages = {
+        "": {"modules": [], "styles": []},
+        "t": {"modules": ["/play.js"], "styles": ["/play.css"]},
+        "lesson": {"modules": [], "styles": ["/play.css", "/more.css"]},
+    }
+    files = {
+        "pages": pages,
+        "tables": {"gone": ["/turns.js", "/gone.js"]},
+        "texts": "/texts-{page}-{language}.js",
+        "languages": ["en", "fr"],
+    }
     (folder / "preload.json").write_text(json.dumps(files))
 
     def named(path: str, languages: str) -> list[str]:
@@ -302,18 +314,32 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
             url + path, headers={"accept-language": languages}, trust_env=False, timeout=PATIENCE
         )
         assert answer.headers["content-security-policy"] == site.POLICY
-        return re.findall(r'rel="modulepreload" href="([^"]+)"', answer.text)
+        return re.findall(r'rel="(?:modulepreload|stylesheet)" href="([^"]+)"', answer.text)
 
-    assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/fr.js"]
-    assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/assets/play.js", "/en.js"]
-    assert named("/lesson", "") == ["/en.js"]
+    assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/texts-home-fr.js"]
+    assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/play.css", "/play.js", "/texts-t-en.js"]
+    assert named("/lesson", "") == ["/play.css", "/more.css", "/texts-lesson-en.js"]
+    # The game of a table in use is known, and so are its files.
+    made = httpx.post(
+        f"{url}/api/tables", json={"game": "gone", "seats": [None, None]}, trust_env=False
+    )
+    table = named(f"/t/{made.json()['id']}", "")
+    assert table == ["/play.css", "/play.js", "/turns.js", "/gone.js", "/texts-t-en.js"]
 
 
 def test_the_build_names_files_that_are_there() -> None:
     known = json.loads((BUILD / "preload.json").read_text())
-    files = {file for page in known["pages"].values() for file in page}
-    files |= set(known["languages"].values())
+    parts = [*known["pages"].values(), {"tables": sum(known["tables"].values(), [])}]
+    files = {file for part in parts for some in part.values() for file in some}
+    for page in known["pages"]:
+        for language in known["languages"]:
+            files.add(known["texts"].format(page=page or "home", language=language))
     assert set(known["pages"]) == {"", *site.PAGES}
+    assert set(known["tables"]) == set(REGISTRY)
+    assert set(known["languages"]) == set(LANGUAGES)
     assert all((BUILD / file.removeprefix("/")).is_file() for file in files)
-    # Few enough to come at once: browsers have six connections.
-    assert all(len(known["pages"][page]) <= 3 for page in ("", "t", "new"))
+    # Few enough to come at once: browsers have six connections. Two files are those that every
+    # page begins with, and one is its texts.
+    table = max(map(len, known["tables"].values()))
+    for page, more in (("", 0), ("t", table)):
+        assert 3 + len(sum(known["pages"][page].values(), [])) + more <= 6

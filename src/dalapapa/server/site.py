@@ -65,28 +65,51 @@ async def page(request: Request) -> Response:
         return PlainTextResponse("The browser client is not built: `make play` builds it.\n", 503)
     if not (FOLDER / "preload.json").exists():
         return _sent(request, "index.html")
-    wanted = preloaded(path.split("/", 1)[0], request.headers.get("accept-language", ""))
-    links = "".join(f'<link rel="modulepreload" href="{file}" />' for file in wanted)
+    name, _, rest = path.partition("/")
+    game = _game_at(request, rest) if name == "t" else None
+    links = named(name, request.headers.get("accept-language", ""), game)
     text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 
-def preloaded(page: str, languages: str) -> list[str]:
-    """The files that a page will want, in the first of the reader's languages that we speak.
+def named(page: str, languages: str, game: str | None = None) -> str:
+    """Links to the files that a page will want, in the first of the reader's languages that we speak.
 
     Named in the page, they come all at once instead of one after the other.
     """
     known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
     wishes = [wish.strip()[:2].lower() for wish in languages.split(",")]
     language = next((wish for wish in wishes if wish in known.languages), "en")
-    return [*known.pages.get(page, ()), *filter(None, [known.languages.get(language)])]
+    files = known.pages.get(page) or Files([], [])
+    texts = known.texts.format(page=page or "home", language=language)
+    modules = [*files.modules, *known.tables.get(game or "", ()), texts]
+    return "".join(
+        [f'<link rel="stylesheet" href="{file}" />' for file in files.styles]
+        + [f'<link rel="modulepreload" href="{file}" />' for file in modules]
+    )
+
+
+def _game_at(request: Request, id: str) -> str | None:
+    """The game at a table that is in use; a page does not wait for the database."""
+    live = request.app.state.services.tables.held(id)
+    return live.state.settings.game if live else None
+
+
+class Files(msgspec.Struct):
+    """What a page needs besides what every page begins with."""
+
+    modules: list[str]
+    styles: list[str]
 
 
 class Preload(msgspec.Struct):
     """What the build says of its files (`web/build.mjs`)."""
 
-    pages: dict[str, list[str]]
-    languages: dict[str, str]
+    pages: dict[str, Files]
+    tables: dict[str, list[str]]
+    """By game: what its table needs besides the page of tables."""
+    texts: str
+    languages: list[str]
 
 
 def missing(request: Request) -> Response | None:

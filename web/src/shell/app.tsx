@@ -3,12 +3,13 @@ import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { t } from "../i18n.ts";
+import { speakAt, t } from "../i18n.ts";
 import { Announcer } from "./announcer.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
+import { dress } from "./style.ts";
 
 export interface PageProps {
   /** What the address says after the page's name, decoded. */
@@ -39,6 +40,18 @@ const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 /** No page has this name. */
 const MISSING = { name: "/", argument: "" };
 
+/** What the files of a page are called, by the first part of its address: `texts-home-en`. */
+export function fileName(name: string): string {
+  return name === "" ? "home" : Object.hasOwn(PAGES, name) ? name : "missing";
+}
+
+/** A page with all that it needs: its texts and its looks. */
+async function load(name: string): Promise<Page> {
+  const module = Object.hasOwn(PAGES, name) ? PAGES[name]!() : import("../pages/missing.tsx");
+  const [{ default: Page }] = await Promise.all([module, speakAt(fileName(name)), dress(fileName(name))]);
+  return Page;
+}
+
 export const settingsOpen = signal(false);
 
 /** What a page adds to the header, such as the menu of a table. */
@@ -49,9 +62,8 @@ export function App() {
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useEffect(() => {
     let wanted = true;
-    const load = Object.hasOwn(PAGES, name) ? PAGES[name]! : () => import("../pages/missing.tsx");
-    load().then(
-      ({ default: Page }) => {
+    load(name).then(
+      (Page) => {
         if (wanted) page.value = { name, Page };
       },
       () => {
