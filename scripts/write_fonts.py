@@ -7,7 +7,8 @@ python scripts/write_fonts.py package
 
 Paper gets the whole font in three weights; the browser the letters of our languages and their
 neighbours, and of the weight for titles only those that titles are made of. Names in other
-alphabets get the system's font. Letters without accents are kerned: all pairs would be a third more.
+alphabets get the system's font. Letters without accents are kerned: all pairs would be a third
+more.
 """
 
 from __future__ import annotations

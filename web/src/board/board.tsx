@@ -19,6 +19,7 @@ import { GroupLine, type Marked, Outlined } from "./lines.tsx";
 import { LookedGroup, LookedWords } from "./looked.tsx";
 import { memo } from "./memo.ts";
 import { usePointer } from "./pointer.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** What lies there, and what is marked of it. */
 export interface LyingProps {
@@ -159,12 +160,12 @@ export function Board(props: BoardProps) {
       {props.placer && <GhostControls {...{ placer: props.placer, camera, aim, set: props.set, sign: props.sign, onCommit: props.onCommit }} />}
       {props.placer && <CarriedDomino placer={props.placer} camera={camera} set={props.set} />}
       <div class="board-tools">
-        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
-        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
-        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>⤢</button>
+        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}><Icon name="plus" /></button>
+        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}><Icon name="minus" /></button>
+        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}><Icon name="fit" /></button>
         {!!props.last?.length && (
           <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
-            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}>◎</button>
+            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}><Icon name="latest" /></button>
         )}
       </div>
     </div>

@@ -8,7 +8,7 @@ import { Refused, type Scored } from "../net/api.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
-import { Icon, type IconName } from "../panels/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";

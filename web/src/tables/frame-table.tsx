@@ -31,6 +31,7 @@ import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
 import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -141,7 +142,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
               <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => parts.takeOut(session, laying)} />
-              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
+              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}><Icon name="fit" /></button>
               <GiveUp session={session} />
             </div>
           </>

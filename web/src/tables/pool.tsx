@@ -11,6 +11,7 @@ import { t, tt } from "../i18n.ts";
 import { colourName, faceInWords } from "../words.ts";
 import { type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
 import { recall, remember } from "../state/storage.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** Which faces are shown: both, or all dominoes with the same one up. */
 type Faces = "both" | "+" | "-";
@@ -105,7 +106,7 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry 
           <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
             onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
           {faces.value !== "both" && (
-            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}>⇅ {t("pool_flip")}</button>
+            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}><Icon name="flip" /> {t("pool_flip")}</button>
           )}
           {sortable && (
             <label class="pool-order">
@@ -249,7 +250,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
             );
           })}
           <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
-            onClick={() => (demand.value = NO_DEMAND)}>✕</button>
+            onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
       </div>
