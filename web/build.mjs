@@ -60,20 +60,22 @@ for (const sheet of ["main", "play", "more"]) {
   rmSync(path);
 }
 
-// What everybody loads, what everybody loads who comes, and who plays; what is only for races or for the end of a game is
-// another file, and so is the table of a game, unless it is small.
+// What everybody loads, what everybody loads who comes, who waits for players, and who plays; what is only for turns, for
+// races or for the end of a game is another file, and so is the table of a game, unless it is small.
 const tables = Object.fromEntries(games.map((name) => [name, `src/games/${name}/table.tsx`]));
 const bundles = {
   main: { of: ["src/main.tsx"] },
   home: { after: "main", of: ["src/pages/home.tsx"] },
-  play: { after: "main", of: ["src/pages/table.tsx", "src/tables/waiting-room.tsx"] },
+  waiting: { after: "home", of: ["src/tables/waiting-room.tsx"] },
+  play: { after: "main", of: ["src/pages/table.tsx"] },
+  turns: { after: "play", of: [] },
   races: { after: "play", of: [] },
   over: { after: "play", of: ["src/panels/result.tsx"] },
 };
 for (const [name, module] of Object.entries(tables)) {
   const { outputs } = result.metafile;
   const { bytes, imports } = outputs[builtOf(module)];
-  const kind = imports.some(({ path }) => "src/tables/frame-table.tsx" in outputs[path].inputs) ? "races" : "play";
+  const kind = imports.some(({ path }) => "src/tables/frame-table.tsx" in outputs[path].inputs) ? "races" : "turns";
   if (bytes < SMALL) bundles[kind].of.push(module);
   else bundles[name] = { after: kind, of: [module] };
 }
@@ -86,7 +88,7 @@ const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
   .replace("{main}", asset(fileOf("src/main.tsx")))
   .replace("{style}", asset(named("main.css")))
   .replace("{fonts}", Object.keys(result.metafile.outputs).filter((path) => path.endsWith(".woff2")).sort()
-    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin />`).join("\n    "));
+    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`).join("\n    "));
 const begun = needs("src/main.tsx");
 const more = (module, before = []) => needs(module).filter((file) => !begun.includes(file) && !before.includes(file));
 writeFileSync(join(out, "preload.json"), JSON.stringify({
@@ -94,6 +96,7 @@ writeFileSync(join(out, "preload.json"), JSON.stringify({
     modules: more(module).map(asset), styles: (sheets[fileName(name)] ?? sheets.other).map((sheet) => asset(named(`${sheet}.css`))),
   }])),
   tables: Object.fromEntries(Object.entries(tables).map(([name, module]) => [name, more(module, more(PAGES.t)).map(asset)])),
+  waiting: more("src/tables/waiting-room.tsx", more(PAGES.t)).map(asset),
   texts: asset(named("texts-{page}-{language}.js")),
   languages,
 }));

@@ -48,6 +48,7 @@ async def asset(request: Request) -> Response:
     """A file whose name changes with what is in it: it may be kept for ever."""
     response = _sent(request, f"assets/{request.path_params['name']}")
     response.headers["cache-control"] = "public, max-age=31536000, immutable"
+    del response.headers["content-security-policy"]  # No page; the server has a stricter one.
     return response
 
 
@@ -66,33 +67,36 @@ async def page(request: Request) -> Response:
     if not (FOLDER / "preload.json").exists():
         return _sent(request, "index.html")
     name, _, rest = path.partition("/")
-    game = _game_at(request, rest) if name == "t" else None
-    links = named(name, request.headers.get("accept-language", ""), game)
+    known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
+    table = _table_at(request, rest, known) if name == "t" else []
+    links = named(known, name, request.headers.get("accept-language", ""), table)
     text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 
-def named(page: str, languages: str, game: str | None = None) -> str:
+def named(known: Preload, page: str, languages: str, table: list[str]) -> str:
     """Links to the files that a page will want, in the first of the reader's languages that we speak.
 
     Named in the page, they come all at once instead of one after the other.
     """
-    known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
     wishes = [wish.strip()[:2].lower() for wish in languages.split(",")]
     language = next((wish for wish in wishes if wish in known.languages), "en")
     files = known.pages.get(page) or Files([], [])
     texts = known.texts.format(page=page or "home", language=language)
-    modules = [*files.modules, *known.tables.get(game or "", ()), texts]
+    modules = [*files.modules, *table, texts]
     return "".join(
         [f'<link rel="stylesheet" href="{file}" />' for file in files.styles]
         + [f'<link rel="modulepreload" href="{file}" />' for file in modules]
     )
 
 
-def _game_at(request: Request, id: str) -> str | None:
-    """The game at a table that is in use; a page does not wait for the database."""
+def _table_at(request: Request, id: str, known: Preload) -> list[str]:
+    """What a table that is in use will want; a page does not wait for the database."""
     live = request.app.state.services.tables.held(id)
-    return live.state.settings.game if live else None
+    if live is None:
+        return []
+    waiting = live.state.phase == "waiting"
+    return known.waiting if waiting else known.tables.get(live.state.settings.game, [])
 
 
 class Files(msgspec.Struct):
@@ -108,6 +112,8 @@ class Preload(msgspec.Struct):
     pages: dict[str, Files]
     tables: dict[str, list[str]]
     """By game: what its table needs besides the page of tables."""
+    waiting: list[str]
+    """The same before a game, while players are missing."""
     texts: str
     languages: list[str]
 

@@ -77,7 +77,7 @@ const loadResult = () => import("../panels/result.tsx").then(({ Result }) => Res
 const Result = later<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
-const SETTLED = 15_000;
+const SETTLED = 60_000;
 
 /** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
 const loadTable = async (game: string) => (await (TABLES[game] ?? TABLES[DEFAULT]!)()).default;

@@ -8,7 +8,7 @@ import { Announcer } from "./announcer.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
+import { later } from "./later.tsx";
 import { dress } from "./style.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -55,6 +55,7 @@ async function load(name: string): Promise<Page> {
 }
 
 export const settingsOpen = signal(false);
+const SettingsDialog = later<{ onClose(): void }>(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
 
 /** What a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
