@@ -21,12 +21,8 @@ const LEFT: Readonly<Record<string, number>> = {
   "marks.css": 6,
   "print-page.css": 16,
   "problems.css": 6,
-  "races.css": 22,
-  "replay.css": 1,
   "result.css": 6,
-  "review.css": 2,
   "seventy-two.css": 3,
-  "study.css": 4,
   "table.css": 23,
 };
 /** The same of breakpoints: 640 pixels are none. */

@@ -70,7 +70,8 @@ async def page(request: Request) -> Response:
     known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
     table = _table_at(request, rest, known) if name == "t" else []
     links = named(known, name, request.headers.get("accept-language", ""), table)
-    text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
+    head = f"{request.state.preview}{links}</head>"
+    text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", head)
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 
@@ -164,6 +165,11 @@ def routes() -> list[Route]:
     """
     turn = asyncio.Lock()
 
+    async def previewed(request: Request) -> Response:
+        # Before its turn: nobody else waits for what the database says of a link.
+        request.state.preview = await request.app.state.services.previews.head(request)
+        return await ordered(request)
+
     def in_turn(handler: Handler) -> Handler:
         async def answer(request: Request) -> Response:
             async with turn:
@@ -172,10 +178,11 @@ def routes() -> list[Route]:
 
         return answer
 
+    ordered = in_turn(page)
     found = [
         Route("/assets/{name}", in_turn(asset)),
         Route("/{name}.{kind}", in_turn(file)),
-        Route("/{path:path}", in_turn(page)),
+        Route("/{path:path}", previewed),
     ]
     for route in found:
         route.methods = {"GET"}

@@ -10,7 +10,7 @@ import { type Box, bounds, type Cell, contacts, type Disc, key, type Laying, pri
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
-import type { Camera } from "./camera.ts";
+import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
@@ -71,6 +71,8 @@ export function Board(props: BoardProps) {
   shown.current = props;
   const box = () => boxOf(shown.current);
   const margin = props.frame ? 0.35 : 1.6;
+  // A frame is what there is to see; it takes all the room there is.
+  const largest = props.frame ? LARGEST : undefined;
   /** The same, and where the domino in hand fits, if that is shown. */
   const boxWithPlaces = (grow = 0): Box => {
     const { placer, places = true } = shown.current;
@@ -79,7 +81,7 @@ export function Board(props: BoardProps) {
   const fitting = useRef<Camera["target"]>(null);
   const fit = (milliseconds?: number) => {
     // Places need less of a margin than what lies.
-    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin);
+    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin, largest);
     camera.fly(fitting.current, milliseconds);
   };
   camera.fit = fit;
@@ -99,7 +101,7 @@ export function Board(props: BoardProps) {
       else if (!fittedOnce.current || props.frame) fit(0);
       else {
         // A panel takes some of the room, or gives it back: who saw everything still does, and large.
-        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin).scale > ROOM * (fitting.current?.scale ?? scale);
+        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin, largest).scale > ROOM * (fitting.current?.scale ?? scale);
         if (untouched() && small) fit();
         else {
           if (!camera.flying && !grabbed.value) camera.view.value = { x: x + dx, y: y + dy, scale };

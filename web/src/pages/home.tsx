@@ -14,6 +14,7 @@ import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
+import { FoundBy } from "../problems/found-by.tsx";
 import { Grade } from "../problems/grade.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { PageLinks } from "../shell/app.tsx";
@@ -93,6 +94,7 @@ function ProblemCard() {
         <b>{t("problem_of_the_day")}</b> <Grade grade={gradeOf(day)} />
         <span>{t("problem_card")}</span>
         {days > 0 && <small><Icon name="done" /> {t("problem_streak", { count: days })}</small>}
+        <FoundBy date={day} />
         <span class="problem-hand" aria-hidden="true">{shown.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={SET_120} />)}</span>
       </a>
     </section>
