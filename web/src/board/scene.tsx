@@ -2,8 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { SET_120 } from "../data.ts";
 import type { Box, Disc, Laying } from "../geometry.ts";
-import { Domino, wholeDiscs } from "./domino.tsx";
 import { discColours, groupAt } from "../state/groups.ts";
+import { withSymbols } from "../state/settings.ts";
+import { Domino, wholeDiscs, WholeSymbols } from "./domino.tsx";
 
 export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: number; children: ComponentChildren }) {
   const [x, y] = [100 * (box.left - margin), 100 * (box.top - margin)];
@@ -13,7 +14,12 @@ export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: numb
 
 export function Dominoes({ layings }: { layings: readonly Laying[] }) {
   const whole = wholeDiscs(layings, SET_120);
-  return <>{layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}</>;
+  return (
+    <>
+      {layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}
+      {withSymbols() && <WholeSymbols whole={whole} />}
+    </>
+  );
 }
 
 /** A disc as JSON has it. */
