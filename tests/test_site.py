@@ -228,7 +228,13 @@ def test_only_reading(url: str, folder: Path) -> None:
 # -- safety ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/main-ABC.js", "/icon.svg"])
+def test_a_part_of_a_page_is_no_page(url: str, folder: Path) -> None:
+    headers = get(url, "/assets/main-ABC.js").headers
+    assert headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/", "/icon.svg"])
 def test_nothing_from_elsewhere_and_nothing_inline(url: str, folder: Path, path: str) -> None:
     headers = get(url, path).headers
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))

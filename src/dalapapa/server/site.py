@@ -41,6 +41,9 @@ POLICY = (
 )
 """Nothing from elsewhere, and nothing inline."""
 
+NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+"""Of files that are parts of pages: opened as a page of their own, they may do nothing at all."""
+
 HEADERS = {"content-security-policy": POLICY, "cache-control": "no-cache"}
 
 
@@ -48,7 +51,7 @@ async def asset(request: Request) -> Response:
     """A file whose name changes with what is in it: it may be kept for ever."""
     response = _sent(request, f"assets/{request.path_params['name']}")
     response.headers["cache-control"] = "public, max-age=31536000, immutable"
-    del response.headers["content-security-policy"]  # No page; the server has a stricter one.
+    response.headers["content-security-policy"] = NO_PAGE
     return response
 
 
