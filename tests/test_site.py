@@ -327,7 +327,10 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
     assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/play.css", "/play.js", "/texts-t-en.js"]
     assert named("/lesson", "") == ["/play.css", "/more.css", "/texts-lesson-en.js"]
     # The game of a table in use is known, and so are its files.
-    for seats, more in (([None, "random"], ["/turns.js", "/gone.js"]), ([None] * 2, ["/waiting.js"])):
+    for seats, more in (
+        ([None, "random"], ["/turns.js", "/gone.js"]),
+        ([None] * 2, ["/waiting.js"]),
+    ):
         settings = {"game": "gone", "seats": seats, "host": "Ann"}
         made = httpx.post(f"{url}/api/tables", json=settings, trust_env=False, timeout=PATIENCE)
         table = named(f"/t/{made.json()['id']}", "")
@@ -337,8 +340,8 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
 def test_the_build_names_files_that_are_there() -> None:
     known = json.loads((BUILD / "preload.json").read_text())
     tables = [*known["tables"].values(), known["waiting"]]
-    parts = [*known["pages"].values(), {"tables": sum(tables, [])}]
-    files = {file for part in parts for some in part.values() for file in some}
+    parts = [some for page in known["pages"].values() for some in page.values()]
+    files = {file for some in (*parts, *tables) for file in some}
     for page in known["pages"]:
         for language in known["languages"]:
             files.add(known["texts"].format(page=page or "home", language=language))
@@ -349,4 +352,4 @@ def test_the_build_names_files_that_are_there() -> None:
     # Few enough to come at once: browsers have six connections with HTTP/1.1, and the last one is
     # small. Two files are those that every page begins with, and one is its texts.
     for page, more in (("", 0), ("t", max(map(len, tables)))):
-        assert 3 + len(sum(known["pages"][page].values(), [])) + more <= 7
+        assert 3 + sum(map(len, known["pages"][page].values())) + more <= 7

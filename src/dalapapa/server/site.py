@@ -79,7 +79,7 @@ async def page(request: Request) -> Response:
 
 
 def named(known: Preload, page: str, languages: str, table: list[str]) -> str:
-    """Links to the files that a page will want, in the first of the reader's languages that we speak.
+    """Links to what a page will want, in the first of the reader's languages that we speak.
 
     Named in the page, they come all at once instead of one after the other.
     """
