@@ -98,7 +98,7 @@ export function App() {
   );
 }
 
-export function PageLinks() {
+function PageLinks() {
   return (
     <>
       <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
