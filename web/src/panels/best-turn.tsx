@@ -1,5 +1,5 @@
 /** Turns that could be played: shown on the board, and what they bring in parts. */
-import { Badge, GroupLine, Outlined } from "../board/board.tsx";
+import { Badge, GroupLine, Outlined } from "../board/lines.tsx";
 import { Domino, rectangle } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
 import { type Laying, parseLaying, printLaying } from "../geometry.ts";
