@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { SET_120 } from "../data.ts";
 import type { Box, Disc, Laying } from "../geometry.ts";
 import { Domino, wholeDiscs } from "./domino.tsx";
+import { Ground } from "./ground.tsx";
 import { discColours, groupAt } from "../state/groups.ts";
 
 export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: number; children: ComponentChildren }) {
@@ -13,7 +14,12 @@ export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: numb
 
 export function Dominoes({ layings }: { layings: readonly Laying[] }) {
   const whole = wholeDiscs(layings, SET_120);
-  return <>{layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}</>;
+  return (
+    <>
+      <Ground layings={layings} />
+      {layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}
+    </>
+  );
 }
 
 /** A disc as JSON has it. */
