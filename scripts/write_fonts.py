@@ -6,7 +6,8 @@ pip install fonttools brotli
 python scripts/write_fonts.py package
 
 Paper gets the whole font in three weights; the browser the letters of our languages, and of the
-weight for titles only those that titles are made of. Names in other alphabets get the system's font.
+weight for titles only those that titles are made of. Names in other alphabets get the system's
+font.
 """
 
 from __future__ import annotations

@@ -25,8 +25,11 @@ SOURCE = Path(inspect.getfile(errors)).parent
 
 STATUS = {
     "no_spectators": 403,
+    "not_finished": 403,
     "not_host": 403,
+    "not_played": 403,
     "not_your_seat": 403,
+    "unknown_challenge": 404,
     "unknown_page": 404,
     "unknown_seat": 404,
     "unknown_table": 404,

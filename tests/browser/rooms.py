@@ -136,6 +136,7 @@ ROOMS: dict[str, Room] = {
     "frame-problem": at("/problem?kind=frame&date=2026-11-12"),
     "dominoes": at("/dominoes"),
     "print": at("/print"),
+    "samples": at("/samples"),
     "replay": with_the_review,
     "no-table": at("/t/nothing-here"),
     "waiting": waiting,
@@ -166,6 +167,6 @@ SEEN_ELSEWHERE = {
 
 SAME_ON_A_PHONE = SEEN_ELSEWHERE | {
     "new", "new-classic", "analysis", "problems", "problem", "dominoes", "print", "lesson",
-    "waiting", "invited", "auction", "conquest", "arlequin",
+    "waiting", "invited", "auction", "conquest", "arlequin", "samples",
 }  # fmt: skip
 """The same of a phone."""

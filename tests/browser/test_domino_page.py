@@ -66,7 +66,8 @@ def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -
 def test_the_analysis_explains_the_slip_too(people: People) -> None:
     people.expected = ("409",)
     page = people.arrive()
-    page.goto("/analysis")
+    page.goto("/analysis#p=")
+    page.get_by_text(t("analysis_position"), exact=True).click()
     page.get_by_label(t("analysis_position_text")).fill("CGBRY+0@0,0")
     expect(page.locator("#fault")).to_have_text(t("back_of", name="CGBRY", front="CRYGB"))
     page.get_by_role("searchbox").fill("AGBRY")

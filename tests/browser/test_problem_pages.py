@@ -162,3 +162,22 @@ def test_a_problem_that_does_not_exist(people: People) -> None:
     expect(page.locator(".trouble")).to_have_text(t("problem_missing"))
     page.get_by_role("link", name=t("problem_all")).click()
     expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()
+
+
+def test_two_browsers_are_counted_once_they_have_found_it(people: People, server: Process) -> None:
+    """Nobody is told before; the same browser, once more, is no other one."""
+    ann, bob = people.arrive(), people.arrive()
+    counted = None
+    for page, more in ((ann, 1), (bob, 1), (bob, 0)):
+        page.goto("/")
+        page.get_by_role("link", name=re.compile(t("problem_of_the_day"))).first.click()
+        expect(page.locator(".lesson-task")).to_have_text(t("problem_how"))
+        expect(page.locator(".problem .found-by")).to_have_count(0)
+        if counted is None:  # Other tests may have found it.
+            counted = server.ask(f"/problem/found?{urlsplit(page.url).query}")["count"]
+        counted += more
+        follow_hints(page, asked(page, server))
+        words = t("problem_found_by", count=counted) if counted > 1 else t("problem_found_first")
+        expect(page.locator(".problem .found-by")).to_have_text(words)
+    ann.goto("/")
+    expect(ann.locator(".found-by")).to_have_text(t("problem_found_by", count=counted))

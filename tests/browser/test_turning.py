@@ -38,7 +38,7 @@ def places(page: Page) -> list[Point]:
 
 def pose(page: Page) -> str:
     """Which of how many poses is shown; nothing where there is only one."""
-    return "".join(page.locator(".ghost-numbers .pose").all_inner_texts()).strip("↻ ")
+    return "".join(page.locator(".ghost-numbers .pose").all_inner_texts()).strip()
 
 
 def ghost(page: Page) -> str:

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120, TILES } from "../src/data.ts";
-import { halves, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
+import { cellsOf, halves, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
-import { framePlaces } from "../src/state/frames.ts";
-import { type Demand, frameFor, framesFor, holes, match, needed, nextColour, NO_DEMAND } from "../src/state/races.ts";
+import { emptyCells, fittingOver, framePlaces } from "../src/state/frames.ts";
+import { columnsFor, type Demand, frameFor, framesFor, holes, match, needed, nextColour, NO_DEMAND } from "../src/state/races.ts";
 import { CASES } from "./cases.ts";
 
 const arlequin = gameOf("arlequin").race!.frames({});
@@ -78,4 +78,28 @@ test("places in a frame are those that the server finds", () => {
     assert.deepEqual(found.map(({ laying }) => printLaying(laying)).sort(), [...frame.legal].sort());
   }
   assert.ok(CASES.some(({ frame }) => frame.position && frame.legal.length > 50));
+});
+
+test("what fits over a hole is what fits anywhere and covers it", () => {
+  const layings = parsePosition("PRYGB+0@0,0 CRYGB+0@2,2");
+  const frame = { width: 4, height: 4 };
+  const tiles = TILES.map(({ name }) => name).filter((name) => !layings.some(({ tile }) => tile === name));
+  assert.equal(emptyCells(frame, layings).length, 12);
+  for (const cell of emptyCells(frame, layings)) {
+    const found = fittingOver(cell, tiles, frame, layings, SET_120);
+    for (const tile of tiles) {
+      const places = framePlaces(tile, frame, layings, SET_120, ["+", "-"]).map(({ laying }) => laying)
+        .filter((laying) => cellsOf(laying).some((one) => key(one) === key(cell)));
+      assert.deepEqual((found.get(tile) ?? []).map(printLaying).sort(), places.map(printLaying).sort(), `${tile} over ${key(cell)}`);
+    }
+  }
+  assert.equal(fittingOver([0, 0], tiles, frame, layings, SET_120).size, 0, "nothing fits where a domino lies");
+});
+
+test("the columns of a pool show all dominoes if they can, and as large as that allows", () => {
+  const square = { least: 60, most: 120, gap: 0, high: (width: number) => width };
+  assert.equal(columnsFor(8, { width: 600, height: 600 }, square), 5, "not larger than is wanted");
+  assert.equal(columnsFor(49, { width: 600, height: 600 }, square), 7);
+  assert.equal(columnsFor(50, { width: 600, height: 600 }, square), 8);
+  assert.equal(columnsFor(500, { width: 600, height: 600 }, square), 10, "not smaller, either: it is scrolled");
 });

@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.
   ["state", "games", "words.ts", "lesson", "problems/headless", "dominoes/headless"],
+  ["ui"],
   ["board"],
   ["games/card"],
   ["shell"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import inf
 
 from ..errors import BadInput
@@ -14,8 +15,10 @@ LARGEST_SIDE = 4096
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9]+(?:\.[0-9]+)?)" height="([0-9]+(?:\.[0-9]+)?)"')
 
 
-def to_png(svg: str, scale: float = 1) -> bytes:
+def to_png(svg: str, scale: float = 1, fonts: Sequence[str] = ()) -> bytes:
     """PNG of a picture that this package drew, `scale` times its own size in pixels.
+
+    `fonts` are the files of those that its texts name: no font of the machine is used.
 
     A picture whose longer side would have more than 4096 pixels is made smaller, with its
     proportions kept, so that it has 4096: at most 64 MB while drawing, however large the
@@ -41,6 +44,7 @@ def to_png(svg: str, scale: float = 1) -> bytes:
             width=longer if width >= height else None,
             height=longer if width < height else None,
             skip_system_fonts=True,
+            font_files=list(fonts),
         )
     except ValueError as error:
         raise BadInput(f"The picture cannot be drawn: {error}.", "bad_picture") from None

@@ -32,7 +32,7 @@ from .log import (
     write_entry,
 )
 from .programs import Programs
-from .retention import Keep, Retention, Swept
+from .retention import Keep, Retention, Swept, nameless_attempts
 from .store import (
     DELETED,
     ID,
@@ -40,6 +40,7 @@ from .store import (
     Store,
     StoredEntry,
     archive,
+    attempts,
     columns,
     entries,
     entry_row,
@@ -258,6 +259,7 @@ class Admin:
                 for kept in (tables, archive):
                     gone = await connection.execute(delete(kept).where(kept.c.id == id))
                     count += gone.rowcount
+                await connection.execute(nameless_attempts([id]))
                 await self._tell(connection, id, DELETED)
         return count
 
@@ -271,6 +273,8 @@ class Admin:
         touched: set[str] = set()
         owners = {hashed(_token(token)) for token in tokens}
         await self._revive(owners)
+        async with self.store.transaction() as connection:
+            await connection.execute(delete(attempts).where(attempts.c.owner.in_(owners)))
         for owner in owners:
             sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
             async with self.store.transaction() as connection:

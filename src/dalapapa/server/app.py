@@ -30,9 +30,21 @@ from ..errors import (
     Unavailable,
     WrongHost,
 )
-from . import api, metrics, prints, problems, reviews, site, study_routes
+from . import (
+    api,
+    challenge_routes,
+    metrics,
+    previews,
+    prints,
+    problems,
+    reviews,
+    site,
+    study_routes,
+)
 from .calls import Call, Questions
+from .challenges import Challenges
 from .clock import SYSTEM_CLOCK, SystemClock
+from .finds import Finds
 from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
@@ -88,11 +100,14 @@ class Services(msgspec.Struct):
     reviews: reviews.Reviews
     sockets: Sockets
     new_tables: TokenBuckets
+    finds: Finds
+    challenges: Challenges
     readiness: Readiness
     retention: Retention
     lobby: Lobby
     kept: KeptAnswers
     long_logs: ConcurrencyLimit
+    previews: previews.Previews
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -118,16 +133,20 @@ class Services(msgspec.Struct):
         reviewing = reviews.Reviews(limits)
         sockets = Sockets(tables, questions, limits)
         new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
+        finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
         ready = Readiness(store, clock)
         lobby, kept = Lobby(tables), KeptAnswers()
         long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
+        previewing = previews.Previews()
         try:
             yield cls(
-                door, store, tables, questions, reviewing, sockets, new_tables, ready, retention,
-                lobby, kept, long_logs,
+                door, store, tables, questions, reviewing, sockets, new_tables,
+                Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
+                kept, long_logs, previewing,
             )  # fmt: skip
         finally:
             await ready.close()
+            await previewing.close()
             await lobby.close()
             await kept.close()
             await sockets.close()
@@ -172,6 +191,8 @@ ROUTES = [
     *prints.routes,
     *reviews.routes,
     *problems.routes,
+    *previews.routes,
+    *challenge_routes.routes,
     *routes,
 ]
 """Those that OpenAPI describes."""

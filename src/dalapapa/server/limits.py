@@ -33,6 +33,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sockets: int = 10_000
     tables_per_minute: float = 20
     """Tables that one address may set up, in the long run."""
+    finds_per_hour: float = 60
+    """Browsers at one address that are counted as having found a problem of the day."""
     tables: int = 100_000
     """In the database, not counting the archive; above about this many, no more are set up."""
     connections: int = 5_000

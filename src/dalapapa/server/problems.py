@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from .. import problems
+from ..errors import BadInput
 from ..notation import Laying
 from ..printing import print_options
 from ..printing.problems import problem_pdf
@@ -27,6 +28,11 @@ MAX_LAYINGS = 20
 KEPT = {"cache-control": "public, max-age=86400"}
 
 routes = Routes("/api/problem")
+
+
+Layings = Annotated[
+    tuple[Annotated[str, Meta(max_length=40)], ...], Meta(min_length=1, max_length=MAX_LAYINGS)
+]
 
 
 class WhichProblem(Body, frozen=True, kw_only=True):
@@ -59,9 +65,32 @@ class PrintedProblem(WhichProblem, frozen=True, kw_only=True):
 class Attempt(WhichProblem, frozen=True, kw_only=True):
     """Which problem, and what was laid: a turn in its order, or what fills the frame."""
 
-    layings: Annotated[
-        tuple[Annotated[str, Meta(max_length=40)], ...], Meta(min_length=1, max_length=MAX_LAYINGS)
-    ]
+    layings: Layings
+
+
+class DayProblem(Body, frozen=True, kw_only=True):
+    """The problem of which day."""
+
+    kind: Literal["turn", "frame"] = "turn"
+    date: Annotated[str, Meta(max_length=20)]
+
+    @property
+    def wanted(self) -> ProblemRequest:
+        """The problem that is meant, or a refusal."""
+        return problems.request_for(self.kind, date=self.date)
+
+
+class FoundProblem(DayProblem, frozen=True, kw_only=True):
+    """What solves the problem of a day, and a mark that a browser has made up for it alone."""
+
+    layings: Layings
+    mark: Annotated[str, Meta(min_length=16, max_length=64)]
+
+
+class FoundCount(msgspec.Struct):
+    """How many have found a problem."""
+
+    count: int
 
 
 class ProblemForm(msgspec.Struct):
@@ -132,6 +161,24 @@ async def check(call: Call, body: Attempt) -> bytes:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
     return await call.slow(verdict, body.wanted, body.layings)
+
+
+@routes.add("GET", "/found")
+async def found(call: Call, query: DayProblem) -> FoundCount:
+    """How many have found the problem of a day."""
+    wanted = query.wanted
+    return FoundCount(await call.services.finds.count(wanted.kind, wanted.seed))
+
+
+@routes.add("POST", "/found")
+async def count_me(call: Call, body: FoundProblem) -> FoundCount:
+    """Be counted as having found the problem of a day: once a browser, while the day lasts."""
+    wanted = body.wanted
+    told = msgspec.json.decode(await call.slow(verdict, wanted, body.layings), type=Verdict)
+    if not told.solved:
+        raise BadInput("This does not solve the problem.", "not_solved")
+    finds, address = call.services.finds, call.address
+    return FoundCount(await finds.add(wanted.kind, wanted.seed, body.mark, address))
 
 
 @routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=KEPT)

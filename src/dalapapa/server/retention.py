@@ -22,6 +22,7 @@ from msgspec import Meta
 from sqlalchemy import (
     ColumnElement,
     Table,
+    Update,
     bindparam,
     delete,
     func,
@@ -36,7 +37,8 @@ from ..errors import BadInput, DalapapaError
 from ..notation import shortened
 from .archive import Archived, Line, pack
 from .clock import SYSTEM_CLOCK, SystemClock
-from .store import Store, archive, entries, tables
+from .finds import past
+from .store import Store, archive, attempts, challenges, entries, finders, tables
 
 if TYPE_CHECKING:  # They ask how many there are.
     from .tables import LiveTable, Tables
@@ -88,6 +90,8 @@ class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A finished game; then it is archived, and can be opened as before."""
     archived: Days = "never"
     """An archived game, counted from its end; then it is removed."""
+    challenges: Days = 365
+    """A challenge that nobody takes up any more; then it is removed, and its games stay."""
 
 
 def keep_from(data: dict[str, Any]) -> Keep:
@@ -219,6 +223,10 @@ class Retention:
                 removed += await self._remove_all(phase, unused, never_used)
                 removed += await self._remove_all(phase, _before(now, kept))
             removed += await self._remove_archived(_before(now, keep.archived))
+            async with self.store.writing() as connection:
+                await connection.execute(delete(finders).where(past(now)))
+                forgotten = challenges.c.changed < int(_before(now, keep.challenges))
+                await connection.execute(delete(challenges).where(forgotten))
         return Swept(archived, removed)
 
     def _now(self) -> int:
@@ -376,6 +384,7 @@ class Retention:
                 gone = [row.id for row in some]
                 if gone:
                     await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+                    await connection.execute(nameless_attempts(gone))
             left.update(set(ids).difference(gone))
             removed += len(gone)
             self.removed += len(gone)
@@ -396,6 +405,7 @@ class Retention:
                 gone = [id for id in ids if id not in left]
                 if gone:
                     await connection.execute(delete(archive).where(archive.c.id.in_(gone)))
+                    await connection.execute(nameless_attempts(gone))
             if not ids:
                 return removed
             removed += len(gone)
@@ -449,6 +459,11 @@ _SEEN = update(tables).where(tables.c.id == bindparam("of")).values(seen=bindpar
 _SEEN_IN_ARCHIVE = (
     update(archive).where(archive.c.id == bindparam("of")).values(seen=bindparam("now"))
 )
+
+
+def nameless_attempts(gone: Sequence[str]) -> Update:
+    """Of a game that is gone, a challenge knows nothing but that there was one."""
+    return update(attempts).where(attempts.c.table_id.in_(gone)).values(name=None)
 
 
 def _due(kind: Table, before: float, by_viewers: bool = True) -> list[ColumnElement[bool]]:

@@ -18,7 +18,7 @@ FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web
 
 PAGES = (
     "t", "new", "lesson", "rules", "analysis", "solver", "replay", "dominoes", "print", "problems",
-    "problem",
+    "problem", "samples",
 )  # fmt: skip
 """The first parts of the client's addresses; all of them get the same page."""
 
@@ -67,7 +67,8 @@ async def page(request: Request) -> Response:
         return _sent(request, "index.html")
     wanted = preloaded(path.split("/", 1)[0], request.headers.get("accept-language", ""))
     links = "".join(f'<link rel="modulepreload" href="{file}" />' for file in wanted)
-    text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
+    head = f"{request.state.preview}{links}</head>"
+    text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", head)
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 
@@ -135,6 +136,11 @@ def routes() -> list[Route]:
     """
     turn = asyncio.Lock()
 
+    async def previewed(request: Request) -> Response:
+        # Before its turn: nobody else waits for what the database says of a link.
+        request.state.preview = await request.app.state.services.previews.head(request)
+        return await ordered(request)
+
     def in_turn(handler: Handler) -> Handler:
         async def answer(request: Request) -> Response:
             async with turn:
@@ -143,10 +149,11 @@ def routes() -> list[Route]:
 
         return answer
 
+    ordered = in_turn(page)
     found = [
         Route("/assets/{name}", in_turn(asset)),
         Route("/{name}.{kind}", in_turn(file)),
-        Route("/{path:path}", in_turn(page)),
+        Route("/{path:path}", previewed),
     ]
     for route in found:
         route.methods = {"GET"}

@@ -78,6 +78,9 @@ MAX_AT_ONCE = 200
 MAX_LOG_READ = 200
 """Entries of a log that are read at once: others wait for their moves meanwhile."""
 
+MAX_GLIMPSE = 50_000
+"""Bytes of an archived table that is looked at while somebody waits for a page."""
+
 MAX_READ = 20
 """Tables that are in memory at once while all are read."""
 
@@ -138,6 +141,47 @@ archive = Table(
     Index("archive_age", "changed"),
 )
 """Games that are over, a row for each, with all that was in `tables` and `entries` of it."""
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("settings", Text, nullable=False),
+    Index("challenge_age", "changed"),
+)
+"""Games that others may play with the same bag (`challenges.py`)."""
+attempts = Table(
+    "attempts",
+    metadata,
+    Column(
+        "challenge", String(32), ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("owner", String(64), primary_key=True),
+    Column("table_id", String(32), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # Empty when the table has gone.
+    Column("name", String(30)),
+    Index("attempt_table", "table_id", unique=True),
+)
+"""Who has taken a challenge up, at which table; the first one is the game that it was made of."""
+finds = Table(
+    "finds",
+    metadata,
+    Column("date", String(10), primary_key=True),
+    Column("kind", String(8), primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+"""How many have found the problem of a day."""
+finders = Table(
+    "finders",
+    metadata,
+    Column("date", String(10), primary_key=True),
+    Column("kind", String(8), primary_key=True),
+    Column("mark", String(64), primary_key=True),
+)
+"""Who was counted, by a hash that means nothing elsewhere, while the day lasts (`finds.py`)."""
 
 _NO_DATA = cast(null(), LargeBinary)
 _NO_TEXT = cast(null(), Text)
@@ -149,6 +193,11 @@ _LOAD = union_all(
     .where(tables.c.id == bindparam("of")),
     select(archive.c.id, archive.c.created, _NO_TEXT, _NO_TEXT, _NO_TEXT, _NO_TEXT, archive.c.data)
     .where(archive.c.id == bindparam("of")),
+)  # fmt: skip
+_GLIMPSE = union_all(
+    select(tables.c.settings, tables.c.phase, _NO_DATA.label("data"))
+    .where(tables.c.id == bindparam("of")),
+    select(_NO_TEXT, literal("over"), archive.c.data).where(archive.c.id == bindparam("of")),
 )  # fmt: skip
 _THERE = literal(0).label("number")
 """Numbers begin with 1: a row with this one tells that the table is there."""
@@ -348,6 +397,15 @@ class Store:
         if row is None:
             return None
         return _table(row if row.data is None else _unpacked(id, row.data))
+
+    async def glimpse(self, id: str) -> tuple[str, str] | None:
+        """The game of a table and its phase, without playing through what happened there."""
+        async with self.transaction() as connection:
+            row = (await connection.execute(_GLIMPSE, {"of": id})).first()
+        if row is None or (row.data is not None and len(row.data) > MAX_GLIMPSE):
+            return None
+        settings = row.settings if row.data is None else _unpacked(id, row.data).settings
+        return msgspec.json.decode(settings, type=Settings).game, row.phase
 
     async def log(self, id: str, after: int = 0) -> list[StoredEntry]:
         """The entries of a table from number `after` + 1 on; none if there is no such table."""

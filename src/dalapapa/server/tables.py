@@ -14,7 +14,7 @@ import logging
 import math
 import secrets
 from base64 import urlsafe_b64encode
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine
 from hashlib import sha256
 from time import perf_counter
@@ -143,6 +143,8 @@ class LiveTable:
         self.waits: dict[int, int] = self._waits(stored.created)
         """For which seats the game waits, and since when, by the log."""
         self.marks: OrderedDict[str, int] = OrderedDict()
+        self.made: Counter[int] = Counter()
+        """How many moves there were in each seat, with those that were taken back."""
         self.told: dict[tuple[tuple[int, ...], bool], bytes] = {}
         """News while they are told, by the viewer's seats and whether they come with moves: who
         has the same ones sees the same."""
@@ -178,6 +180,7 @@ class LiveTable:
             if len(self.marks) > REMEMBERED:
                 self.marks.popitem(last=False)
         if isinstance(stored.entry, Moved):
+            self.made[getattr(stored.entry.move, "player", -1)] += 1
             by_program = stored.entry.cause == "program"
             if by_program:
                 self.leads = made_here
@@ -196,6 +199,7 @@ class LiveTable:
         self.state = opened(stored.settings, stored.seed, stored.created)
         self.waits = self._waits(stored.created)
         self.marks.clear()
+        self.made.clear()
 
     def doze(self) -> None:
         """The next move will come soon; nobody needs what it could take back."""
@@ -372,7 +376,13 @@ class Tables:
         sat = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
         return await self._create(settings, sat), token
 
-    async def _create(self, settings: Settings, sat: list[Sat], id: str | None = None) -> LiveTable:
+    async def deal(self, settings: Settings, sat: list[Sat], id: str, seed: str) -> LiveTable:
+        """A table whose bag is known to the server alone (`challenges.py`); or the one there is."""
+        return await self._create(settings, sat, id, seed)
+
+    async def _create(
+        self, settings: Settings, sat: list[Sat], id: str | None = None, seed: str | None = None
+    ) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
         if await self.count.full():
             self.count.refused.set()
@@ -380,7 +390,11 @@ class Tables:
         check_programs(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
-            id or secrets.token_urlsafe(12), self.clock.now(), settings, new_seed(), dominoes
+            id or secrets.token_urlsafe(12),
+            self.clock.now(),
+            settings,
+            seed or new_seed(),
+            dominoes,
         )
         live = LiveTable(stored, self.clock)
         log = []
@@ -757,7 +771,8 @@ class Tables:
         """A program thinks, and its move is made if the table has not changed for it."""
         game = state.game
         view = game.view(state.game_state, seat)
-        seed = bot_seed(f"{state.seed}/{state.version}", seat)
+        # By its own moves alone: whoever plays the same bag in the same way gets the same replies.
+        seed = bot_seed(f"{state.seed}/{live.made[seat]}", seat)
         move = await self._thought(live, self.programs.choose(game.name, program, seed, view))
         if move is None:
             return

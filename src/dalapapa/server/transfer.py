@@ -8,6 +8,7 @@ refused; a table that cannot be played on is left out, on the way out and on the
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import sys
@@ -19,6 +20,9 @@ from typing import IO, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import asdict
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
@@ -27,8 +31,8 @@ from ..notation import shortened
 from ..tiles import SetIdentity
 from .aside import reading
 from .check import CODE, Checked, check_tables, played_through, problem
-from .log import Entry, Settings, Written, read_entry, write_entry
-from .store import Found, Store, StoredEntry, StoredTable
+from .log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
+from .store import ID, Found, Store, StoredEntry, StoredTable, attempts, challenges, finds
 
 MAX_LINE = 256_000_000
 """Bytes of a line: more than a million moves."""
@@ -69,7 +73,42 @@ class Tail(msgspec.Struct, frozen=True, tag="end", tag_field="line", forbid_unkn
     tables: int
 
 
-Line = Head | Told | Tail
+class AttemptTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who has taken a challenge up."""
+
+    owner: Annotated[str, Meta(max_length=64)]
+    table_id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
+    at: Time
+    name: Annotated[str, Meta(max_length=MAX_NAME)] | None = None
+
+
+class ChallengeTold(
+    msgspec.Struct, frozen=True, tag="challenge", tag_field="line", forbid_unknown_fields=True
+):
+    """After the tables: one challenge."""
+
+    id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
+    created: Time
+    changed: Time
+    seed: Annotated[str, Meta(max_length=64)]
+    settings: Settings
+    attempts: tuple[AttemptTold, ...]
+
+
+class FindsTold(
+    msgspec.Struct, frozen=True, tag="finds", tag_field="line", forbid_unknown_fields=True
+):
+    """After the tables: how many have found the problem of a day."""
+
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    kind: Literal["turn", "frame"]
+    count: Annotated[int, Meta(ge=0, lt=2**31)]
+
+
+Beside = ChallengeTold | FindsTold
+"""What is kept beside tables."""
+
+Line = Head | Told | ChallengeTold | FindsTold | Tail
 _decoder = msgspec.json.Decoder(Line)
 
 
@@ -119,8 +158,28 @@ async def export_tables(url: str, path: str, tell: Tell = _nobody) -> Exported:
                 except BrokenGame as error:
                     damaged += 1
                     tell(problem(error, "" if isinstance(one, DamagedTable) else one[0].id))
+            for beside in await _beside(store):
+                stream.write(_line(beside))
             stream.write(_line(Tail(count)))
     return Exported(count, left_out, damaged)
+
+
+async def _beside(store: Store) -> list[Beside]:
+    """Challenges with those who took them up, and counts."""
+    async with store.transaction(patient=True) as connection:
+        played: dict[str, list[AttemptTold]] = {}
+        for row in await connection.execute(select(attempts).order_by(attempts.c.at)):
+            told = AttemptTold(row.owner, row.table_id, row.at, row.name)
+            played.setdefault(row.challenge, []).append(told)
+        made: list[Beside] = [
+            ChallengeTold(
+                row.id, row.created, row.changed, row.seed,
+                msgspec.json.decode(row.settings, type=Settings), tuple(played.get(row.id, ())),
+            )
+            for row in await connection.execute(select(challenges).order_by(challenges.c.id))
+        ]  # fmt: skip
+        counted = await connection.execute(select(finds).order_by(finds.c.date, finds.c.kind))
+        return [*made, *(FindsTold(date, kind, count) for date, kind, count in counted)]
 
 
 def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
@@ -207,7 +266,9 @@ async def import_tables(url: str, path: str, tell: Tell = _nobody) -> Arrived:
     """
     with _reading(path) as stream:
         name = "Standard input" if path == "-" else shown(path)
-        phases = [_phase_or_none(line, where, tell) for line, where in _tables(stream, name)]
+        beside: list[Beside] = []
+        found = _tables(stream, name, beside)
+        phases = [_phase_or_none(line, where, tell) for line, where in found]
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
         good = (
@@ -217,6 +278,7 @@ async def import_tables(url: str, path: str, tell: Tell = _nobody) -> Arrived:
         )
         async with opened_store(url) as store:
             new = await store.restore(good)
+            await _take_in(store, beside)
     damaged = phases.count(None)
     return Arrived(new, len(phases) - damaged - new, damaged)
 
@@ -247,15 +309,41 @@ def _reading(path: str) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _tables(stream: IO[bytes], name: str) -> Iterator[tuple[Told | BadInput, str]]:
-    """The tables of a file, or why one is none, each with the place where it stands."""
+async def _take_in(store: Store, beside: list[Beside]) -> None:
+    """What is kept beside tables; what is there already stays as it is."""
+    added = (postgresql if store.postgres else sqlite).insert
+    async with store.transaction(patient=True) as connection:
+        for one in beside:
+            row = asdict(one)
+            if isinstance(one, FindsTold):
+                await connection.execute(added(finds).values(row).on_conflict_do_nothing())
+                continue
+            played = row.pop("attempts")
+            row["settings"] = msgspec.json.encode(one.settings).decode()
+            await connection.execute(added(challenges).values(row).on_conflict_do_nothing())
+            for attempt in played:
+                values = {"challenge": one.id, **asdict(attempt)}
+                await connection.execute(added(attempts).values(values).on_conflict_do_nothing())
+
+
+def _tables(
+    stream: IO[bytes], name: str, beside: list[Beside] | None = None
+) -> Iterator[tuple[Told | BadInput, str]]:
+    """The tables of a file, or why one is none, each with the place where it stands.
+
+    What else there is goes to `beside`.
+    """
     if not isinstance(_read(stream, f"{name}, line 1"), Head):
         raise BadInput(f"{name}: this is not a file of tables.", CODE)
     seen: set[str] = set()
     count = 0
-    while True:
-        where = f"{name}, line {count + 2}"
+    for line in itertools.count(2):
+        where = f"{name}, line {line}"
         match _read(stream, where):
+            case ChallengeTold() | FindsTold() as more:
+                if beside is not None:
+                    beside.append(more)
+                continue
             case Told() as told if told.id not in seen:
                 seen.add(told.id)
                 yield told, where

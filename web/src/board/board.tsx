@@ -11,7 +11,7 @@ import { type Box, bounds, type Cell, contacts, type Disc, key, type Laying, pri
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
-import type { Camera } from "./camera.ts";
+import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { ClosedGroup } from "./closing.tsx";
 import { Domino, reach, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
@@ -22,6 +22,7 @@ import { LookedGroup, LookedWords } from "./looked.tsx";
 import { useDropping } from "./motion.ts";
 import { around, outline } from "./outline.ts";
 import { usePointer } from "./pointer.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** A group of discs with a line round it, and perhaps a text on it. */
 export interface Marked {
@@ -83,6 +84,8 @@ export function Board(props: BoardProps) {
   shown.current = props;
   const box = () => boxOf(shown.current);
   const margin = props.frame ? 0.35 : 0.8;
+  // A frame is what there is to see; it takes all the room there is.
+  const largest = props.frame ? LARGEST : undefined;
   /** The same, and where the domino in hand fits, if that is shown. */
   const boxWithPlaces = (grow = 0): Box => {
     const { placer, places = true } = shown.current;
@@ -91,7 +94,7 @@ export function Board(props: BoardProps) {
   const fitting = useRef<Camera["target"]>(null);
   const fit = (milliseconds?: number) => {
     // Places need less of a margin than what lies.
-    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin);
+    fitting.current = camera.fitted(boxWithPlaces(0.3 - margin), margin, largest);
     camera.fly(fitting.current, milliseconds);
   };
   camera.fit = fit;
@@ -111,7 +114,7 @@ export function Board(props: BoardProps) {
       else if (!fittedOnce.current || props.frame) fit(0);
       else {
         // A panel takes some of the room, or gives it back: who saw everything still does, and large.
-        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin).scale > ROOM * (fitting.current?.scale ?? scale);
+        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin, largest).scale > ROOM * (fitting.current?.scale ?? scale);
         if (untouched() && small) fit();
         else {
           if (!camera.flying && !grabbed.value) camera.view.value = { x: x + dx, y: y + dy, scale };
@@ -172,12 +175,12 @@ export function Board(props: BoardProps) {
       {props.placer && <GhostControls {...{ placer: props.placer, camera, aim, set: props.set, sign: props.sign, onCommit: props.onCommit }} />}
       {props.placer && <CarriedDomino placer={props.placer} camera={camera} set={props.set} />}
       <div class="board-tools">
-        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}>+</button>
-        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}>−</button>
-        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>⤢</button>
+        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}><Icon name="plus" /></button>
+        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}><Icon name="minus" /></button>
+        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}><Icon name="fit" /></button>
         {!!props.last?.length && (
           <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
-            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}>◎</button>
+            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}><Icon name="latest" /></button>
         )}
       </div>
     </div>

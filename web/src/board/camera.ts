@@ -11,7 +11,7 @@ export interface View {
 }
 
 export const SMALLEST = 14;
-export const LARGEST = 160;
+export const LARGEST = 400;
 /** Milliseconds after which a gesture that does not go on is over: a wheel never says so. */
 const REST = 160;
 

@@ -11,6 +11,7 @@ import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
 import { Ground } from "./ground.tsx";
 import { TurningDomino } from "./turning.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** What a game shows beside a ghost instead of points. */
 export type GhostSign = (ghost: Candidate) => ComponentChildren;
@@ -96,7 +97,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const parts = partsInWords(ghost, placer.charge.value);
   // While it is turned, the controls stay where they are.
   const parted = placer.poses.value.some((one) => partsInWords(one, placer.charge.value));
-  const numbers = numbersSize(`${earns}${turns ? ` ↻ ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
+  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
@@ -117,19 +118,19 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
       <p class={pinned ? "ghost-numbers" : "ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
         {earns && <b class="points">{earns}</b>}
         {sign?.(ghost)}
-        {turns && <span class="pose">↻ {pose}</span>}
+        {turns && <span class="pose"><Icon name="turn" /> {pose}</span>}
       </p>
       {"controls" in spots && (
         <>
           {onCommit && (
             <button type="button" class="primary round tick" style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
-              aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}>✓</button>
+              aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}><Icon name="done" /></button>
           )}
           <div class="ghost-controls" style={pixels(spots.controls)}>
-            <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
-            <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}>⇅</button>
+            <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
+            <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}><Icon name="flip" /></button>
             <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
-              ↻ <small>{pose}</small>
+              <Icon name="turn" /> <small>{pose}</small>
             </button>
             {parts && <span class="parts">{parts}</span>}
           </div>
@@ -155,8 +156,8 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
       <p class="why" role="status">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>
-          <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}>↻</button>
-          <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}>✕</button>
+          <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}><Icon name="turn" /></button>
+          <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
         </>
       )}
     </div>

@@ -9,6 +9,7 @@ import { gameName } from "../state/catalogue.ts";
 import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
+import { Icon } from "../ui/icon.tsx";
 
 const FIRST_SHOWN = 4;
 const MOST_SHOWN = 20;
@@ -100,7 +101,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
         <small>{yourTurn(one) ? <b class="your-turn">{t("your_turn")}</b> : table && standing(table, view)}{table && " · "}<time>{formatDate(known.at)}</time></small>
       </span>
       {table && <a class={table.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{table.phase === "over" ? t("look_again") : t("resume")}</a>}
-      <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}>✕</button>
+      <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>
     </li>
   );
 }

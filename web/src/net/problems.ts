@@ -50,5 +50,9 @@ export function query(wish: Wish, more: Record<string, string> = {}): string {
 export const problems = {
   fetch: (wish: Wish, signal?: AbortSignal) => ask<Problem>(`/problem?${query(wish)}`, { signal }),
   solution: (wish: Wish) => ask<Solved>(`/problem?${query(wish, { solution: "true" })}`),
+  /** How many have found the problem of a day. */
+  foundBy: (kind: Kind, date: string) => ask<{ count: number }>(`/problem/found?${query({ kind, date })}`),
+  /** The same, and be one of them. */
+  countMe: (found: { kind: Kind; date: string; layings: string[]; mark: string }) => ask<{ count: number }>("/problem/found", { body: found }),
   check: (wish: Wish, layings: string[]) => ask<Verdict>("/problem/check", { body: { ...wish, layings } }),
 };

@@ -1,4 +1,4 @@
-/** Any position: paste it, build it, choose a hand and see the best turns and the groups. */
+/** Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the groups. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -7,30 +7,38 @@ import { Camera } from "../board/camera.ts";
 import { WrongLaying } from "../board/ghost.tsx";
 import { tileSet, type TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
-import { language, t, textOr } from "../i18n.ts";
+import { language, minus, t, textOr, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
+import { study } from "../net/study.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
 import { chanceInWords, meanInWords, oneDigit } from "../panels/estimate.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
+import { FinishedGames, useFinished } from "../panels/finished-games.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, readHash, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
+import { analysisHash, linkHash, momentHash, readHash, shared, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
+import { TurnPictures } from "../panels/turn-pictures.tsx";
 import { colourName, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { pointing, useTitle } from "../shell/hooks.ts";
 import { address } from "../shell/router.ts";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";
+import { TURNS } from "../state/examples.ts";
+import { type Finished, hasTurns } from "../state/finished.ts";
 import { positionLink } from "../state/prints.ts";
-import { refusalText } from "../panels/refusal.ts";
+import { Replay } from "../state/replay.ts";
+import { tokenOf } from "../state/storage.ts";
+import { refusalText, useAsking } from "../panels/refusal.ts";
 
 export default function AnalysisPage() {
   const analysis = useMemo(() => new Analysis(), []);
   const camera = useMemo(() => new Camera(), []);
-  // Who opens a link with a hand comes for the best turns; others begin with the dominoes.
-  const building = useMemo(() => !readHash(address.peek().hash).h, []);
+  const games = useFinished();
+  // Who opens a link with a position but no hand begins with the dominoes; others come for the best turns.
+  const building = useSignal(/[#&]p=/.test(linkHash(address.peek())) && !readHash(linkHash(address.peek())).h);
   const group = useSignal<Group | null>(null);
   const turn = useSignal<Turn | null>(null);
   const parts = useSignal<Scored[]>([]);
@@ -83,7 +91,6 @@ export default function AnalysisPage() {
         <div class="buttons">
           <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
           <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
-          <button type="button" disabled={!analysis.text.value} onClick={() => analysis.clear()}>{t("analysis_clear")}</button>
         </div>
         {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
       </div>
@@ -91,8 +98,9 @@ export default function AnalysisPage() {
         <h1>{t("analysis")}</h1>
         <OtherDominoes names={others} />
         {analysis.trouble.value && <p class="study-error" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
-        <Part title={t("analysis_dominoes")} open={building}>
-          <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />
+        <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
+        <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
+          {building.value && <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />}
         </Part>
         <Part title={t("analysis_best")} open>
           {!hand.length && <p class="study-note">{t("analysis_best_hint")}</p>}
@@ -106,18 +114,61 @@ export default function AnalysisPage() {
             <Groups analysis={analysis} pointed={group} />
           </Part>
         )}
-        <Part title={t("analysis_position")} open>
+        <Part title={t("analysis_position")} open={false}>
           <PositionText analysis={analysis} />
         </Part>
+        <div class="buttons study-away">
+          <ShareButton url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`} title={t("analysis")} label={t("study_copy_link")} />
+          {position && !analysis.fault.value && <a class="button" href={positionLink(position)}>{t("solver_print")}</a>}
+        </div>
       </aside>
     </div>
   );
 }
 
-/** A part of the side that can be folded. */
-function Part({ title, open, children }: { title: string; open: boolean; children: ComponentChildren }) {
+/** What to look at: the next example, nothing, or how one's own games ended. */
+function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readonly Finished[] | null; onEmpty(): void }) {
+  const { trouble, ask } = useAsking();
+  const own = games?.filter(hasTurns) ?? [];
+  const example = useRef(0);
+  const open = (game: Finished, event: MouseEvent) => {
+    event.preventDefault();
+    void ask(async () => show(analysis, await endingHash(game)));
+  };
   return (
-    <details class="study-part" open={open}>
+    <section class="study-begin" aria-label={t("analysis_begin")}>
+      <div class="buttons">
+        <button type="button" onClick={() => show(analysis, exampleHash(++example.current))}>{t("analysis_another")}</button>
+        <button type="button" disabled={!analysis.text.value && !analysis.hand.value.length} onClick={() => {
+          analysis.empty();
+          onEmpty();
+        }}>{t("analysis_empty_table")}</button>
+        <a class="button" href="/replay">{t("replay_title")}</a>
+      </div>
+      {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
+      {own.length > 0 && (
+        <>
+          <h2>{t("finished_study")}</h2>
+          <FinishedGames strip games={own} href={({ id }) => `/replay/${id}`} onOpen={open} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** One of the examples, by any number. */
+const exampleHash = (number: number): string => analysisHash({ ...TURNS[number % TURNS.length]!, set: "120" });
+
+/** The last turn of a game, as its player saw it. */
+async function endingHash({ id }: Finished): Promise<string> {
+  const replay = new Replay(await study.replay(id, tokenOf(id)));
+  return momentHash(replay, replay.turns.findLast(({ layings }) => layings.length > 0)?.first ?? replay.last);
+}
+
+/** A part of the side that can be folded. */
+function Part({ title, open, onToggle, children }: { title: string; open: boolean; onToggle?(open: boolean): void; children: ComponentChildren }) {
+  return (
+    <details class="study-part" open={open} onToggle={onToggle && ((event) => onToggle(event.currentTarget.open))}>
       <summary><h2>{title}</h2></summary>
       {children}
     </details>
@@ -128,16 +179,23 @@ function linkOf({ position, hand, setName, game }: Analysis): string {
   return analysisHash({ position: position.value, hand: hand.value, set: setName.value, game: game.value });
 }
 
+/** Look at what a link tells. */
+function show(analysis: Analysis, hash: string): void {
+  const { p, h, s, g } = readHash(hash);
+  const set = s === "72" ? "72" : "120";
+  analysis.game.value = standingFrom(g);
+  analysis.hand.value = (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2);
+  void analysis.read(unpacked(p), set);
+}
+
 /** The address tells the position, and the other way round. */
 function useLink(analysis: Analysis): readonly string[] {
-  const { hash } = address.value;
+  const hash = linkHash(address.value);
   const others = useSignal<readonly string[]>([]);
   useEffect(() => {
-    const { p, h, s, g } = readHash(hash);
+    const { p, h, s } = readHash(hash);
     others.value = strangers({ position: p, tiles: h }, tileSet(s));
-    analysis.game.value = standingFrom(g);
-    analysis.hand.value = (h ?? "").split(",").filter((tile) => analysis.set.peek().has(tile)).slice(0, 2);
-    void analysis.read(unpacked(p), s === "72" ? "72" : "120");
+    show(analysis, hash || exampleHash(0));
   }, [hash]);
   const now = linkOf(analysis);
   const wrong = analysis.fault.value !== null;
@@ -199,8 +257,8 @@ function TurnButton({ analysis, turn, pointed, parts, children }: TurnProps & { 
         pointed.value = only ? turn : null;
         if (!only) analysis.lay(...turn.layings.map(parseLaying));
       }}>
-      <b>{t("said_points", { count: turn.points })}</b>
-      <span class="row best-layings">{turn.layings.map((laying) => <code key={laying}>{laying}</code>)}</span>
+      <b>{minus(turn.points)} <small>{tt("unit_points", { count: turn.points })}</small></b>
+      <TurnPictures layings={turn.layings.map(parseLaying)} table={analysis.layings.value} set={analysis.set.value} />
       {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
       {children}
     </button>
@@ -307,10 +365,6 @@ function PositionText({ analysis }: { analysis: Analysis }) {
             <option value="72">{t("study_set", { count: 72 })}</option>
           </select>
         </label>
-        <ShareButton url={() => `${location.origin}/analysis${linkOf(analysis)}`}
-          title={t("analysis")} label={t("study_copy_link")} />
-        {analysis.position.value && !fault && <a class="button" href={positionLink(analysis.position.value)}>{t("solver_print")}</a>}
-        <a class="button" href="/replay">{t("replay_open")}</a>
       </div>
     </>
   );

@@ -14,12 +14,14 @@ import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
+import { FoundBy } from "../problems/found-by.tsx";
 import { Grade } from "../problems/grade.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { PageLinks } from "../shell/app.tsx";
 import { Credits } from "../shell/credits.tsx";
 import { catalogue, learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export default function Home() {
   const { busy, trouble, ask } = useAsking();
@@ -91,7 +93,8 @@ function ProblemCard() {
       <a class={solvedDay(day) ? "problem-card solved" : "problem-card"} href={linkTo({ kind: "turn", date: day })}>
         <b>{t("problem_of_the_day")}</b> <Grade grade={gradeOf(day)} />
         <span>{t("problem_card")}</span>
-        {days > 0 && <small>✓ {t("problem_streak", { count: days })}</small>}
+        {days > 0 && <small><Icon name="done" /> {t("problem_streak", { count: days })}</small>}
+        <FoundBy date={day} />
         <span class="problem-hand" aria-hidden="true">{shown.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={SET_120} />)}</span>
       </a>
     </section>

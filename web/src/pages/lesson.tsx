@@ -18,6 +18,7 @@ import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export default function LessonPage() {
   const lesson = useMemo(() => new Lesson(), []);
@@ -45,7 +46,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           </h1>
           <Progress number={number} />
           {!lesson.done.value && <button type="button" class="link" onClick={() => lesson.begin(number + 1)}>{t("lesson_skip_step")}</button>}
-          <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}>✕</a>
+          <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}><Icon name="close" /></a>
         </div>
         <p class="lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
         <p class={lesson.done.value ? "lesson-task reaction" : lesson.poor.value ? "lesson-task poor" : "lesson-task"} role="status">

@@ -17,6 +17,7 @@ import { go } from "../shell/router.ts";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
@@ -76,9 +77,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
       <fieldset class="seats-field">
         <legend>{t("players")}</legend>
         <div class="row stepper">
-          <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}>−</button>
+          <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}><Icon name="minus" /></button>
           <output>{places.value.length}</output>
-          <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}>+</button>
+          <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}><Icon name="plus" /></button>
         </div>
         <Places info={info} places={places} />
         {guests && secrets && <OpenHandsSwitch company={company} />}

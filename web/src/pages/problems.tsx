@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
 import { dates, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, weekday } from "../problems/days.ts";
 import { useToday } from "../problems/use-today.ts";
 import { Grade } from "../problems/grade.tsx";

@@ -1,5 +1,6 @@
-/** A game that is over, step by step: `/replay/ID#17`; without an id, of a record from disk. */
-import { useSignal } from "@preact/signals";
+/** A game that is over, step by step: `/replay/ID#17`; without an id an example, one's own games, or a record from disk. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { bounds, parseLaying } from "../geometry.ts";
 import { Camera } from "../board/camera.ts";
@@ -8,19 +9,21 @@ import { Refused, type Scored } from "../net/api.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
-import { Icon, type IconName } from "../panels/icon.tsx";
+import { FinishedGames, useFinished } from "../panels/finished-games.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
 import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
 import { RaceTimes } from "../panels/race-times.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, solverHash } from "../panels/study-link.ts";
+import { momentHash, solverHash } from "../panels/study-link.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
-import { address } from "../shell/router.ts";
+import { address, go } from "../shell/router.ts";
 import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
+import EXAMPLE from "../state/example-game.json";
+import type { Finished } from "../state/finished.ts";
 import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
@@ -28,6 +31,7 @@ import { timeInFigures } from "../state/times.ts";
 import { tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
 
 /** The record that was opened last, so that a reload shows it again. */
 const KEPT = "dalapapa.record";
@@ -36,99 +40,170 @@ const PACE = 900;
 /** Refusals that say nothing about a record. */
 const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set", "damaged_table"];
 
+/** What is looked at: a game of this server, a record from disk, or the example. */
+interface Opened {
+  replay: Replay;
+  record: unknown;
+  example: boolean;
+}
+
 export default function ReplayPage({ argument }: PageProps) {
   useTitle(t("replay_title"));
-  const replay = useSignal<Replay | null>(null);
-  const record = useSignal<unknown>(null);
+  const opened = useSignal<Opened | null>(null);
   const refusal = useSignal<Refused | null>(null);
+  const games = useFinished();
+  const over = useDropped(argument ? null : (file) => void read(file));
 
   const open = async (text: string) => {
     refusal.value = null;
     try {
-      const read: unknown = JSON.parse(text);
-      const told = await study.verify(read);
-      record.value = read;
-      replay.value = new Replay(told);
+      const record: unknown = JSON.parse(text);
+      opened.value = { record, replay: new Replay(await study.verify(record)), example: false };
       sessionStorage.setItem(KEPT, text);
     } catch (error) {
       refusal.value = error instanceof Refused ? error : new Refused("no_record", "");
     }
   };
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    go("/replay", { replace: true }); // What is opened is seen from its beginning.
+    await open(await file.text());
+  };
+  const showExample = () => study.verify(EXAMPLE).then(
+    (told) => (opened.value ??= { record: EXAMPLE, replay: new Replay(told), example: true }),
+    (error: Refused) => (refusal.value ??= error),
+  );
+  const close = () => {
+    sessionStorage.removeItem(KEPT);
+    go("/replay", { replace: true });
+    opened.value = null;
+    void showExample();
+  };
   useEffect(() => {
     if (argument) {
       study.replay(argument, tokenOf(argument)).then(
-        (told) => (replay.value = new Replay(told)),
+        (told) => (opened.value = { replay: new Replay(told), record: null, example: false }),
         (error: Refused) => (refusal.value = error),
       );
-    } else {
-      const kept = sessionStorage.getItem(KEPT);
-      if (kept && address.value.hash) void open(kept);
+      return;
     }
+    const kept = sessionStorage.getItem(KEPT);
+    if (kept && address.value.hash) void open(kept);
+    else void showExample();
   }, [argument]);
 
-  if (replay.value) {
-    return <Viewer key={argument} replay={replay.value} id={argument || null} record={record.value} onClose={() => (replay.value = null)} />;
+  const { value } = opened;
+  const begin = (
+    <>
+      <h1 class="replay-title">{t("replay_title")}</h1>
+      {refusal.value && <Refusal refusal={refusal.value} id={argument} />}
+      <OwnGames games={games.value} />
+      {!argument && <OpenRecord over={over.value} onFile={(file) => void read(file)} />}
+    </>
+  );
+  if (value) {
+    return <Viewer key={`${argument} ${value.example}`} {...value} id={argument || null} begin={value.example && begin} onClose={close} />;
   }
-  if (argument && !refusal.value) return <p class="page narrow" role="status">{t("replay_loading")}</p>;
-  return <OpenRecord refusal={refusal.value} id={argument} onOpen={open} />;
+  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <p class="page narrow" role="status">{t("replay_loading")}</p>;
+  return (
+    <div class="room study replay">
+      <div class="room-board replay-stage">{!refusal.value && <p class="study-empty" role="status">{t("replay_loading")}</p>}</div>
+      <aside class="room-side replay-side">{begin}</aside>
+    </div>
+  );
 }
 
-/** A record from disk, or why there is nothing to see. */
-function OpenRecord({ refusal, id, onOpen }: { refusal: Refused | null; id: string; onOpen(text: string): Promise<void> }) {
+/** A file that is dropped anywhere on the page; whether one is held over it. */
+function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<boolean> {
   const over = useSignal(false);
-  const read = (file: File | undefined) => void file?.text().then(onOpen);
+  useEffect(() => {
+    if (!onFile) return undefined;
+    const hold = (event: DragEvent) => {
+      event.preventDefault();
+      over.value = event.type === "dragover";
+      if (event.type === "drop") onFile(event.dataTransfer?.files[0]);
+    };
+    const kinds = ["dragover", "dragleave", "drop"] as const;
+    for (const kind of kinds) addEventListener(kind, hold);
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, hold);
+    };
+  }, [!onFile]);
+  return over;
+}
+
+/** Why there is nothing to see. */
+function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
+  const known = KNOWN.includes(refusal.code);
   return (
-    <section class="page narrow">
-      <h1>{t("replay_title")}</h1>
-      {refusal && (
-        <p class="study-error" role="alert">
-          {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
-            : KNOWN.includes(refusal.code) ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
-          {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
-          {id && <> <a href="/">{t("home")}</a></>}
-          {/* What exactly is wrong with a record, its author wants to know in full. */}
-          {!id && !KNOWN.includes(refusal.code) && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
-        </p>
-      )}
-      <div class={over.value ? "drop over" : "drop"}
-        onDragOver={(event) => { event.preventDefault(); over.value = true; }}
-        onDragLeave={() => (over.value = false)}
-        onDrop={(event) => { event.preventDefault(); over.value = false; read(event.dataTransfer?.files[0]); }}>
-        <p>{t("replay_open_text")}</p>
-        <label class="button primary">
-          {t("replay_open")}
-          <input class="hidden" type="file" accept=".json,application/json" onChange={(event) => read(event.currentTarget.files?.[0])} />
-        </label>
-      </div>
+    <p class="study-error" role="alert">
+      {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
+        : known ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
+      {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
+      {id && <> <a href="/">{t("home")}</a></>}
+      {/* What exactly is wrong with a record, its author wants to know in full. */}
+      {!id && !known && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
+    </p>
+  );
+}
+
+/** One's own games, or where they will be. */
+function OwnGames({ games }: { games: readonly Finished[] | null }) {
+  if (!games) return null;
+  if (!games.length) return <p class="study-note">{t("finished_none")}</p>;
+  return (
+    <section aria-labelledby="finished">
+      <h2 id="finished">{t("finished_title")}</h2>
+      <FinishedGames games={games} href={({ id }) => `/replay/${id}`} />
     </section>
+  );
+}
+
+function OpenRecord({ over, onFile }: { over: boolean; onFile(file: File | undefined): void }) {
+  return (
+    <p class={over ? "row open-record over" : "row open-record"}>
+      <label class="button">
+        {t("replay_open")}
+        <input class="hidden" type="file" accept=".json,application/json" onChange={(event) => onFile(event.currentTarget.files?.[0])} />
+      </label>
+      <small>{t("replay_open_text")}</small>
+    </p>
   );
 }
 
 /** `#17` is a position; `#17b` is what would have been better there. */
 const WANTS_BEST = /^#\d{1,6}b$/;
 
+/** An example begins where the fullest turn is about to be played: there is something to see, and to guess. */
+function exampleStart(replay: Replay): number {
+  const late = replay.turns.filter(({ first }) => first > replay.last / 3);
+  return late.reduce((best, turn) => (turn.points > best.points ? turn : best), late[0]!).first;
+}
+
 function positionFrom(hash: string, last: number): number {
   const wanted = /^#(\d{1,6})b?$/.exec(hash)?.[1];
   return wanted === undefined ? 0 : Math.min(last, Number(wanted));
 }
 
-interface ViewerProps {
-  replay: Replay;
+interface ViewerProps extends Opened {
   id: string | null;
-  record: unknown;
+  /** What stands before the example. */
+  begin: ComponentChildren;
   onClose(): void;
 }
 
-function Viewer({ replay, id, record, onClose }: ViewerProps) {
+function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   useGame(replay.document.game);
   const camera = useMemo(() => new Camera(), [replay]);
-  const position = useSignal(positionFrom(address.peek().hash, replay.last));
+  const position = useSignal(example && !address.peek().hash ? exampleStart(replay) : positionFrom(address.peek().hash, replay.last));
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
   /** The turn that the log points at. */
   const pointed = useSignal<TurnLine | null>(null);
   const { trouble: notice, ask } = useAsking();
   const stage = useRef<HTMLDivElement>(null);
+  /** The coach takes seconds of the server's time: not for an example that nobody wants to know so well. */
+  const asked = useSignal(!example);
   const base = id ? `/replay/${id}` : "/replay";
   const reviewing = useMemo(() => new Reviewing((language, signal) => (
     id ? study.review(id, tokenOf(id), language, signal) : study.reviewRecord(record, language, signal)
@@ -215,7 +290,9 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
         <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
       </div>
       <aside class="room-side replay-side">
-        <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
+        {begin}
+        {example ? <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
+          : <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
           <div class="buttons replay-tools">
@@ -231,15 +308,15 @@ function Viewer({ replay, id, record, onClose }: ViewerProps) {
             <RaceTimes replay={replay} onPick={stop} />
           </details>
         )}
-        <details class="replay-course" open>
+        <details class="replay-course" open={asked.value} onToggle={(event) => (asked.value ||= event.currentTarget.open)}>
           <summary>{t("review_title")}</summary>
-          <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />
+          {asked.value && <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />}
         </details>
         <details class="replay-course" open>
           <summary>{tt(`measure_${replay.game.measure}`)}</summary>
           <Course replay={replay} review={told} at={at} onPick={stop} />
         </details>
-        <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={onClose} />
+        <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
       </aside>
       <div class="room-tray replay-controls">
         <p class="row replay-now" role="status">
@@ -289,11 +366,9 @@ function Control({ sign, label, keys, kind = "", disabled, onClick }: {
 }
 
 /** Links away from a position, and the record. */
-function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: string | null; record: unknown; at: number; base: string; onClose(): void }) {
-  const { hands } = replay.at(at);
+function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: string | null; record: unknown; at: number; base: string; onClose: (() => void) | null }) {
   const view = replay.view(at);
   const race = replay.raceView(at);
-  const drawn = replay.game.drawn(view);
   const download = async () => {
     const text = JSON.stringify(record ?? (await study.record(id!, tokenOf(id!))), null, 1);
     const link = document.createElement("a");
@@ -302,12 +377,11 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const hand = drawn.length || view.active === undefined ? drawn : (hands?.[view.active] ?? []);
   return (
     <div class="buttons replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
-        <a class="button" href={`/analysis${analysisHash({ position: view.table, hand: hand.slice(0, 2), set: replay.setName, game: replay.standing(at) })}`}>{t("replay_analysis")}</a>
+        <a class="button" href={`/analysis${momentHash(replay, at)}`}>{t("replay_analysis")}</a>
       )}
       {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
       {race && race.frames.map((frame, seat) => (
@@ -316,8 +390,8 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
         </a>
       ))}
       <button type="button" onClick={() => void download()}>{t("replay_download")}</button>
-      {id ? <a class="button" href="/replay">{t("replay_open")}</a>
-        : <button type="button" onClick={onClose}>{t("replay_open")}</button>}
+      {id ? <a class="button" href="/replay">{t("replay_others")}</a>
+        : onClose && <button type="button" onClick={onClose}>{t("replay_others")}</button>}
     </div>
   );
 }

@@ -13,9 +13,10 @@ import { Radios } from "../shell/radios.tsx";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { readHash, solverHash, strangers, unpacked } from "../panels/study-link.ts";
-import { TilePicker } from "../panels/tile-picker.tsx";
+import { TilePicker, Tiles } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
+import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
 import { refusalText } from "../panels/refusal.ts";
@@ -98,13 +99,10 @@ function ChosenToLay({ solver }: { solver: Solver }) {
   const free = solver.chosen.value.filter((tile) => !solver.laid.value.has(tile));
   if (!free.length) return null;
   return (
-    <label class="lay-chosen">
-      <span>{t("solver_lay_one")}</span>{" "}
-      <select value={solver.held.value ?? ""} onChange={(event) => solver.hold(event.currentTarget.value || null)}>
-        <option value="">–</option>
-        {free.map((tile) => <option key={tile} value={tile}>{tile}</option>)}
-      </select>
-    </label>
+    <>
+      <h3>{t("solver_lay_one")}</h3>
+      <Tiles set={solver.set} tiles={free.map((tile) => solver.set.get(tile))} chosen={solver.held.value ? [solver.held.value] : []} onToggle={(tile) => solver.hold(tile)} />
+    </>
   );
 }
 
@@ -203,7 +201,7 @@ function useLink(solver: Solver): readonly string[] {
   const { hash } = address.value;
   const others = useSignal<readonly string[]>([]);
   useEffect(() => {
-    const { w, h, pile, t: tiles, f, p } = readHash(hash);
+    const { w, h, pile, t: tiles, f, p } = readHash(hash || solverHash(FRAME));
     solver.resize(Number(w ?? 8), Number(h ?? 10));
     solver.faces.value = f === "recto" ? "recto" : "both";
     others.value = strangers({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
@@ -215,6 +213,8 @@ function useLink(solver: Solver): readonly string[] {
     } catch {
       solver.layings.value = [];
     }
+    // Who comes without a question sees what an answer looks like.
+    if (!hash) solver.tell(FRAME.solution);
   }, [hash]);
   const now = hashOf(solver);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { api } from "../net/api.ts";
 import { announce } from "../shell/announcer.tsx";
 import type { Session } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { clock, useNow } from "./now.ts";
 import { useAsking } from "./refusal.ts";
 
@@ -16,14 +16,14 @@ interface SeatProps {
   seat: number;
 }
 
-const SIGNS = { here: "●", away: "◌", left: "⚙" } as const;
+const SIGNS = { here: "here", away: "away", left: "program" } as const;
 
 /** A sign and a word. */
 export function PresenceWord({ session, seat }: SeatProps) {
   const { away } = session.table.value!.seats[seat]!;
   const state = away ? "left" : session.company.seats.value[seat]?.state;
   if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
-  return <span class={`presence ${state}`}><span aria-hidden="true">{SIGNS[state]}</span> {tt(`presence_${state}`)}</span>;
+  return <span class={`presence ${state}`}><Icon name={SIGNS[state]} /> {tt(`presence_${state}`)}</span>;
 }
 
 /** Whether one sits here, and with anybody to greet. */
@@ -101,7 +101,7 @@ function Remind({ session, seat, name }: SeatProps & { name: string }) {
   return (
     <>
       <button type="button" disabled={busy.value || told.value !== null} aria-label={t("remind_name", { name })} onClick={() => void remind()}>
-        {told.value === "reached" ? `✓ ${t("reminded")}` : t("remind")}
+        {told.value === "reached" && <Icon name="done" />} {told.value === "reached" ? t("reminded") : t("remind")}
       </button>
       {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
       {trouble.value && <span class="note" role="alert">{trouble.value}</span>}

@@ -150,7 +150,7 @@ export function PositionLink({ position, number = position, onPick, link }: Pick
 
 /** A line from value to value. */
 function straight(positions: readonly number[], curve: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
-  return positions.map((position, i) => `${x(position).toFixed(1)} ${y(curve[i]!).toFixed(1)}`).join("L");
+  return curve.map((value, i) => `${x(positions[i]!).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
 }
 
 function band(positions: readonly number[], low: readonly number[], high: readonly number[], x: (i: number) => number, y: (value: number) => number): string {

@@ -11,6 +11,7 @@ import type { Laying, Side } from "../geometry.ts";
 import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
 import { faceInWords } from "../words.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export interface HandProps {
   placer: Placer;
@@ -46,7 +47,7 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
       })}
       {turning && (
         <button type="button" class="turn-held" aria-label={t("turn")} title={t("turn_how")} disabled={placer.tile.value === null} onClick={() => placer.turn(1)}>
-          ↻ <kbd aria-hidden="true">R</kbd>
+          <Icon name="turn" /> <kbd aria-hidden="true">R</kbd>
         </button>
       )}
       {resting.map((tile) => (

@@ -1,11 +1,12 @@
 /** Beside the name of a program: that it is one, and how well it plays. */
 import { t } from "../i18n.ts";
 import { levelName } from "../state/cast.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export function Level({ program }: { program: string }) {
   return (
     <span class="level">
-      <span role="img" aria-label={t("program")} title={t("program")}>⚙</span> {levelName(program)}
+      <span role="img" aria-label={t("program")} title={t("program")}><Icon name="program" /></span> {levelName(program)}
     </span>
   );
 }

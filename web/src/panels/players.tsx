@@ -9,6 +9,7 @@ import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./company.tsx";
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -36,12 +37,12 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
         >
           <span class="token" aria-hidden="true">{number + 1}</span>
           <span class="who">
-            <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
+            <span class="name">{seat.free ? t("free_seat") : seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
               {seat.program && <Level program={seat.program} />}
               <PresenceWord session={session} seat={number} />
-              {view?.hand_counts && <span class="in-hand" role="img" aria-label={t("score_in_hand", { count: view.hand_counts[number]! })} title={t("in_hand")}>▭ {view.hand_counts[number]}</span>}
+              {view?.hand_counts && <span class="in-hand" role="img" aria-label={t("score_in_hand", { count: view.hand_counts[number]! })} title={t("in_hand")}><Icon name="domino" /> {view.hand_counts[number]}</span>}
               {view && extra?.(view, number)}
             </small>
             <AbsentActions session={session} seat={number} />

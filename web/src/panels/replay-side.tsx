@@ -10,6 +10,7 @@ import { seatOf, worded } from "./log.tsx";
 import { Level } from "./level.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
   const { hands } = replay.at(position);
@@ -32,7 +33,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
               aria-current={acting.includes(seat) ? "true" : undefined}>
               <span class="token" aria-hidden="true">{seat + 1}</span>
               <span class="name">
-                {name}
+                {name}{winners.includes(seat) && <> <Icon name="star" /></>}
                 {program && <small> <Level program={program} /></small>}
                 {goods && <small> {goods}</small>}
               </span>

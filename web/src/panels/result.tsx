@@ -16,7 +16,7 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
 import { Bubble, GoodGame } from "./company.tsx";
 import { Course } from "./course.tsx";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
@@ -61,7 +61,7 @@ function Ending({ session }: TableProps) {
       <div class="result-aside">
         {rematch.value && <a class="button primary" href={`/t/${rematch.value}`}>{t("result_rematch_join")}</a>}
         <button type="button" class={rematch.value ? "" : "primary"} onClick={() => (open.value = true)}>
-          <span aria-hidden="true">★</span> {t("result_show")}
+          <Icon name="star" /> {t("result_show")}
         </button>
       </div>
     );
@@ -112,7 +112,7 @@ function Ranking({ session }: { session: Session }) {
             {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
             {table.seats[seat]!.hints > 0 && <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>}
           </span>
-          {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}>★</span>}
+          {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
           <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
           <Bubble session={session} seat={seat} />

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
 import { announce } from "../shell/announcer.tsx";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 export interface ShareProps {
   url(): string;

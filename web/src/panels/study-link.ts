@@ -1,6 +1,7 @@
 /** Positions in links: `/analysis#p=...&h=...`, `/solver#...`. A link says all; nothing is stored. */
 
 import type { TileSet } from "../data.ts";
+import type { Replay } from "../state/replay.ts";
 import { LEVEL, type Standing } from "../state/standing.ts";
 
 /** What stands behind `#`, by its names. */
@@ -18,6 +19,12 @@ export function readHash(hash: string): Record<string, string> {
   }
   return found;
 }
+
+/** What a link says: behind `#`, or behind `?` if somebody else is to see what it is about (docs/protocol.md, previews). */
+export const linkHash = ({ hash, search }: { hash: string; search: string }): string => (hash.length > 1 ? hash : search.replace("?", "#"));
+
+/** The same link to give away. */
+export const shared = (link: string): string => link.replace("#", "?");
 
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
@@ -45,10 +52,19 @@ export interface AnalysisState {
   game?: Standing;
 }
 
+/** Of an empty table, that it is empty: without anything, the analysis begins with an example. */
 export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisState): string {
   const standing = [...game.scores, game.target, game.began].join(",");
   const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");
-  return writeHash({ p: packed(position), h: hand.join(","), s: set === "120" ? undefined : set, g: level ? undefined : standing });
+  return writeHash({ p: packed(position), h: hand.join(","), s: set === "120" ? undefined : set, g: level ? undefined : standing }) || "#p=";
+}
+
+/** A moment of a game that is over, with the dominoes of whoever is to move. */
+export function momentHash(replay: Replay, at: number): string {
+  const view = replay.view(at);
+  const drawn = replay.game.drawn(view);
+  const hand = drawn.length || view.active === undefined ? drawn : (replay.at(at).hands?.[view.active] ?? []);
+  return analysisHash({ position: view.table ?? "", hand: hand.slice(0, 2), set: replay.setName ?? "120", game: replay.standing(at) });
 }
 
 /** The inverse of what a link says about a game; a level one if it makes no sense. */

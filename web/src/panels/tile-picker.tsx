@@ -53,12 +53,19 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
       </TileFilters>
       {front && <p class="study-note" role="status">{t("back_of", { name: name.value, front })}</p>}
       <p class="note" role="status">{t("picker_count", { count: shown.length })}</p>
-      <ul class="picker-tiles">
-        {shown.map((tile) => (
-          <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid.has(tile.name)} onToggle={onToggle} />
-        ))}
-      </ul>
+      <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
+  );
+}
+
+/** Dominoes to choose from, each with both of its faces; its name is for those who look for it. */
+export function Tiles({ set, tiles, chosen, laid, onToggle }: Omit<TilePickerProps, "tiles" | "laid"> & { tiles: readonly Tile[]; laid?: ReadonlySet<string> }) {
+  return (
+    <ul class="picker-tiles">
+      {tiles.map((tile) => (
+        <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid?.has(tile.name) ?? false} onToggle={onToggle} />
+      ))}
+    </ul>
   );
 }
 
@@ -67,11 +74,10 @@ const PickerTile = memo(function PickerTile({ tile, set, chosen, laid, onToggle 
 }) {
   return (
     <li>
-      <button type="button" aria-pressed={chosen} disabled={laid} onClick={() => onToggle(tile.name)}
+      <button type="button" title={tile.name} aria-pressed={chosen} disabled={laid} onClick={() => onToggle(tile.name)}
         aria-label={`${tile.name}. ${faceInWords(tile.name, "+", set)}. ${faceInWords(tile.name, "-", set)}`}>
         <FacePicture tile={tile.name} side="+" set={set} />
         <FacePicture tile={tile.name} side="-" set={set} />
-        <span class="picker-name">{tile.name}</span>
       </button>
     </li>
   );

@@ -1,6 +1,7 @@
 /** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
 import type { ComponentChildren } from "preact";
 import type { Notice } from "../state/session.ts";
+import { Icon } from "../ui/icon.tsx";
 import { refusalText } from "./refusal.ts";
 
 interface TurnBarProps {
@@ -20,7 +21,7 @@ export function TurnBar({ seat, mine, text, notice, children }: TurnBarProps) {
     <div class={`turn-bar${seat === null ? "" : ` seat-${seat}`}${mine ? " mine" : ""}`}>
       {seat !== null && <span class="token" aria-hidden="true">{seat + 1}</span>}
       <p class="status" role="status">
-        {notice ? <span class="notice">{notice.code ? refusalText(notice.code, notice.text) : notice.text}</span> : text}
+        {notice ? <span class="notice"><Icon name="warning" /> {notice.code ? refusalText(notice.code, notice.text) : notice.text}</span> : text}
       </p>
       {children}
     </div>

@@ -1,7 +1,7 @@
 /** All pages of a print as they will be, and one of them large. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
 import type { PrintedPage } from "../state/prints.ts";

@@ -9,6 +9,7 @@ import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
+import { countMe } from "./found.ts";
 
 export class FrameTask extends Guarded implements Keyed {
   readonly placer = new Placer();
@@ -185,10 +186,12 @@ export class FrameTask extends Guarded implements Keyed {
 
   private async check(): Promise<void> {
     await this.guarded(async () => {
-      const { solved } = await problems.check(this.wish, this.laid.value.map(printLaying));
+      const laid = this.laid.value.map(printLaying);
+      const { solved } = await problems.check(this.wish, laid);
       if (!solved) return;
       this.end.value = "solved";
       this.keep();
+      if (!this.seen) countMe(this.problem, laid);
     });
   }
 

@@ -14,6 +14,7 @@ import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-tab
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { fromPool, Pool } from "../tables/pool.tsx";
+import { FoundBy } from "./found-by.tsx";
 import { FrameTask } from "./frame-task.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 
@@ -42,6 +43,7 @@ export function FrameView({ problem }: { problem: Problem }) {
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_frame_task")}</p>
         <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
+        {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
       </section>
       <div class={`room-board${end === "solved" ? " full" : ""}`}>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Problem, query } from "../net/problems.ts";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { go } from "../shell/router.ts";
 import { dayInWords, gradeOf, linkTo, newSeed, resultOf } from "./days.ts";
@@ -26,7 +26,7 @@ export function ProblemHead({ problem }: { problem: Problem }) {
       </h1>
       <Grade grade={problem.grade} />
       {before && <span class="problem-done" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}><Icon name="done" /></span>}
-      <a class="button tool" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}>✕</a>
+      <a class="button tool" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}><Icon name="close" /></a>
     </div>
   );
 }

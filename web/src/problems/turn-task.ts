@@ -9,6 +9,7 @@ import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { keepResult, resultOf } from "./days.ts";
+import { countMe } from "./found.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MOST_HINTS = 3;
@@ -109,7 +110,10 @@ export class TurnTask extends Guarded implements Keyed {
         if (verdict.solved) this.end.value = "solved";
       });
       this.keep();
-      if (verdict.solved) void this.refresh();
+      if (verdict.solved) {
+        if (!this.seen) countMe(this.problem, laid.map(printLaying));
+        void this.refresh();
+      }
     });
     this.judging = false;
   }

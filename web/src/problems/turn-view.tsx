@@ -11,6 +11,7 @@ import { earnedInWords } from "../words.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
+import { FoundBy } from "./found-by.tsx";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 import { TurnTask } from "./turn-task.ts";
 
@@ -28,6 +29,7 @@ export function TurnView({ problem }: { problem: Problem }) {
         <p class="lesson-rule">{t("problem_task")}</p>
         <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
+        {end && <p><FoundBy date={problem.date} /></p>}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
         <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}

@@ -9,6 +9,7 @@ import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
   /** What the address says after the page's name, decoded. */
@@ -31,6 +32,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   print: () => import("../pages/print.tsx"),
   problems: () => import("../pages/problems.tsx"),
   problem: () => import("../pages/problem.tsx"),
+  samples: () => import("../pages/samples.tsx"),
 };
 
 /** Pages that want the whole screen: the header is small there. */
@@ -106,7 +108,7 @@ function Header() {
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />
       </label>
-      <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}>⚙</button>
+      <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}><Icon name="settings" /></button>
     </header>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** What is referred to is open, and over all else. */
 export function useModal() {
@@ -50,7 +51,7 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false }:
     >
       <div class="dialog-head">
         <h2 id={name} ref={heading} tabIndex={unasked ? -1 : undefined}>{title}</h2>
-        <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>✕</button>
+        <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
       </div>
       <div class="dialog-body">{children}</div>
     </dialog>

@@ -105,8 +105,13 @@ export class Analysis extends Guarded {
     if (this.layings.value.length) this.change(this.layings.value.slice(0, -1));
   }
 
-  clear(): void {
-    this.change([]);
+  /** A table without anything, and a hand without anything. */
+  empty(): void {
+    this.placer.drop();
+    batch(() => {
+      this.hand.value = [];
+      this.change([]);
+    });
   }
 
   /** Take a domino into the hand, or put it back; a hand has two at most. */

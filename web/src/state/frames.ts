@@ -1,24 +1,47 @@
-/** Where a domino fits into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
+/** Where dominoes fit into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
 import type { TileSet } from "../data.ts";
-import { cellsOf, halves, key, type Laying, type Side } from "../geometry.ts";
-import type { Candidate, Frame } from "./placer.ts";
+import { type Cell, cellsOf, halves, key, type Laying, type Side } from "../geometry.ts";
+import { type Candidate, type Frame, heldAt } from "./placer.ts";
 
-/** Every laying inside the frame that overlaps nothing and clashes with nothing. */
-export function framePlaces(tile: string, frame: Frame, layings: readonly Laying[], set: TileSet, sides: readonly Side[]): Candidate[] {
+/** Whether a laying is inside the frame, overlaps nothing and clashes with nothing. */
+function fitter({ width, height }: Frame, layings: readonly Laying[], set: TileSet): (laying: Laying) => boolean {
   const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
   const met = new Map(layings.flatMap((one) => halves(one, set).map(({ disc, colour }) => [key(disc), colour] as const)));
-  const inside = ([x, y]: readonly [number, number]) => x >= 0 && y >= 0 && x < frame.width && y < frame.height;
+  const free = (cell: Cell) => cell[0] >= 0 && cell[1] >= 0 && cell[0] < width && cell[1] < height && !taken.has(key(cell));
+  return (laying) => cellsOf(laying).every(free) && halves(laying, set).every(({ disc, colour }) => (met.get(key(disc)) ?? colour) === colour);
+}
+
+/** Every laying of a domino that fits. */
+export function framePlaces(tile: string, frame: Frame, layings: readonly Laying[], set: TileSet, sides: readonly Side[]): Candidate[] {
+  const fits = fitter(frame, layings, set);
   const found: Candidate[] = [];
   for (const side of sides) {
     for (let y = 0; y < frame.height; y++) {
       for (let x = 0; x < frame.width; x++) {
         for (let rotation = 0; rotation < 4; rotation++) {
           const laying: Laying = { tile, side, rotation, x, y };
-          if (!cellsOf(laying).every((cell) => inside(cell) && !taken.has(key(cell)))) continue;
-          if (halves(laying, set).every(({ disc, colour }) => (met.get(key(disc)) ?? colour) === colour)) found.push({ laying });
+          if (fits(laying)) found.push({ laying });
         }
       }
     }
   }
   return found;
+}
+
+/** The dominoes that fit over a cell, each with its layings there. */
+export function fittingOver(cell: Cell, tiles: readonly string[], frame: Frame, layings: readonly Laying[], set: TileSet): Map<string, Laying[]> {
+  const fits = fitter(frame, layings, set);
+  const found = new Map<string, Laying[]>();
+  for (const tile of tiles) {
+    const poses = (["+", "-"] as const).flatMap((side) => ([0, 1] as const).flatMap((half) =>
+      [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...heldAt({ rotation, half }, cell) })))).filter(fits);
+    if (poses.length) found.set(tile, poses);
+  }
+  return found;
+}
+
+/** The empty cells of a frame, row by row. */
+export function emptyCells({ width, height }: Frame, layings: readonly Laying[]): Cell[] {
+  const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
+  return Array.from({ length: width * height }, (_, i): Cell => [i % width, Math.floor(i / width)]).filter((cell) => !taken.has(key(cell)));
 }

@@ -21,6 +21,21 @@ export function frameFor(frames: readonly Frame[], layings: readonly Laying[], l
 /** Dominoes that fill a frame. */
 export const needed = ({ width, height }: Frame): number => (width * height) / 2;
 
+/** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
+export function columnsFor(
+  count: number, { width, height }: { width: number; height: number },
+  { least, most, gap, high }: { least: number; most: number; gap: number; high(width: number): number },
+): number {
+  const columns = (wide: number) => Math.max(1, Math.floor((width + gap) / (wide + gap)));
+  const fits = (number: number) => {
+    const wide = (width + gap) / number - gap;
+    return Math.ceil(count / number) * (high(wide) + gap) - gap <= height;
+  };
+  const last = columns(least);
+  for (let number = columns(most); number < last; number++) if (fits(number)) return number;
+  return last;
+}
+
 /** The colours that are wanted at the half-discs W NW NE E SE SW; null: any. */
 export type Demand = readonly (Colour | null)[];
 export const NO_DEMAND: Demand = [null, null, null, null, null, null];

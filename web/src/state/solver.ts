@@ -126,6 +126,15 @@ export class Solver extends Guarded {
     this.chosen.value = value.includes(tile) ? value.filter((one) => one !== tile) : [...value, tile];
   }
 
+  /** Show a solution that is known already. */
+  tell(solution: string[]): void {
+    batch(() => {
+      this.solutions.value = [solution];
+      this.shown.value = 0;
+      this.finding.value = "found";
+    });
+  }
+
   async solve(): Promise<void> {
     // After giving up, the same search would give up again.
     const seed = this.finding.value === "gave_up" ? this.seed + 1 : 0;

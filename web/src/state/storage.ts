@@ -53,6 +53,9 @@ export const seatLink = (link: string, token: string): string => `${link}#seat=$
 /** The token that an address carries. */
 export const offeredSeat = (hash: string): string | null => /^#seat=([\w-]{16,64})$/.exec(hash)?.[1] ?? null;
 
+/** A secret of this browser: 128 bits that nobody guesses. */
+export const newToken = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export function forgetToken(table: string): void {
   const known = knownTables();
   delete known[table];

@@ -10,6 +10,7 @@ import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { forgetToken, keepToken, knownTables, offeredSeat, seatLink, tokenOf } from "../state/storage.ts";
 import { LinkBox, linkTo } from "./invite.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 const namesOf = (session: Session): string => listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
 
@@ -68,7 +69,7 @@ export function OfferedSeat({ session, offered }: TableProps & { offered: string
     <>
       {note.value && (
         <p class="table-note moved">
-          {note.value} <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}>✕</button>
+          {note.value} <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}><Icon name="close" /></button>
         </p>
       )}
       {asked.value && (

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 import { mayGreet } from "../panels/company.tsx";
-import { Icon } from "../panels/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../shell/announcer.tsx";
 import { callBack } from "../shell/calling.ts";
@@ -72,7 +72,7 @@ export function TableCompany({ session }: TableProps) {
   useVoice(session);
   useReturn(session);
   const reminder = useReminder(session);
-  return reminder && <p class="table-note reminder" role="status"><span aria-hidden="true">🔔</span> {reminder}</p>;
+  return reminder && <p class="table-note reminder" role="status"><Icon name="bell" /> {reminder}</p>;
 }
 
 /** Who comes and goes, and what is said. */
@@ -115,7 +115,7 @@ function useReminder(session: Session): string | null {
   useEffect(() => {
     if (!text) return undefined;
     const before = document.title;
-    document.title = `🔔 ${text}`;
+    document.title = `● ${text}`;
     return () => void (document.title = before);
   }, [text]);
   return text;

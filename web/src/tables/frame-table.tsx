@@ -13,7 +13,7 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { colourName, placeInWords } from "../words.ts";
+import { colourName, faceInWords, placeInWords } from "../words.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
@@ -22,8 +22,9 @@ import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
-import { KeyHelp } from "./key-help.tsx";
 import { Countdown, useCountdown } from "./countdown.tsx";
+import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
+import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
 import { RaceHelp } from "./race-help.tsx";
@@ -31,6 +32,7 @@ import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
 import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -57,6 +59,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const looking = useSignal<number | null>(null);
   const count = useCountdown(session);
   const says = useSignal<string | null>(null);
+  const place = usePlaceToShow(session);
   const tray = useSteadyHeight();
   const pointed = useSignal<TurnLine | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
@@ -64,18 +67,20 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   usePutBackKey(placer, () => parts.putBack(session));
   useFocusOfHand(placer);
   useVoice(session);
-  if (!view) return null;
   const own = session.seat.value;
   const shown = looking.value ?? own ?? 0;
+  const racing = own !== null && session.myTurn.value;
+  const started = !count;
+  const mine = racing && started && shown === own;
+  const places = settings.places.value && session.aids.value !== "none";
+  const pool = view ? parts.pool(session, own ?? shown) : { tiles: [] };
+  const holes = useHoles({ placer, set: session.set.value, ...pool, enabled: places && mine });
+  if (!view) return null;
   const sent = shown === own ? session.sent.value : [];
   const lying = view.frames[shown]!.map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
   const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
-  const racing = own !== null && session.myTurn.value;
-  const started = !count;
-  const mine = racing && started && shown === own;
   const full = layings.length === needed(frame);
-  const pool = parts.pool(session, own ?? shown);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
     if (mine) session.chosen.value = seat;
@@ -85,12 +90,21 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     looking.value = null;
     return parts.take(session, tile, side);
   };
+  /** What was chosen for a hole comes there as it fits. */
+  const choose = (tile: string, side: Side) => {
+    const poses = holes.hole?.fitting.get(tile);
+    const pose = poses?.find((one) => one.side === side) ?? poses?.[0];
+    if (pose) place.value = pose;
+    return take(tile, pose?.side ?? side);
+  };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
-    if (laying && mine) parts.takeOut(session, laying);
+    if (!mine) return;
+    if (laying) parts.takeOut(session, laying);
+    else holes.ask(cell);
   };
   return (
-    <div class={`room race race-${view.game}`}>
+    <div class={`room race race-${view.game}`} style={{ "--ratio": frame.width / frame.height }}>
       <div class={`room-board${full ? " full" : ""}`}>
         <Board
           key={`${shown} ${frame.width}`}
@@ -100,12 +114,13 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           frame={frame}
           camera={camera}
           placer={mine ? placer : undefined}
-          places={settings.places.value && session.aids.value !== "none"}
+          places={places}
           oneTap
           onCommit={mine ? commit : undefined}
           onPick={pick}
           label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
         >
+          {holes.hole && !placer.hand.value.length && <HoleMark hole={holes.hole} />}
           {pointed.value?.player === shown && <Pointed line={pointed.value} among={layings} />}
         </Board>
         <Countdown session={session} count={count} />
@@ -121,7 +136,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         <Log session={session} onPoint={(line) => (pointed.value = line)} />
       </aside>
       <div class="room-tray race-tray" ref={tray}>
-        <Status session={session} parts={parts} ready={!started} says={says} />
+        <Status session={session} parts={parts} ready={!started} says={says} hole={holes.hole} asking={places && layings.length > 0} />
         {racing && (
           <>
             <div class="row race-at-hand">
@@ -134,14 +149,15 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                 )}
               </div>
               <div class="buttons race-buttons">
-                <RaceHelp session={session} disabled={!started} says={says} take={(tile, side) => parts.take(session, tile, side)} />
+                <RaceHelp session={session} disabled={!started} says={says} place={place} take={(tile, side) => parts.take(session, tile, side)} />
                 {parts.Tools && <parts.Tools session={session} />}
               </div>
             </div>
             <div class="row race-more">
               <LayingsList placer={placer} onCommit={commit} />
-              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => parts.takeOut(session, laying)} />
-              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}>⤢</button>
+              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => parts.takeOut(session, laying)}
+                holes={places && mine ? holes : undefined} />
+              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}><Icon name="fit" /></button>
               <GiveUp session={session} />
             </div>
           </>
@@ -149,7 +165,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </div>
       <div class="room-pool">
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
-          label={parts.poolName()} onTake={racing && started ? take : undefined}
+          label={parts.poolName()} holes={holes} onTake={racing && started ? choose : undefined}
           onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
       </div>
       <KeyHelp keys={session.game.value.keys} />
@@ -157,16 +173,29 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   );
 }
 
+interface StatusProps<V extends RaceView> extends TableProps<V> {
+  parts: RaceParts<V>;
+  ready: boolean;
+  says: Signal<string | null>;
+  hole: Hole | null;
+  /** Holes can be asked about. */
+  asking: boolean;
+}
+
 /** What is expected, the time, and what was refused. */
-function Status<V extends RaceView>({ session, parts, ready, says }: TableProps<V> & { parts: RaceParts<V>; ready: boolean; says: Signal<string | null> }) {
+function Status<V extends RaceView>({ session, parts, ready, says, hole, asking }: StatusProps<V>) {
   const [table, view] = [session.table.value!, session.view.value!];
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
     : ready ? t("race_ready")
     : own !== null && view.given_up.includes(own) ? t("race_given_up")
-    : session.myTurn.value ? says.value ?? parts.status(session.placer.hand.value.length > 0)
+    : session.myTurn.value ? says.value ?? expected()
     : leaders(session);
+  function expected(): string {
+    if (session.placer.hand.value.length) return parts.status(true);
+    return hole ? t("hole_fits", { count: hole.count }) : asking ? t("hole_how") : parts.status(false);
+  }
   return (
     <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} notice={session.notice.value}>
       <RaceTime session={session} />
@@ -213,7 +242,13 @@ function GiveUp({ session }: { session: Session }) {
 }
 
 /** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
-export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Placer; set: TileSet; layings: readonly Laying[]; onTakeOut(laying: Laying): void }) {
+export function FrameInWords({ placer, set, layings, onTakeOut, holes: asking }: {
+  placer: Placer;
+  set: TileSet;
+  layings: readonly Laying[];
+  onTakeOut(laying: Laying): void;
+  holes?: Holes;
+}) {
   const frame = placer.frame.value;
   const open = useSignal(false);
   if (!frame || !layings.length) return null;
@@ -233,19 +268,43 @@ export function FrameInWords({ placer, set, layings, onTakeOut }: { placer: Plac
           </ol>
           <h3>{t("frame_holes")}</h3>
           <ul>
-            {holes(frame, layings, set).map(({ cell: [x, y], colours }) => (
-              <li key={`${x},${y}`}>
-                {t("hole_words", {
-                  row: y, column: x,
-                  colours: colours.map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
-                })}
-              </li>
-            ))}
+            {holes(frame, layings, set).map(({ cell, colours }) => {
+              const words = t("hole_words", {
+                row: cell[1], column: cell[0],
+                colours: colours.map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
+              });
+              const asked = !!asking?.hole && key(asking.hole.cell) === key(cell);
+              return (
+                <li key={key(cell)}>
+                  {asking ? <button type="button" class="link" aria-pressed={asked} onClick={() => asking.ask(cell)}>{words}</button> : words}
+                  {asked && ` ${t("hole_fits", { count: asking.hole!.count })}`}
+                </li>
+              );
+            })}
           </ul>
         </>
       )}
     </details>
   );
+}
+
+/** A laying that is shown as soon as its domino is in hand, unless somebody else was quicker. */
+function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
+  const { placer } = session;
+  const place = useSignal<Laying | null>(null);
+  // What was meant is about what lay there.
+  useEffect(() => {
+    place.value = null;
+  }, [session.view.value?.frames[session.seat.value ?? 0]?.join(" ")]);
+  useSignalEffect(() => {
+    if (session.notice.value) place.value = null;
+    const [laying, held] = [place.value, placer.hand.value[0]];
+    if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
+    place.value = null;
+    placer.show(laying);
+    announce(`${faceInWords(laying.tile, laying.side, session.set.peek())}: ${placeInWords(laying)}`);
+  });
+  return place;
 }
 
 /** Backspace puts the domino in hand back. */

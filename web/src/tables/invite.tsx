@@ -6,6 +6,7 @@ import { t } from "../i18n.ts";
 import type { Summary } from "../net/types.ts";
 import { announce } from "../shell/announcer.tsx";
 import { gameName } from "../state/catalogue.ts";
+import { Icon } from "../ui/icon.tsx";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -46,7 +47,7 @@ export function LinkBox({ link, text, qr, share }: { link: string; text: string;
         <p>{text}</p>
         <div class="buttons invite-link">
           <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
-          <button type="button" class="primary" onClick={() => void copy()}>{copied.value ? `✓ ${t("copied")}` : t("copy")}</button>
+          <button type="button" class="primary" onClick={() => void copy()}>{copied.value && <Icon name="done" />} {copied.value ? t("copied") : t("copy")}</button>
           {share !== undefined && "share" in navigator && <button type="button" onClick={send}>{t("share")}</button>}
         </div>
         {LOCAL.includes(location.hostname) && <p class="note">{t("only_here")}</p>}

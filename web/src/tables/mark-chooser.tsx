@@ -14,6 +14,7 @@ import { announce } from "../shell/announcer.tsx";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { DiscIcon, MarkIcon } from "./pieces.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** A piece, and the group that it stands on. */
 interface Owned extends Mark {
@@ -127,23 +128,13 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
             >
               <DiscIcon colour={choice.group.colour} />
               <b>{formatNumber(choice.group.discs.length)}</b>
-              {choice.group.closed && mixed && <ClosedIcon />}
+              {choice.group.closed && mixed && <Icon name="lock" />}
             </button>
           </li>
         ))}
       </ul>
-      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}>✓ <span>{confirm}</span></button>}
+      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}><Icon name="done" /> <span>{confirm}</span></button>}
     </section>
-  );
-}
-
-/** A closed ring: this group never changes again. */
-function ClosedIcon() {
-  return (
-    <svg class="closed-icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" />
-      <rect fill="currentColor" x={2.5} y={7} width={11} height={7.5} rx={1.5} />
-    </svg>
   );
 }
 

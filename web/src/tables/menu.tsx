@@ -14,6 +14,7 @@ import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen } from "./keys.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
@@ -31,7 +32,7 @@ function MenuButton({ session }: TableProps) {
   return (
     <>
       <button type="button" class="menu-button" aria-label={t("table_menu_label")} aria-haspopup="dialog" onClick={() => (open.value = true)}>
-        <span aria-hidden="true">☰</span> <span class="menu-word">{t("table_menu")}</span>
+        <Icon name="menu" /> <span class="menu-word">{t("table_menu")}</span>
       </button>
       {open.value && <Menu session={session} onClose={() => (open.value = false)} />}
     </>

@@ -4,13 +4,15 @@ import type { TargetedKeyboardEvent } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { carry, carrying, type Load } from "../board/carry.ts";
-import { Domino, Symbol } from "../board/domino.tsx";
+import { Domino, rectangle, Symbol } from "../board/domino.tsx";
 import type { Colour, TileSet } from "../data.ts";
-import type { Laying, Side } from "../geometry.ts";
+import type { Cell, Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
-import { colourName, faceInWords } from "../words.ts";
-import { type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
+import { colourName, faceInWords, placeInWords } from "../words.ts";
+import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
 import { recall, remember } from "../state/storage.ts";
+import { type Holes, inPose } from "./hole.tsx";
+import { Icon } from "../ui/icon.tsx";
 
 /** Which faces are shown: both, or all dominoes with the same one up. */
 type Faces = "both" | "+" | "-";
@@ -24,6 +26,8 @@ export interface PoolProps {
   gone?: ReadonlySet<string>;
   /** What is in hand. */
   held: string | null;
+  /** The cell of the frame that is asked about: what fits there comes first, as it would lie. */
+  holes?: Holes;
   /** Offer other orders than that of the set. */
   sortable?: boolean;
   label: string;
@@ -53,8 +57,10 @@ const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
   colours: (tile, set) => [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
 };
 
-export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry }: PoolProps) {
-  const many = useMemo(() => tiles.length > FEW, []); // What is there to choose by does not go away.
+export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, onCarry }: PoolProps) {
+  // What is there to choose by does not go away, and what is left does not grow.
+  const first = useMemo(() => tiles.length, []);
+  const hole = holes?.hole ?? null;
   const demand = useSignal<Demand>(NO_DEMAND);
   const faces = useSignal<Faces>(recall<Faces>("pool.faces", "both"));
   const order = useSignal<Order>("kind");
@@ -70,16 +76,21 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry 
     const keys = new Map(tiles.map((tile) => [tile, by(tile, set)]));
     return [...tiles].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
   }, [tiles, order.value, set]);
-  const found = useMemo(
-    () => sorted.map((tile) => ({ tile, meets: match(tile, demand.value, set) })).filter(({ meets }) => meets !== null),
-    [sorted, demand.value, set],
-  );
+  const found = useMemo(() => {
+    const all = sorted.map((tile) => ({ tile, meets: match(tile, demand.value, set), poses: hole?.fitting.get(tile) })).filter(({ meets }) => meets !== null);
+    return hole ? [...all.filter(({ poses }) => poses), ...all.filter(({ poses }) => !poses)] : all;
+  }, [sorted, demand.value, set, hole?.fitting]);
   const free = found.filter(({ tile }) => !gone?.has(tile));
   const demanding = demand.value.some(Boolean);
   const focused = found.some(({ tile }) => tile === current.value) ? current.value : (free[0]?.tile ?? null);
 
   // Where it was left is no place of other dominoes.
-  useEffect(() => grid.current?.scrollTo(0, 0), [demand.value, order.value]);
+  useEffect(() => {
+    grid.current?.scrollTo(0, 0);
+    if (hole) current.value = null;
+  }, [demand.value, order.value, hole?.cell]);
+  const stacked = faces.value === "both" || hole ? 2 : 1;
+  useColumns(grid, Math.max(first, tiles.length), stacked);
 
   const latest = useRef({ onTake, onCarry });
   latest.current = { onTake, onCarry };
@@ -100,12 +111,16 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry 
   return (
     <section class="pool" aria-label={label}>
       <div class="row pool-head">
-        <h2>{label} <small aria-live="polite">{demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}</small></h2>
+        <h2>{label} <small aria-live="polite">
+          {hole ? t("hole_fits", { count: hole.count }) : demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}
+        </small></h2>
         <div class="row pool-tools">
-          <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
-            onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
-          {faces.value !== "both" && (
-            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}>⇅ {t("pool_flip")}</button>
+          {hole ? <button type="button" class="chosen" onClick={() => holes!.ask(null)}><Icon name="close" /> {t("hole_clear")}</button> : (
+            <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
+              onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
+          )}
+          {!hole && faces.value !== "both" && (
+            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}><Icon name="flip" /> {t("pool_flip")}</button>
           )}
           {sortable && (
             <label class="pool-order">
@@ -116,12 +131,13 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry 
             </label>
           )}
         </div>
-        {many && <EdgeFilter demand={demand} />}
+        {first > FEW && <EdgeFilter demand={demand} />}
       </div>
-      <div class={`pool-grid ${faces.value === "both" ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
+      <div class={`pool-grid ${stacked === 2 ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
         onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}>
-        {found.map(({ tile, meets }) => (
+        {found.map(({ tile, meets, poses }) => (
           <PoolItem key={tile} tile={tile} set={set} faces={faces.value} onTake={onClick} onDown={onDown}
+            pose={poses?.find((one) => !demanding || one.side === meets!.side) ?? poses?.[0]} over={hole?.cell}
             side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
             gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
         ))}
@@ -129,6 +145,24 @@ export function Pool({ set, tiles, gone, held, sortable, label, onTake, onCarry 
       </div>
     </section>
   );
+}
+
+/** The pixels of a domino in the pool, at least and at most, and between two. */
+const [LEAST, MOST, GAP] = [64, 128, 2];
+
+/** As many columns as it takes to show all at once, so that each domino is as large as that allows. */
+function useColumns(grid: { current: HTMLElement | null }, count: number, faces: number): void {
+  useEffect(() => {
+    const element = grid.current!;
+    const observer = new ResizeObserver(() => {
+      const { paddingLeft, paddingTop } = getComputedStyle(element);
+      const [width, height] = [element.clientWidth - 2 * parseFloat(paddingLeft), element.clientHeight - 2 * parseFloat(paddingTop)];
+      const high = (wide: number) => (faces === 2 ? wide : (wide * 112) / 204);
+      element.style.setProperty("--columns", String(columnsFor(count, { width, height }, { least: LEAST, most: MOST, gap: GAP, high })));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [count, faces]);
 }
 
 /** Arrows walk in the grid as the eye sees it; they do not reach the table. */
@@ -173,6 +207,9 @@ interface ItemProps {
   /** The face that meets the demand, if there is one. */
   side: Side | null;
   turned: boolean;
+  /** How it would lie over the cell that is asked about, if one is and it fits there. */
+  pose?: Laying;
+  over?: Cell;
   gone: boolean;
   held: boolean;
   /** The one that the tabulator key comes to. */
@@ -183,14 +220,15 @@ interface ItemProps {
 }
 
 /** Drawn again only when it is taken or looks different: there are 120 of them. */
-const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, held, reachable, idle, onTake, onDown }: ItemProps) {
-  const shown: Side[] = faces === "both" ? ["+", "-"] : [side ?? faces];
-  const words = shown.map((one) => faceInWords(tile, one, set)).join(". ");
+const PoolItem = memo(function PoolItem({ tile, set, faces, side: wanted, turned, pose, over, gone, held, reachable, idle, onTake, onDown }: ItemProps) {
+  const side = pose?.side ?? wanted;
+  const shown: Side[] = pose ? [pose.side] : faces === "both" ? ["+", "-"] : [side ?? faces];
+  const words = shown.map((one) => faceInWords(tile, one, set)).join(". ") + (pose ? `: ${placeInWords(pose)}` : "");
   const touched = (event: Event) => (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
   return (
     <button
       type="button"
-      class={`pool-item${gone ? " gone" : ""}${held ? " held-here" : ""}`}
+      class={`pool-item${gone ? " gone" : ""}${held ? " held-here" : ""}${over ? (pose ? " fits" : " misfit") : ""}`}
       data-tile={tile}
       tabIndex={reachable ? 0 : -1}
       aria-disabled={gone || idle}
@@ -204,7 +242,8 @@ const PoolItem = memo(function PoolItem({ tile, set, faces, side, turned, gone, 
         onTake(tile, (event.detail > 0 && touched(event)) || (side ?? shown[0]!));
       }}
     >
-      {!gone && shown.map((one) => (
+      {!gone && pose && <PosePicture pose={pose} over={over!} set={set} />}
+      {!gone && !pose && shown.map((one) => (
         <PoolFace key={one} tile={tile} side={one} set={set} turned={turned && one === side} dim={side !== null && one !== side} />
       ))}
     </button>
@@ -220,6 +259,19 @@ function PoolFace({ tile, side, set, turned, dim }: { tile: string; side: Side; 
   );
 }
 
+/** A domino as it would lie, in a square, with a ring on the half that is over the cell. */
+function PosePicture({ pose, over, set }: { pose: Laying; over: Cell; set: TileSet }) {
+  const { laying, over: [x, y] } = inPose(pose, over);
+  const box = rectangle(laying, 2);
+  const [left, top] = [box.x + (box.width - 204) / 2, box.y + (box.height - 204) / 2];
+  return (
+    <svg class="face pose" viewBox={`${left} ${top} 204 204`} data-side={pose.side} aria-hidden="true">
+      <Domino laying={laying} set={set} />
+      <circle class="pose-over" cx={100 * x + 50} cy={100 * y + 50} r={13} />
+    </svg>
+  );
+}
+
 /** The half-discs W NW NE E SE SW in the order in which they are read. */
 const READ = [1, 2, 0, 3, 5, 4];
 const EDGES = ["w", "nw", "ne", "e", "se", "sw"] as const;
@@ -227,10 +279,11 @@ const EDGES = ["w", "nw", "ne", "e", "se", "sw"] as const;
 /** A little domino: touching an edge demands the next colour there; in the middle, clear all. */
 function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
   const count = demand.value.filter(Boolean).length;
-  const wide = useMemo(() => matchMedia("(min-width: 761px) and (min-height: 501px)").matches, []);
+  // It takes room that dominoes could have: who likes it open has it so.
+  const open = useMemo(() => recall("pool.filter", false), []);
   const put = (slot: number, colour: Colour | null) => (demand.value = demand.value.map((one, at) => (at === slot ? colour : one)));
   return (
-    <details class="edge-filter" open={wide}>
+    <details class="edge-filter" open={open} onToggle={(event) => remember("pool.filter", event.currentTarget.open)}>
       <summary>{t("filter")}{count > 0 && <b> ({count})</b>}</summary>
       <div class="row edge-asks">
         <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
@@ -249,7 +302,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
             );
           })}
           <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
-            onClick={() => (demand.value = NO_DEMAND)}>✕</button>
+            onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
       </div>

@@ -2,18 +2,16 @@
  * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
  * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
  */
-import { effect, type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RaceView } from "../games/game.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { api, type Hint, Refused } from "../net/api.ts";
-import { announce } from "../shell/announcer.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
-import { faceInWords, placeInWords } from "../words.ts";
 import { helps } from "./own-run.ts";
 
 export interface RaceHelpProps extends TableProps<RaceView> {
@@ -21,6 +19,8 @@ export interface RaceHelpProps extends TableProps<RaceView> {
   disabled: boolean;
   /** What is told in the bar, where nothing moves for it. */
   says: Signal<string | null>;
+  /** The place to show as soon as its domino is in hand. */
+  place: Signal<Laying | null>;
   take(tile: string, side: Side): void;
 }
 
@@ -37,10 +37,8 @@ function settled({ busy }: Session<RaceView>): Promise<void> {
   });
 }
 
-export function RaceHelp({ session, disabled, says, take }: RaceHelpProps) {
+export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps) {
   const waiting = useSignal(false);
-  /** The place to show as soon as the domino is in hand. */
-  const place = useSignal<Laying | null>(null);
   /** What was asked about what lies there with the dominoes that there are, and the answers. */
   const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({ about: "", id: "", answers: {} });
   const { placer } = session;
@@ -51,16 +49,8 @@ export function RaceHelp({ session, disabled, says, take }: RaceHelpProps) {
 
   // What was said is about what lay there.
   useEffect(() => {
-    says.value = place.value = null;
+    says.value = null;
   }, [position]);
-  useSignalEffect(() => {
-    if (session.notice.value) place.value = null; // Somebody was quicker.
-    const [laying, held] = [place.value, placer.hand.value[0]];
-    if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
-    place.value = null;
-    placer.show(laying);
-    announce(`${faceInWords(laying.tile, laying.side, session.set.peek())}: ${placeInWords(laying)}`);
-  });
 
   const answer = async (question: Question): Promise<Hint> => {
     const about = `${here()} ${session.game.value.race!.stock(session.view.value!, seat, session.set.value).sort().join(" ")}`;

@@ -15,6 +15,7 @@ import { frameFor, needed } from "../state/races.ts";
 import { lastSplit, timeInFigures } from "../state/times.ts";
 import { splitName } from "../panels/race-times.tsx";
 import { runsAt } from "./own-run.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export interface RacePlayersProps {
   session: Session<RaceView>;
@@ -48,7 +49,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               <Thumb layings={view.frames[number]!.join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
             </button>
             <span class="who">
-              <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}</span>
+              <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <Level program={seat.program} />}

@@ -6,6 +6,7 @@ import { splitName } from "../panels/race-times.tsx";
 import type { Session } from "../state/session.ts";
 import { difference, lastSplit, timeInFigures } from "../state/times.ts";
 import { bestTime, runsAt } from "./own-run.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export function RaceTime({ session }: { session: Session<RaceView> }) {
   return (
@@ -33,7 +34,7 @@ function RaceClock({ session }: { session: Session<RaceView> }) {
 function Clock({ text, title, short }: { text: string; title: string; short?: boolean }) {
   return (
     <time class={short ? "clock short" : "clock"} role="timer" title={title} aria-label={title}>
-      <svg class="timepiece" viewBox="0 0 20 20" aria-hidden="true"><circle cx={10} cy={11} r={7.5} /><path d="M10 6.5V11L13 13M8 1.5H12" /></svg> {text}
+      <Icon name="clock" /> {text}
     </time>
   );
 }

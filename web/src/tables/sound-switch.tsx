@@ -2,6 +2,7 @@
 import { t } from "../i18n.ts";
 import { sound } from "../shell/sound.ts";
 import { settings } from "../state/settings.ts";
+import { Icon } from "../ui/icon.tsx";
 
 export function SoundSwitch() {
   const on = settings.sound.value;
@@ -12,10 +13,7 @@ export function SoundSwitch() {
         settings.sound.value = !on;
         if (!on) sound("closed");
       }}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M4 9.500H7.500L12 5.500V18.500L7.500 14.500H4Z" />
-        {on ? <path d="M15 9Q17 12 15 15M17.500 6.500Q21.500 12 17.500 17.500" /> : <path d="M15.500 9.500L20.500 14.500M20.500 9.500L15.500 14.500" />}
-      </svg>
+      <Icon name={on ? "sound" : "mute"} />
     </button>
   );
 }

@@ -27,6 +27,7 @@ import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
+import { Icon } from "../ui/icon.tsx";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -146,7 +147,7 @@ function Status<V extends View>({ session, parts }: TableProps<V> & { parts: Tur
 function BagCount({ count }: { count: number }) {
   return (
     <span class="bag" title={t("bag_count", { count })}>
-      <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M7 6C3 9 2 13 3 16q1 2 7 2t7-2c1-3 0-7-4-10M6.500 6H13.500M8 6L6.500 2.500Q10 4 13.500 2.500L12 6" /></svg>
+      <Icon name="bag" />
       <span aria-hidden="true">{count}</span>
       <span class="hidden">{t("bag_count", { count })}</span>
     </span>

@@ -12,6 +12,7 @@ import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
+import { Icon } from "../../ui/icon.tsx";
 
 const REPLAY_PRICE = 2;
 
@@ -47,7 +48,7 @@ function Goods({ view, seat }: { view: View72; seat: number }) {
     <span class="goods">
       <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}><CoinIcon />{tokens}</span>
       <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}><MarkIcon player={seat} />{markers}</span>
-      {view.premium === seat && <span title={t("premium")}>★ <span class="premium-word">{t("premium")}</span></span>}
+      {view.premium === seat && <span title={t("premium")}><Icon name="star" /> <span class="premium-word">{t("premium")}</span></span>}
     </span>
   );
 }
@@ -85,7 +86,7 @@ function Prices() {
       {[1, 2, 3, 4].map((connections) => (
         <li key={connections}>
           <span class="hidden">{t("connections", { count: connections })}: {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}</span>
-          <span aria-hidden="true" class="price-discs">{"●".repeat(connections)}{connections === 4 ? "…" : ""}</span>
+          <span aria-hidden="true" class="price-discs">{Array.from({ length: connections }, (_, i) => <Icon key={i} name="here" />)}{connections === 4 ? "…" : ""}</span>
           <b aria-hidden="true">{signed(tokensFor(connections))}</b>
         </li>
       ))}

@@ -8,6 +8,7 @@ import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
+import { Icon } from "../../ui/icon.tsx";
 
 type Props = TableProps<AlexView>;
 
@@ -119,12 +120,12 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     }}>
       <Announcer session={session} />
       <div class="announce-steps">
-        <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}>−</button>
+        <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}><Icon name="minus" /></button>
         <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
           value={typed.value === "" ? String(least) : typed.value}
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />
-        <button type="button" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}>+</button>
+        <button type="button" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}><Icon name="plus" /></button>
         <button type="button" title={t("announce_five")} onClick={() => step(5)}>+5</button>
       </div>
       <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>

@@ -1,6 +1,7 @@
 /** The third mistake in Alex: a player is thrown into the lake (rules 7). Cheerful, and soon over. */
 import { useId } from "preact/hooks";
 import { t } from "../../i18n.ts";
+import { Icon } from "../../ui/icon.tsx";
 
 const DROPS = [-150, -128, -108, -90, -72, -52, -30].map((angle, i) => ({ angle, far: 54 + 17 * ((i * 5) % 4), size: 5 + ((i * 3) % 4) }));
 
@@ -34,7 +35,7 @@ export function Splash({ seat, name, you, onClose }: { seat: number; name: strin
         </g>
       </svg>
       <p><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>
-      <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>✕</button>
+      <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
     </div>
   );
 }

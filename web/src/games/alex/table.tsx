@@ -14,6 +14,7 @@ import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, announcedBy, highest } from "./panel.tsx";
 import { Splash } from "./splash.tsx";
+import { Icon } from "../../ui/icon.tsx";
 
 /** Milliseconds that news stay on the table; the lake, and a best turn. */
 const NEWS = 9_000;
@@ -98,7 +99,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
       const mistakes = view.mistakes[seat]!;
       return (
         <>
-          {mistakes > 0 && <span class="mistakes" title={t("mistakes", { count: mistakes })} aria-label={t("mistakes", { count: mistakes })} role="img">{"✕".repeat(mistakes)}</span>}
+          {mistakes > 0 && <span class="mistakes" title={t("mistakes", { count: mistakes })} aria-label={t("mistakes", { count: mistakes })} role="img">{Array.from({ length: mistakes }, (_, i) => <Icon key={i} name="close" />)}</span>}
           {mistakes >= OUT ? <span>{t("in_the_lake")}</span>
             : view.sitting_out.includes(seat) ? <span>{t("sits_out")}</span>
             : view.phase === "sandglass" && leader(view) === seat ? <span>{t("leads")}</span>

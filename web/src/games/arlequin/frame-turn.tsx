@@ -4,6 +4,7 @@ import { t } from "../../i18n.ts";
 import { framesFor } from "../../state/races.ts";
 import type { TableProps } from "../../state/session.ts";
 import type { ArlequinView } from "./game.ts";
+import { Icon } from "../../ui/icon.tsx";
 
 export function FrameTurn({ session }: TableProps<ArlequinView>) {
   const [view, seat] = [session.view.value!, session.seat.value!];
@@ -11,9 +12,7 @@ export function FrameTurn({ session }: TableProps<ArlequinView>) {
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (
     <button type="button" class="frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
-      <svg viewBox="0 0 24 24" width={24} height={24} aria-hidden="true">
-        {session.lying.value ? <rect x={6.5} y={3} width={11} height={18} rx={2} /> : <rect x={3} y={6.5} width={18} height={11} rx={2} />}
-      </svg>
+      <Icon name={session.lying.value ? "upright" : "lying"} />
     </button>
   );
 }

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { formatNumber, t } from "../../i18n.ts";
 import { announce } from "../../shell/announcer.tsx";
+import { Icon } from "../../ui/icon.tsx";
 
 const MOST = 1_000_000;
 /** Steps of the quick button. */
@@ -29,13 +30,13 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
         if (settle()) onBid(bid);
       }}
     >
-      <button type="button" class="round" aria-label={t("bid_less", { step })} disabled={bid <= least} onClick={() => set(bid - step)}>−</button>
+      <button type="button" class="round" aria-label={t("bid_less", { step })} disabled={bid <= least} onClick={() => set(bid - step)}><Icon name="minus" /></button>
       <input
         type="number" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={settle}
       />
-      <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}>+</button>
+      <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}><Icon name="plus" /></button>
       <button type="button" class="round quick" onClick={() => set(bid + QUICK * step)}>+{QUICK * step}</button>
       <button type="submit" class="primary">{verb(bid)}</button>
     </form>

@@ -9,6 +9,7 @@ import type { TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
+import { Icon } from "../../ui/icon.tsx";
 
 /** Discs that let one lay again (rules 4). */
 const AGAIN = 3;
@@ -65,7 +66,7 @@ function Legend() {
           <svg class="legend-discs" viewBox={`0 0 ${26 * discs} 24`} aria-hidden="true">
             {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
           </svg>
-          <span aria-hidden="true">→</span>
+          <Icon name="arrow" />
           {brings(discs)}
         </li>
       ))}
@@ -83,7 +84,7 @@ function sign(_: unknown, { makes }: Candidate) {
 
 /** Another domino from the bag, nothing, or another turn. */
 function brings(discs: number) {
-  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="fine" aria-hidden="true">✓</span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
+  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="fine"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
 }
 
 const COLOURS = ["R", "Y", "G", "B"];

@@ -1,0 +1,170 @@
+"""How many have found the problem of a day: counted once, checked, and nothing else is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text
+
+from dalapapa.client import Server
+from dalapapa.problems import TurnProblem, make, request_for, to_json
+from dalapapa.server.finds import lasts
+from dalapapa.server.retention import DAY, Retention
+from dalapapa.server.store import Store, finders, finds
+from serving import LateClock, Served, refusal, served
+
+pytestmark = pytest.mark.anyio
+
+HOUR = DAY // 24
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Served]:
+    async with served() as here:
+        yield here
+
+
+def today(hours: int = 0) -> str:
+    """The date in Greenwich, in so many hours."""
+    now = datetime.now(UTC).timestamp() + 3600 * hours
+    return datetime.fromtimestamp(now, UTC).date().isoformat()
+
+
+def solution(date: str, kind: str = "turn") -> list[str]:
+    problem = make(request_for(kind, date=date))
+    if isinstance(problem, TurnProblem):
+        return [str(laying) for laying in problem.solution.layings]
+    told = to_json(request_for(kind, date=date), solution=True)
+    given = set(told["position"])
+    return [laying for laying in told["solution"] if laying not in given]
+
+
+async def found(server: Server, mark: str, date: str, kind: str = "turn") -> int:
+    layings = solution(date, kind)
+    told: dict[str, int] = await server.ask(
+        "POST", "/problem/found", kind=kind, date=date, layings=layings, mark=mark * 16
+    )
+    return told["count"]
+
+
+async def count(server: Server, date: str, kind: str = "turn") -> int:
+    told: dict[str, int] = await server.ask("GET", f"/problem/found?kind={kind}&date={date}")
+    return told["count"]
+
+
+async def kept(store: Store, table: Any) -> list[tuple[Any, ...]]:
+    async with store.reading() as connection:
+        return [tuple(row) for row in await connection.execute(select(table))]
+
+
+async def test_a_browser_is_counted_once(database: str) -> None:
+    date = today()
+    async with served(database) as here, Server(here.url) as server:
+        assert await count(server, date) == 0
+        assert await found(server, "a", date) == 1
+        assert await found(server, "a", date) == 1
+        assert await found(server, "b", date) == 2
+        assert await count(server, date) == 2
+        assert await count(server, date, "frame") == 0
+        assert await found(server, "a", date, "frame") == 1
+        assert await asyncio.gather(*[found(server, "c", date) for _ in range(5)]) == [3] * 5
+        for row in await kept(here.store, finders):
+            assert len(row) == 3
+            assert len(row[2]) == 64
+    async with served(database) as here, Server(here.url) as server:
+        assert await count(server, date) == 3
+
+
+async def test_two_processes_count_together(postgres_database: str) -> None:
+    date = today()
+    async with (
+        served(postgres_database) as one,
+        served(postgres_database) as two,
+        Server(one.url) as here,
+        Server(two.url) as there,
+    ):
+        await asyncio.gather(
+            *[found(server, mark, date) for mark in "aabbccdd" for server in (here, there)]
+        )
+        assert [await count(server, date) for server in (here, there)] == [4, 4]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"layings": ["PRYGB+0@50,50"]}, "not_in_hand"),
+        ({"date": "2026-13-01"}, "bad_date"),
+        ({"date": "yesterday"}, "bad_date"),
+        ({"mark": "short"}, "malformed"),
+        ({"mark": "x" * 65}, "malformed"),
+        ({"layings": []}, "malformed"),
+        ({"seed": "x"}, "malformed"),
+        ({"kind": "card"}, "malformed"),
+    ],
+)
+async def test_what_is_not_counted(here: Served, body: dict[str, Any], code: str) -> None:
+    date = today()
+    good = {"date": date, "layings": solution(date), "mark": "x" * 16}
+    async with Server(here.url) as server:
+        asked = server.ask("POST", "/problem/found", **{**good, **body})
+        assert await refusal(asked) == code
+        assert await count(server, date) == 0
+
+
+async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
+    date = today()
+    problem = make(request_for(date=date))
+    assert isinstance(problem, TurnProblem)
+    poor = problem.table.scored(problem.hand[0])[-1][0]
+    async with Server(here.url) as server:
+        body: dict[str, Any] = {"date": date, "layings": [str(poor)], "mark": "x" * 16}
+        assert await refusal(server.ask("POST", "/problem/found", **body)) == "not_solved"
+        assert await count(server, date) == 0
+
+
+async def test_only_the_day_itself_is_counted(here: Served) -> None:
+    async with Server(here.url) as server:
+        for date in (today(-72), today(72)):
+            assert await found(server, "a", date) == 0
+
+
+def test_a_day_lasts_as_long_as_anywhere_on_earth() -> None:
+    noon = int(datetime(2026, 11, 16, 12, tzinfo=UTC).timestamp() * 1000)
+    assert [lasts(f"2026-11-{day}", noon) for day in (14, 15, 16, 17, 18)] == [
+        False, False, True, True, False,
+    ]  # fmt: skip
+    assert lasts("2026-11-15", noon - 1)  # On Baker Island.
+    assert lasts("2026-11-17", noon - 2 * HOUR)  # In Kiribati.
+    assert not lasts("2026-11-17", noon - 2 * HOUR - 1)
+
+
+async def test_one_address_does_not_push_the_number_up() -> None:
+    date = today()
+    async with served(finds_per_hour=2) as here, Server(here.url) as server:
+        assert [await found(server, mark, date) for mark in "abcd"] == [1, 2, 2, 2]
+
+
+async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> None:
+    clock, date = LateClock(), today()
+    async with served(database, clock) as here, Server(here.url) as server:
+        await found(server, "a", date)
+        sweeps = Retention(here.store, clock=clock)
+        await sweeps.sweep()
+        assert len(await kept(here.store, finders)) == 1
+        clock.ahead = 3 * DAY
+        await sweeps.sweep()
+        assert await kept(here.store, finders) == []
+        assert await kept(here.store, finds) == [(date, "turn", 1)]
+        assert await found(server, "b", date) == 1  # Too late.
+
+
+async def test_the_numbers_are_no_business_of_another_program(here: Served) -> None:
+    """What lies there is what the page on privacy says."""
+    async with here.store.reading() as connection:
+        for name in ("finds", "finders"):
+            row = (await connection.execute(text(f"SELECT * FROM {name}"))).keys()
+            assert set(row) == {"date", "kind", "count" if name == "finds" else "mark"}

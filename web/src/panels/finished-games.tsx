@@ -1,0 +1,72 @@
+/** One's own games that are over, each with a small picture of its end. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Picture } from "../board/picture.tsx";
+import { formatDate, listed, t } from "../i18n.ts";
+import { gameName, infoOf, learnGames } from "../state/catalogue.ts";
+import { endingOf, type Finished, finishedGames, namesOf } from "../state/finished.ts";
+import { headline } from "./outcome.ts";
+
+/** As many as are shown at first. */
+const FEW = 6;
+
+/** Asked once; null until it is known. */
+export function useFinished(): Signal<Finished[] | null> {
+  const games = useSignal<Finished[] | null>(null);
+  useEffect(() => {
+    void finishedGames().then((found) => {
+      games.value = found;
+      if (found.some(({ table }) => !infoOf(table.game))) void learnGames();
+    });
+  }, []);
+  return games;
+}
+
+interface FinishedProps {
+  games: readonly Finished[];
+  /** Beside each other, in one row that is scrolled. */
+  strip?: boolean;
+  href(game: Finished): string;
+  /** What else happens than following the link. */
+  onOpen?(game: Finished, event: MouseEvent): void;
+}
+
+export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
+  const all = useSignal(false);
+  return (
+    <>
+      <ul class={strip ? "finished-games strip" : "finished-games"}>
+        {games.slice(0, strip || all.value ? undefined : FEW).map((game) => (
+          <li key={game.id}>
+            <a href={href(game)} onClick={(event) => onOpen?.(game, event)}>
+              <Ending game={game} />
+              <span class="finished-words">
+                <b>{gameName(game.table.game)}</b>
+                <span>{resultInWords(game)}</span>
+                <small><time>{formatDate(game.known.at)}</time></small>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {!strip && games.length > FEW && !all.value && (
+        <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_tables", { count: games.length - FEW })}</button>
+      )}
+    </>
+  );
+}
+
+/** The picture says nothing that the words do not. */
+function Ending({ game }: { game: Finished }) {
+  const ending = endingOf(game);
+  return <span class="finished-picture" aria-hidden="true">{ending && <Picture {...ending} label="" />}</span>;
+}
+
+/** Who has won, and with how many; where there is no result, who played. */
+function resultInWords(game: Finished): string {
+  const [names, outcome] = [namesOf(game), game.view?.outcome];
+  if (!outcome) return listed(names);
+  const scores = outcome.scores.map((score) => String(Math.abs(score)));
+  const { seats = [] } = game.known;
+  return `${headline(outcome, names, seats)} ${names.length > 1 ? scores.join(" : ") : ""}`.trim();
+}

@@ -1,0 +1,19 @@
+/** "12 people have found it": for whoever has answered. */
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n.ts";
+import type { Kind } from "../net/problems.ts";
+import { gradeOf, resultOf } from "./days.ts";
+import { askFound, counts, nameOf } from "./found.ts";
+
+/** Nothing for whoever has not answered yet: it would say how hard the problem is. */
+export function FoundBy({ kind = "turn", date }: { kind?: Kind; date: string | null }) {
+  const result = date ? resultOf(kind, gradeOf(date), date) : null;
+  const answered = !!result && (result.solved || !!result.shown);
+  const name = nameOf(kind, date ?? "");
+  useEffect(() => {
+    if (answered) askFound(kind, date!);
+  }, [name, answered]);
+  const count = counts.value[name];
+  if (!answered || !count) return null;
+  return <span class="found-by">{count === 1 && result.solved ? t("problem_found_first") : t("problem_found_by", { count })}</span>;
+}

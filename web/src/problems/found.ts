@@ -1,0 +1,38 @@
+/** How many have found the problem of a day, as the server counts them (docs/problems.md). */
+import { signal } from "@preact/signals";
+import { type Kind, type Problem, problems } from "../net/problems.ts";
+import { newToken, recall, remember } from "../state/storage.ts";
+import { gradeOf } from "./days.ts";
+
+/** What the server has said, by kind and date. */
+export const counts = signal<Record<string, number>>({});
+
+export const nameOf = (kind: Kind, date: string) => `${kind} ${date}`;
+
+/** Without a number the page is whole, too: whatever goes wrong is not told. */
+async function learn(name: string, asked: Promise<{ count: number }>): Promise<void> {
+  const told = await asked.catch(() => null);
+  // Numbers only grow: of two answers, the later one may be the older.
+  if (told) counts.value = { ...counts.value, [name]: Math.max(told.count, counts.value[name] ?? 0) };
+}
+
+/** Made up for one problem of one day: it says nothing about this browser elsewhere. The latest few are remembered. */
+function markFor(name: string): string {
+  const marks = recall<Record<string, string>>("marks", {});
+  const mark = marks[name] ?? newToken();
+  remember("marks", Object.fromEntries(Object.entries({ ...marks, [name]: mark }).slice(-4)));
+  return mark;
+}
+
+/** Be counted for the problem of a day. */
+export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
+  if (!date || grade !== gradeOf(date)) return;
+  const name = nameOf(kind, date);
+  void learn(name, problems.countMe({ kind, date, layings, mark: markFor(name) }));
+}
+
+/** How many there are, once that is known. */
+export function askFound(kind: Kind, date: string): void {
+  const name = nameOf(kind, date);
+  if (counts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));
+}

@@ -1,0 +1,66 @@
+/** One's own games that are over, the latest first, as far as the server still has them. */
+import { tileSet, type TileSet } from "../data.ts";
+import type { RaceView } from "../games/game.ts";
+import { gameOf } from "../games/general.ts";
+import { type Laying, parseLaying, parsePosition } from "../geometry.ts";
+import { api, Refused } from "../net/api.ts";
+import type { Summary, View } from "../net/types.ts";
+import { named } from "./cast.ts";
+import type { Frame } from "./placer.ts";
+import { frameFor, framesFor } from "./races.ts";
+import { type Known, knownTables } from "./storage.ts";
+
+/** The latest tables that are asked about. */
+const MOST = 30;
+
+export interface Finished {
+  id: string;
+  known: Known;
+  table: Summary;
+  /** What a spectator sees; null where there are none. */
+  view: View | null;
+}
+
+/** A game that is over stays as it is: it is asked about once. */
+const seen = new Map<string, Finished>();
+
+export async function finishedGames(): Promise<Finished[]> {
+  const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST);
+  const found = await Promise.all(latest.map(async ([id, known]): Promise<Finished | null> => {
+    const one = seen.get(id);
+    if (one) return one;
+    try {
+      const { table, views } = await api.fetch(id);
+      if (table.phase !== "over") return null;
+      const over = { id, known, table, view: Object.values(views)[0] ?? null };
+      seen.set(id, over);
+      return over;
+    } catch (error) {
+      if (error instanceof Refused) return null; // Gone, or the server cannot be reached: then there are none.
+      throw error;
+    }
+  }));
+  return found.filter((one) => one !== null);
+}
+
+export const namesOf = ({ table }: Finished): string[] => table.seats.map(named).map(({ name }) => name);
+
+/** Whether its turns can be studied: all of a race happens in frames. */
+export const hasTurns = ({ table }: Finished): boolean => !gameOf(table.game).race;
+
+export interface Ending {
+  set: TileSet;
+  layings: Laying[];
+  frame: Frame | null;
+}
+
+/** What lay there at the end: the table, or one's own frame; null where that is nobody's business. */
+export function endingOf({ known, table, view }: Finished): Ending | null {
+  const { race, set } = gameOf(table.game);
+  if (!view) return null;
+  const dominoes = tileSet(table.options.set ?? set);
+  if (!race) return view.table ? { set: dominoes, layings: parsePosition(view.table), frame: null } : null;
+  const { frames, outcome } = view as RaceView;
+  const layings = (frames[known.seats?.[0] ?? outcome?.winners[0] ?? 0] ?? []).map(parseLaying);
+  return { set: dominoes, layings, frame: frameFor(framesFor(race.frames(table.options), layings), layings) };
+}
