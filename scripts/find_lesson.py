@@ -23,7 +23,7 @@ from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying, print_position
 from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.printing.dominoes import FRAME, layouts
-from dalapapa.tiles import COLOURS, TileSet, standard
+from dalapapa.tiles import TileSet, standard
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 LESSON = SOURCES / "lesson" / "positions.json"
@@ -220,8 +220,9 @@ def after(table: Table, laying: Laying) -> Table:
 
 # -- the pictures ----------------------------------------------------------------------------
 
-HERO_LENGTH = 20
-HERO_SIZE = 8, 6
+HERO_FIRST = 3
+HERO_LENGTH = 10
+HERO_SIZE = 7, 4
 
 AUCTION: tuple[Place, ...] = ((0, 0, 0), (0, -1, 0), (0, 1, 0), (-1, 0, 1), (-2, -1, 0))
 CONQUEST: tuple[Place, ...] = (
@@ -237,13 +238,33 @@ SEVENTY_TWO: tuple[Place, ...] = (
 
 
 def hero(rng: Random) -> Found | None:
-    """Many groups, large and small, in all colours."""
-    table = grow(rng, HERO_LENGTH, *HERO_SIZE)
-    sizes = {colour: largest(table, colour) for colour in COLOURS}
-    if len(table) < HERO_LENGTH or extent(table.layings) != HERO_SIZE:
+    """Dominoes laid one after the other; the last one closes a large group, and earns most."""
+    table = grow(rng, HERO_LENGTH - 1, *HERO_SIZE)
+    if len(table) < HERO_LENGTH - 1:
         return None
-    ugly = 2 * holes(table.layings) - min(sizes.values()) - sum(sizes.values()) / 8
-    return ugly, {"position": text(table)}
+    for name in free(table, rng):
+        for last, earned in table.scored(name)[:1]:
+            layings = [*table.layings, last]
+            if extent(layings) != HERO_SIZE or len(earned.groups) != 1:
+                continue
+            turns = [turn(layings[: count + 1]) for count in range(HERO_FIRST, HERO_LENGTH)]
+            *before, most = (told["points"] for told in turns)
+            if max(before) < most and min(before) < 3:
+                # The larger its group, the more is earned on the way, the fuller: the better.
+                [group] = earned.groups
+                return 3 * holes(layings) - 2 * group.size - sum(before) / 3, {
+                    "position": print_position(layings), "turns": turns,
+                }  # fmt: skip
+    return None
+
+
+def turn(layings: Sequence[Laying]) -> dict[str, Any]:
+    """What the last of these dominoes earns, and a disc of each group that it closes."""
+    before = Table(layings[:-1])
+    known = {frozenset(one.discs) for one in before.groups() if one.closed}
+    closed = [one.discs for one in after(before, layings[-1]).groups() if one.closed]
+    told = [list(discs[0]) for discs in closed if frozenset(discs) not in known]
+    return {"points": before.earned(layings[-1]).points, "closes": told}
 
 
 def holes(layings: Sequence[Laying]) -> int:
@@ -251,11 +272,6 @@ def holes(layings: Sequence[Laying]) -> int:
     covered = {cell for laying in layings for cell in laying.cells}
     beside = Counter((x + dx, y + dy) for x, y in covered for dx, dy in STEPS)
     return sum(count > 2 for cell, count in beside.items() if cell not in covered)
-
-
-def largest(table: Table, colour: str) -> int:
-    """Discs of the largest group of a colour."""
-    return max((one.size for one in table.groups() if one.colour == colour), default=0)
 
 
 def auction(rng: Random) -> Found | None:

@@ -51,7 +51,7 @@ def take_samples(browser: Browser, url: str) -> None:
         page.goto(f"{url}/samples")
         for name in parts:
             data = page.locator(f".samples-{name}").screenshot(animations="disabled")
-            save(data, DOCS / "design" / f"{name}.{theme}.png", 64)
+            save(data, DOCS / "design" / f"{name}.{theme}.png", 256)
         page.close()
 
 

@@ -195,7 +195,7 @@ async def test_what_others_see_of_a_challenge(server: Server) -> None:
     assert [one["yours"] for one in mine["attempts"]] == [False, True]
     assert mine["table"] == table
     told = await compare(server, id, ann)
-    assert (told["playing"], told["gone"], len(told["attempts"])) == (1, 0, 1)
+    assert (told["playing"], told["removed"], len(told["attempts"])) == (1, 0, 1)
 
 
 async def test_one_browser_has_one_attempt(server: Server) -> None:
@@ -313,9 +313,9 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
         assert (await sweeps.sweep()).removed == 1
         told = await look(server, id, BOB)
         assert [(one["name"], one["phase"]) for one in told["attempts"]] == [
-            ("Ann", "over"), (None, "gone"),
+            ("Ann", "over"), (None, "removed"),
         ]  # fmt: skip
-        assert (await compare(server, id, ann))["gone"] == 1
+        assert (await compare(server, id, ann))["removed"] == 1
         assert await refusal(begin(server, id, BOB)) == "attempt_gone"
         assert await refusal(compare(server, id, BOB)) == "not_finished"
         clock.ahead = 400 * DAY
@@ -335,7 +335,7 @@ async def test_deleted_and_closed_games(database: str) -> None:
             await admin.close(closed)
         told = await compare(server, id, EVE)
         assert [one["played"]["name"] for one in told["attempts"]] == ["Eve"]
-        assert told["gone"] == 2
+        assert told["removed"] == 2
         assert await refusal(compare(server, id, ann)) == "not_finished"
         await take_up(server, id, ZOE, "Zoe")
         names = [one["name"] for one in (await look(server, id))["attempts"]]

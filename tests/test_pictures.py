@@ -48,6 +48,24 @@ def test_classic_earns_nine() -> None:
     assert 'text="+9"' in (GAMES / "classic" / "card.tsx").read_text()
 
 
+def test_the_moving_picture_tells_what_each_domino_earns() -> None:
+    shown = PICTURES["hero"]["turns"]
+    layings = laid("hero")
+    table = Table(layings[: -len(shown)])
+    for told, laying in zip(shown, layings[-len(shown) :], strict=True):
+        earned = table.lay(laying)
+        assert told["points"] == earned.points
+        sizes = [
+            group.size
+            for disc in told["closes"]
+            for group in table.groups()
+            if group.closed and tuple(disc) in group.discs
+        ]
+        assert sorted(sizes) == sorted(group.size for group in earned.groups)
+    assert max(shown, key=lambda told: int(told["points"])) is shown[-1], "the last is the best"
+    assert max(sizes) >= 6, "a group to be seen"
+
+
 def test_alex_can_announce_twelve() -> None:
     best = Table(laid("alex")).best_turn(PICTURES["alex"]["hand"])
     assert best is not None

@@ -78,8 +78,17 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     expect(table.laid(page)).to_have_count(9)
     page.keyboard.press("e")
     expect(status).to_contain_text("Found on try 2")
-    # The day is solved, here and on the calendar, and one day in a row is one.
     expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
+    # It can be told to others, in words and as a picture, without the solution.
+    card = page.locator(".result-card")
+    told = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
+    expect(card.get_by_role("img", name=told)).to_be_visible()
+    with page.expect_download() as download:
+        card.get_by_role("button", name=t("share_picture")).click()
+    assert download.value.suggested_filename == "dalapapa-2026-11-16.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    # The day is solved, here and on the calendar, and one day in a row is one.
+    page.get_by_role("button", name=t("problem_all")).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=t("problems"), level=1)).to_be_visible()
     expect(page.locator(".problem-streak")).to_contain_text("1 day in a row")

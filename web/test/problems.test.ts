@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
+import { speak } from "../src/i18n.ts";
 import type { Problem } from "../src/net/problems.ts";
 import { begunFrame, comes, dayInWords, dayOf, gradeOf, keepBegun, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
 import { FrameTask } from "../src/problems/frame-task.ts";
+import { addressOf, outcomeOf, resultText } from "../src/problems/in-words.ts";
+import { statistics } from "../src/problems/statistics.ts";
 import { TurnTask } from "../src/problems/turn-task.ts";
 
 async function settle(): Promise<void> {
@@ -78,6 +81,39 @@ test("what was solved once stays as it was; old ones are forgotten", () => {
   for (let n = 0; n < 900; n++) keepResult("frame", 1, `s${n}`, { tries: 1, hints: 0, solved: true });
   assert.equal(resultOf("turn", 1, "x"), null);
   assert.ok(resultOf("frame", 1, "s899"));
+});
+
+test("results are counted by what was found, and days in a row by the calendar", () => {
+  assert.deepEqual(statistics(), { solved: 0, atOnce: 0, longest: 0, byGrade: [0, 0, 0, 0, 0] });
+  const found = { tries: 1, hints: 0, solved: true };
+  for (const day of ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"]) keepResult("turn", gradeOf(day), day, found);
+  keepResult("turn", 5, "2026-11-03", found); // Not as hard as that day's own: no day in a row.
+  keepResult("turn", 2, "a b", { ...found, tries: 3 });
+  keepResult("turn", 2, "c", { ...found, hints: 1 });
+  keepResult("frame", 2, "2026-11-03", found);
+  keepResult("turn", 1, "d", { tries: 0, hints: 0, solved: false, shown: true });
+  const { solved, atOnce, longest, byGrade } = statistics();
+  assert.deepEqual([solved, atOnce, longest], [9, 6, 4]);
+  assert.equal(byGrade.reduce((sum, count) => sum + count), solved);
+  assert.equal(byGrade[1], ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"].filter((day) => gradeOf(day) === 2).length + 3);
+});
+
+test("a result is told to others without the solution", async () => {
+  await speak("en");
+  const day = today();
+  const problem: Problem = { kind: "turn", grade: gradeOf(day), seed: day, date: day, position: ["DRBGY+0@0,0"], frame: null, tiles: ["DBGYR", "ZBGYR"] };
+  const result = { tries: 1, hints: 0, solved: true };
+  keepResult("turn", problem.grade, day, result);
+  const stars = "●".repeat(problem.grade) + "○".repeat(5 - problem.grade);
+  assert.equal(resultText(problem, result), `Dalapapa ${dayInWords(day, "short")} ${stars} ✓ found on the first try`);
+  for (const back of [1, 2]) keepResult("turn", gradeOf(later(day, -back)), later(day, -back), result);
+  assert.match(resultText(problem, result), /found on the first try, 3 days in a row$/);
+  const practice: Problem = { ...problem, date: null, seed: "ab", grade: 4 };
+  assert.equal(resultText(practice, { tries: 3, hints: 2, solved: true }), "Dalapapa Problem ab ●●●●○ ✓ found on try 3, with 2 hints");
+  assert.equal(outcomeOf("frame", { tries: 1, hints: 0 }), "solved");
+  assert.match(resultText({ ...problem, kind: "frame", frame: [3, 2] }, result), /^Dalapapa Frame of the day .* solved$/);
+  assert.equal(addressOf(problem), `${location.origin}/problem?date=${day}`);
+  assert.equal(addressOf(practice), `${location.origin}/problem?seed=ab&grade=4`);
 });
 
 // -- a turn ----------------------------------------------------------------------------------------

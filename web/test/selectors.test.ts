@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SOURCES } from "./sources.ts";
+import { NAMES, SOURCES } from "./sources.ts";
+import { SHEETS } from "./styles.ts";
 
 test("what is looked for by its class is there", () => {
   const given = new Set(SOURCES.flatMap(({ text }) => [...text.matchAll(/\b(?:class|kind)=(?:"[^"]*"|\{[^\n]*)|classList[^\n]*/g)])
@@ -10,4 +11,15 @@ test("what is looked for by its class is there", () => {
       .flatMap(([, selector]) => [...selector!.matchAll(/\.([a-z][\w-]*)/g)].map(([, word]) => word!))
       .filter((word) => !given.has(word)).map((word) => `${name}: .${word}`));
   assert.deepEqual(missing, []);
+});
+
+test("what is styled by its class is there", () => {
+  const strings = SOURCES.flatMap(({ text }) => text.replace(/\/\*[^]*?\*\//g, "").match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? []);
+  const whole = new Set([...NAMES, ...strings.flatMap((text) => text.match(/[A-Za-z][\w-]*/g) ?? [])]);
+  // Put together: `seat-${number}`, `race-${game}`, and with what the server says.
+  const begun = strings.flatMap((text) => [...text.matchAll(/([a-z][\w-]*-)\$\{/g)].map(([, word]) => word!));
+  const styled = SHEETS.flatMap(({ name, rules }) => rules.filter(({ selector }) => !selector.startsWith("@"))
+    .flatMap(({ selector }) => [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, word]) => ({ name, word: word! }))));
+  const unknown = styled.filter(({ word }) => !whole.has(word) && !begun.some((part) => word.startsWith(part)));
+  assert.deepEqual([...new Set(unknown.map(({ name, word }) => `${name}: .${word}`))], []);
 });

@@ -47,7 +47,7 @@ class AttemptTold(msgspec.Struct):
     """Somebody who plays, or has played; without a name if the game was not kept."""
 
     name: str | None
-    phase: Literal["playing", "over", "gone"]
+    phase: Literal["playing", "over", "removed"]
     original: bool
     yours: bool
 
@@ -128,7 +128,7 @@ class Comparison(msgspec.Struct):
     seed: str
     attempts: list[ComparedAttempt]
     playing: int
-    gone: int
+    removed: int
 
 
 @routes.add("POST", "/tables/{id}/challenge", status=201, token=True)

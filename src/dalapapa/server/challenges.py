@@ -29,7 +29,7 @@ MAX_ATTEMPTS = 100
 TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
 """What a browser makes up for an attempt."""
 
-Phase = Literal["playing", "over", "gone"]
+Phase = Literal["playing", "over", "removed"]
 
 
 class Challenge(msgspec.Struct, frozen=True):
@@ -150,7 +150,7 @@ class Challenges:
         owner = hashed(token)
         found = await self.attempts(challenge.id)
         if (known := of(found, owner)) is not None:
-            if known.phase == "gone":
+            if known.phase == "removed":
                 raise Conflict("Your game was not kept: it had not gone on.", "attempt_gone")
             return known
         if len(found) >= MAX_ATTEMPTS:
@@ -187,7 +187,7 @@ def _attempts(id: str) -> Any:
         (tables.c.phase == "over", "over"),
         (tables.c.phase.is_not(None), "playing"),
         (archive.c.id.is_not(None), "over"),
-        else_="gone",
+        else_="removed",
     )
     return (
         select(attempts.c.owner, attempts.c.table_id, attempts.c.at, attempts.c.name, phase)

@@ -257,7 +257,9 @@ def _parameters(kind: Any, place: str) -> list[dict[str, Any]]:
     if kind is None:
         return []
     _, components = msgspec.json.schema_components([kind])
+    described = components[kind.__name__]
+    required = described.get("required", ())
     return [
-        {"name": name, "in": place, "required": place == "path", "schema": schema}
-        for name, schema in components[kind.__name__]["properties"].items()
+        {"name": name, "in": place, "required": name in required, "schema": schema}
+        for name, schema in described["properties"].items()
     ]

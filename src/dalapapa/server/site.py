@@ -18,7 +18,7 @@ FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[1] / "web
 
 PAGES = (
     "t", "new", "lesson", "rules", "analysis", "solver", "replay", "dominoes", "print", "problems",
-    "problem", "samples",
+    "problem", "challenge", "samples",
 )  # fmt: skip
 """The first parts of the client's addresses; all of them get the same page."""
 

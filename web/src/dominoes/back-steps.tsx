@@ -27,9 +27,9 @@ export function BackSteps() {
     t("dominoes_step_colours", { pairs: pairsInWords(pairs) }),
   ];
   return (
-    <ol class="back-steps">
+    <ol class="cards back-steps">
       {words.map((said, i) => (
-        <li key={i}>
+        <li key={i} class="card">
           <FacePicture tile={String(i)} side="+" set={faces} label={faceInWords(String(i), "+", faces)} />
           {i === 2 && <PairDots pairs={pairs} />}
           <p>{said}</p>

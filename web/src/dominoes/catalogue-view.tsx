@@ -18,7 +18,7 @@ export function CatalogueView() {
       )}
       <p class="note" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
       <p class="note">{t("dominoes_sides")}</p>
-      <ul class="domino-list">
+      <ul class="cards domino-list">
         {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
       </ul>
     </>
@@ -48,9 +48,9 @@ const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
     front: faceInWords(name, "+", SET_120), back: faceInWords(name, "-", SET_120),
   });
   return (
-    <li class="domino-card">
+    <li class="card domino-card">
       <div role="img" aria-label={label}>
-        <span class="domino-name"><b>{name}</b> <small>{figure} · {t("dominoes_pile", { number: pile! })}</small></span>
+        <span class="full domino-name"><b>{name}</b> <small>{figure} · {t("dominoes_pile", { number: pile! })}</small></span>
         <FacePicture tile={name} side="+" set={SET_120} />
         <FacePicture tile={name} side="-" set={SET_120} />
       </div>

@@ -2,7 +2,12 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import type { TableProps } from "../state/session.ts";
 
+/** What kind of a game it is, in the order in which they are offered. */
+export const FAMILIES = ["turns", "races", "small"] as const;
+
 export interface Card {
+  /** In turns, unless it says so. */
+  family?: (typeof FAMILIES)[number];
   Picture?(): ComponentChildren;
   /** From this age, or between two; null: for all. */
   ages: number | readonly [number, number] | null;

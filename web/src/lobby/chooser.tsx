@@ -1,14 +1,12 @@
-/** Whom one plays against at once, and what: the cast as faces for the large button, a menu for the cards of the games. */
+/** What one plays at once, and against whom: the cast as faces. */
 import { LADDER } from "../data.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
-import { castName, levelName, nameAndLevel } from "../state/cast.ts";
+import { castName, levelName } from "../state/cast.ts";
 import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
 import { Portrait } from "./portrait.tsx";
 import { strengthText } from "./strength.tsx";
-
-const inWords = (opponent: string): string => (opponent === ALONE ? t("alone") : nameAndLevel(opponent));
 
 /** Game and opponent, with what is known of the opponent's strength. */
 export function Chooser({ game }: { game: string }) {
@@ -39,16 +37,4 @@ function said(game: string, opponent: string): string {
   const measured = LADDER[game];
   const known = measured?.levels[opponent] ? strengthText(measured, opponent) : guestOf(opponent)?.description;
   return known ? `${castName(opponent)}: ${known}` : t("play_now_note", { name: castName(opponent) });
-}
-
-/** The same in the card of a game. */
-export function OpponentMenu({ game }: { game: string }) {
-  return (
-    <label class="opponent-menu">
-      <small>{t("opponent")}</small>
-      <select value={opponentIn(game)} aria-label={`${t("opponent")} (${gameName(game)})`} onChange={(event) => chooseOpponent(game, event.currentTarget.value)}>
-        {opponentsIn(game).map((one) => <option key={one} value={one}>{inWords(one)}</option>)}
-      </select>
-    </label>
-  );
 }

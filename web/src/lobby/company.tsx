@@ -108,7 +108,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   };
   const number = (setting: Signal<number>, label: string, least: number, most: number) => (
     <div class="field-row inner">
-      <label>
+      <label class="row">
         <span>{label}</span>
         <input type="number" inputMode="numeric" required min={least} max={most} value={String(setting.value)}
           onInput={(event) => {

@@ -9,7 +9,7 @@ import { GamePicture } from "./game-picture.tsx";
 export function GameFacts({ game }: { game: string }) {
   const [info, card] = [infoOf(game), CARDS[game]];
   return (
-    <ul class="facts">
+    <ul class="note facts">
       {info && <li>{t("players_range", { least: info.players[0], most: info.players[1] })}</li>}
       {card && <li>{ages(card)}</li>}
       {card && <li>{duration(card)}</li>}
@@ -32,7 +32,7 @@ function duration({ minutes, longer, note }: Card): string {
 /** A game with its picture, its facts, and a way to its rules; `children` name it. */
 export function GameWords({ game, children }: { game: string; children: ComponentChildren }) {
   return (
-    <div class="new-game">
+    <div class="columns new-game">
       <GamePicture game={game} />
       <div>
         {children}

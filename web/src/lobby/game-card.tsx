@@ -1,25 +1,21 @@
-/** One of the games on the first page. */
+/** One of the games on the first page: what it is about, and one click to play it. All else is a page further. */
 import { t } from "../i18n.ts";
-import { gameName, isOurs, pitchOf } from "../state/catalogue.ts";
-import { OpponentMenu } from "./chooser.tsx";
-import { GameFacts } from "./facts.tsx";
+import { gameName, infoOf, pitchOf } from "../state/catalogue.ts";
 import { GamePicture } from "./game-picture.tsx";
 
 export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; onPlay(): void }) {
   const name = gameName(game);
+  const [least, most] = infoOf(game)!.players;
   return (
     <li class="card game-card">
       <GamePicture game={game} />
       <div class="game-words">
-        <h3>{name}</h3>
+        <h4><a href={`/new/${game}`}>{name}</a></h4>
         <p>{pitchOf(game)}</p>
-        <GameFacts game={game} />
-        <OpponentMenu game={game} />
-      </div>
-      <div class="buttons game-buttons">
-        <button type="button" class="primary" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>
-        <a class="button" href={`/new/${game}`} aria-label={t("with_friends_game", { game: name })}>{t("with_friends")}</a>
-        {isOurs(game) && <a class="quiet" href={`/rules/${game}`} aria-label={t("rules_game", { game: name })}>{t("rules")}</a>}
+        <div class="row">
+          <button type="button" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>
+          <small>{t("players_range", { least, most })}</small>
+        </div>
       </div>
     </li>
   );

@@ -101,10 +101,10 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
         <span>{t("for_each")}</span>
       </label>
       {values && (
-        <div class="list-inputs">
+        <div class="cards list-inputs">
           {seats.map((name, seat) => (
-            <label key={seat}>
-              <span>{name}</span>
+            <label key={seat} class="small">
+              <span class="one-line">{name}</span>
               <input {...limits} required value={String(at(seat))} aria-label={t("for_seat", { option: label, number: seat + 1 })}
                 onInput={({ currentTarget }) => set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)} />
             </label>

@@ -48,7 +48,7 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
   };
   const hosted = places.value.some(({ sitter }) => sitter === "you");
   return (
-    <ol class="places-form">
+    <ol class="stack places-form">
       {places.value.map(({ sitter, name }, seat) => {
         // Guests share the screen of the host, who sits at the first seat or only watches.
         const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...programs];
@@ -56,7 +56,7 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
         return (
           <li key={seat} class={`row seat-${seat}`}>
             <span class="token" aria-hidden="true">{number}</span>
-            <select aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
+            <select class="grow" aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
               {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}
               {guests.length > 0 && (
                 <optgroup label={t("programs_of_others")}>
@@ -66,6 +66,7 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
             </select>
             {sitter === "guest" && (
               <input
+                class="grow"
                 aria-label={t("guest_name", { number })}
                 placeholder={t("guest_default", { number })}
                 maxLength={30}

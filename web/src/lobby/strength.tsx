@@ -26,12 +26,12 @@ export function strengthText({ anchor, levels }: Measured, level: string): strin
 export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
   const measured = LADDER[game];
   const told = guestOf(level)?.description;
-  if (told) return <p id={id} class="row strength">{told}</p>;
+  if (told) return <p id={id} class="row note full strength">{told}</p>;
   if (!measured?.levels[level]) return null;
   return (
-    <p id={id} class="row strength">
+    <p id={id} class="row note full strength">
       <Bar measured={measured} level={level} />
-      <span>{strengthText(measured, level)}</span>
+      <span class="grow">{strengthText(measured, level)}</span>
     </p>
   );
 }
@@ -44,13 +44,13 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
   return (
     <details class="levels">
       <summary>{t("levels_title")}</summary>
-      <ul>
+      <ul class="stack">
         {programs.map((level) => (
           <li key={level}>
             <b>{nameAndLevel(level)}</b>
             <Bar measured={measured} level={level} />
             <small>{t("elo_value", { elo: signed(levels[level]!.elo) })}</small>
-            <p>{strengthText(measured, level)}</p>
+            <p class="note full">{strengthText(measured, level)}</p>
           </li>
         ))}
       </ul>

@@ -98,7 +98,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
       <span class="table-what">
         <b>{name}</b>
         <span>{table ? names(table.seats) : t("table_gone")}</span>
-        <small>{yourTurn(one) ? <b class="your-turn">{t("your_turn")}</b> : table && standing(table, view)}{table && " · "}<time>{formatDate(known.at)}</time></small>
+        <small>{table && !yourTurn(one) && `${standing(table, view)} · `}<time>{formatDate(known.at)}</time></small>
       </span>
       {table && <a class={table.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{table.phase === "over" ? t("look_again") : t("resume")}</a>}
       <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>

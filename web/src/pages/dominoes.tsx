@@ -27,10 +27,10 @@ export default function Dominoes() {
   return (
     <div class="page dominoes">
       <h1>{t("dominoes")}</h1>
-      <p class="dominoes-intro">{t("dominoes_intro")}</p>
-      <p class="dominoes-note">{t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a></p>
-      <nav class="row rules-games" aria-label={t("dominoes_contents")}>
-        {PARTS.map((part) => <a key={part} href={`#${part}`}>{tt(`dominoes_${part}_title`)}</a>)}
+      <p class="lead">{t("dominoes_intro")}</p>
+      <p class="tinted told">{t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a></p>
+      <nav class="row chip-row" aria-label={t("dominoes_contents")}>
+        {PARTS.map((part) => <a class="chip" key={part} href={`#${part}`}>{tt(`dominoes_${part}_title`)}</a>)}
       </nav>
       <Part name="back">
         <p>{t("dominoes_back_text")}</p>
@@ -45,9 +45,9 @@ export default function Dominoes() {
       </Part>
       <Part name="piles">
         <p>{t("dominoes_piles_text")}</p>
-        <ul class="pile-cards">
+        <ul class="cards pile-cards">
           {PILES.map((pile) => (
-            <li key={pile}>
+            <li key={pile} class="card">
               <h3>{t("dominoes_pile", { number: pile })}</h3>
               <PairDots pairs={pairsOfPile(pile)} />
               <p>{pairsInWords(pairsOfPile(pile))}</p>

@@ -1,27 +1,23 @@
-/** The first page: one click to play, the lesson, all games, one's tables and the public ones. */
+/** The first page: what to do now, then all games, the public tables, and whose game it is. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { FacePicture } from "../board/domino.tsx";
-import { SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import { Chooser } from "../lobby/chooser.tsx";
-import { GameCard } from "../lobby/game-card.tsx";
-import { GamePicture } from "../lobby/game-picture.tsx";
-import { useRefreshed } from "../lobby/refreshed.ts";
+import { Demonstration } from "../lobby/demonstration.tsx";
+import { Families } from "../lobby/families.tsx";
 import { lastGame } from "../lobby/opponent.ts";
+import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
+import { Story } from "../lobby/story.tsx";
 import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
-import { gradeOf, linkTo, solvedDay, streak } from "../problems/days.ts";
-import { FoundBy } from "../problems/found-by.tsx";
-import { Grade } from "../problems/grade.tsx";
+import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { PageLinks } from "../shell/app.tsx";
 import { Credits } from "../shell/credits.tsx";
-import { catalogue, learnGames } from "../state/catalogue.ts";
+import { learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
-import { Icon } from "../ui/icon.tsx";
 
 export default function Home() {
   const { busy, trouble, ask } = useAsking();
@@ -29,6 +25,7 @@ export default function Home() {
   const own = useOwnTables();
   const newcomer = useSignal(!recall("lesson", false) && !Object.keys(knownTables()).length);
   useEffect(() => void learnGames(), []);
+  const day = useToday();
   const game = lastGame();
   const play = (wanted: string) => void ask(() => playNow(wanted));
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
@@ -36,29 +33,28 @@ export default function Home() {
     <div class="page home">
       {said && <p class="trouble" role="alert">{said}</p>}
       <YourTurns {...own} />
-      <section class="hero">
-        <div class="hero-words">
+      <div class={newcomer.value ? "now newcomer" : "now"}>
+        <div class="now-words">
           <h1>Dalapapa</h1>
           <p class="tagline">{t("tagline")}</p>
-          <p>{t("tagline_more")}</p>
+          {newcomer.value && <p>{t("tagline_more")}</p>}
+          {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
+        </div>
+        <div class="now-play">
           <Chooser game={game} />
-          <div class="buttons hero-buttons">
+          <div class="buttons">
             <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>{t("play_now")}</button>
-            {!newcomer.value && <a class="button big" href="/lesson">{t("learn")}</a>}
+            <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
+            {!newcomer.value && <a class="quiet" href="/lesson">{t("learn")}</a>}
           </div>
         </div>
-        <GamePicture />
-      </section>
-      {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
+        <Demonstration />
+        <TodayCard day={day} kind="turn" />
+      </div>
       <YourTables {...own} />
-      <ProblemCard />
-      <section aria-labelledby="games">
-        <h2 id="games">{t("eight_games")}</h2>
-        <ul class="game-cards">
-          {catalogue.value.map(({ name }) => <GameCard key={name} game={name} busy={busy.value} onPlay={() => play(name)} />)}
-        </ul>
-      </section>
+      <Families busy={busy.value} onPlay={play} />
       <Lobby tables={lobby.value} />
+      <Story />
       <nav class="home-links" aria-label={t("pages")}>
         <PageLinks />
       </nav>
@@ -79,24 +75,5 @@ function FirstVisit({ onDismiss }: { onDismiss(): void }) {
       <a class="button primary" href="/lesson">{t("learn")}</a>
       <button type="button" onClick={dismiss}>{t("not_now")}</button>
     </aside>
-  );
-}
-
-/** The problem of the day is one click away; who has solved it sees how many days in a row. */
-function ProblemCard() {
-  const day = useToday();
-  const days = streak(day);
-  // Two dominoes to look at, others every day.
-  const shown = [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);
-  return (
-    <section class="home-problem">
-      <a class={solvedDay(day) ? "problem-card solved" : "problem-card"} href={linkTo({ kind: "turn", date: day })}>
-        <b>{t("problem_of_the_day")}</b> <Grade grade={gradeOf(day)} />
-        <span>{t("problem_card")}</span>
-        {days > 0 && <small><Icon name="done" /> {t("problem_streak", { count: days })}</small>}
-        <FoundBy date={day} />
-        <span class="problem-hand" aria-hidden="true">{shown.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={SET_120} />)}</span>
-      </a>
-    </section>
   );
 }

@@ -49,12 +49,12 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}><Icon name="close" /></a>
         </div>
         <p class="lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
-        <p class={lesson.done.value ? "lesson-task reaction" : lesson.poor.value ? "lesson-task poor" : "lesson-task"} role="status">
+        <p class={lesson.done.value ? "lesson-task tinted told reaction" : lesson.poor.value ? "lesson-task tinted told poor" : "lesson-task tinted told"} role="status">
           {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
         </p>
       </section>
       <Practice placer={lesson.placer} camera={camera} layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
-        sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
+        sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum full strong" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
         buttons={<Buttons lesson={lesson} />} />
       <KeyHelp />
     </div>

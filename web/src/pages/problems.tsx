@@ -1,35 +1,39 @@
-/** All problems: today's, those of earlier days, and as many as one likes of every grade. */
+/** All problems: today's, those of earlier days, as many as one likes of every grade, and how one gets on with them. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
 import { dates, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, streak, weekday } from "../problems/days.ts";
-import { useToday } from "../problems/use-today.ts";
+import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, weekday } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
-import { go } from "../shell/router.ts";
+import { Results } from "../problems/results.tsx";
+import { TodayCard } from "../problems/today-card.tsx";
+import { useToday } from "../problems/use-today.ts";
 import { useTitle } from "../shell/hooks.ts";
+import { go } from "../shell/router.ts";
 
 const WEEKS = 4;
 
 export default function ProblemsPage() {
   useTitle(t("problems"));
   const day = useToday();
-  const days = streak(day);
-  const [width, height] = PROBLEMS.sizes[gradeOf(day) - 1]!;
   return (
     <div class="page problems">
-      <h1>{t("problems")}</h1>
-      <p>{t("problems_intro")}</p>
+      <header>
+        <h1>{t("problems")}</h1>
+        <p>{t("problems_intro")}</p>
+      </header>
       <div class="problem-today">
-        <Today day={day} kind="turn" title={t("problem_of_the_day")} text={t("problem_card")} />
-        <Today day={day} kind="frame" title={t("problem_frame_of_the_day")} text={t("problem_frame_card", { width, height })} />
+        <TodayCard day={day} kind="turn" />
+        <TodayCard day={day} kind="frame" />
       </div>
-      {days > 0 && <p class="row problem-streak"><Icon name="done" /> {t("problem_streak", { count: days })}</p>}
       <Calendar now={day} />
-      <Practice kind="turn" name="practice" word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>} />
-      <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
+      <Results day={day} />
+      <div class="practice">
+        <Practice kind="turn" name="practice" word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>} />
+        <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
+      </div>
     </div>
   );
 }
@@ -39,8 +43,8 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
   return (
     <section aria-labelledby={name}>
       <h2 id={name}>{tt(`problem_${name}`)}</h2>
-      <p>{tt(`problem_${name}_text`)}</p>
-      <div class="buttons">
+      <p class="note">{tt(`problem_${name}_text`)}</p>
+      <div class="practice-grades">
         {PROBLEMS.sizes.map((_, i) => (
           <button key={i} type="button" onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}>
             {word(i)} <span aria-hidden="true"><Grade grade={i + 1} /></span>
@@ -48,17 +52,6 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
         ))}
       </div>
     </section>
-  );
-}
-
-function Today({ day, kind, title, text }: { day: string; kind: Kind; title: string; text: string }) {
-  const solved = solvedDay(day, kind);
-  return (
-    <a class={solved ? "problem-card solved" : "problem-card"} href={linkTo({ kind, date: day })}>
-      <b>{title}</b> <Grade grade={gradeOf(day)} />
-      <span>{text}</span>
-      <small>{dayInWords(day, "full")}{solved && <> · <Icon name="done" /> {t("problem_is_solved")}</>}</small>
-    </a>
   );
 }
 
@@ -78,10 +71,6 @@ function Calendar({ now }: { now: string }) {
         <span aria-live="polite">{months.formatRange(first, last)}</span>
         <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
       </div>
-      <p class="row problem-legend">
-        <span><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
-        <span><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
-      </p>
       <table class="problem-calendar">
         <thead>
           <tr>{weeks[0]!.map((day) => <th key={day} scope="col">{short.format(dayOf(day)!)}</th>)}</tr>
@@ -90,6 +79,10 @@ function Calendar({ now }: { now: string }) {
           {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now && <><Day date={day} now={now} kind="turn" /><Day date={day} now={now} kind="frame" /></>}</td>)}</tr>)}
         </tbody>
       </table>
+      <p class="row problem-legend">
+        <span><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
+        <span><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
+      </p>
     </section>
   );
 }

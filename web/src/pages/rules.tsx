@@ -41,15 +41,15 @@ export default function Rules({ argument }: PageProps) {
   }, [game, spoken]);
   return (
     <div class="page rules">
-      <nav class="row rules-games" aria-label={t("rules_games")}>
+      <nav class="row chip-row" aria-label={t("rules_games")}>
         {OURS.map(({ name }) => (
-          <a key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>
+          <a class="chip" key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>
         ))}
-        <a href="/dominoes">{t("dominoes")}</a>
+        <a class="chip" href="/dominoes">{t("dominoes")}</a>
       </nav>
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
-        <p class="study-error" role="alert">
+        <p class="trouble" role="alert">
           {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}
         </p>
       )}
@@ -66,7 +66,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
   return (
     <div class="rules-body">
       <nav class="rules-contents" aria-label={t("rules_contents")}>
-        <details open={matchMedia("(min-width: 900px)").matches}>
+        <details open={matchMedia("(min-width: 761px) and (min-height: 501px)").matches}>
           <summary>{t("rules_contents")}</summary>
           <ol>
             {headings.map(({ id, text }) => <li key={id}><a href={`#${id}`}>{text}</a></li>)}
@@ -77,12 +77,12 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
         <header class="rules-head">
           {title?.kind === "title" && <h1>{title.text}</h1>}
           {facts?.kind === "paragraph" && <p class="note">{facts.text.replace(/^\*|\*$/g, "")}</p>}
-          {goal?.kind === "paragraph" && <p class="rules-goal">{inline(goal.text)}</p>}
+          {goal?.kind === "paragraph" && <p class="lead">{inline(goal.text)}</p>}
           <Play game={game} />
         </header>
         {withFiguresSideBySide(rest, page).map((run, i) =>
           run.length > 1
-            ? <div key={i} class="rule-figures">{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
+            ? <div key={i} class="cards rule-figures">{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
             : <Part key={i} block={run[0]!} page={page} />,
         )}
       </article>
@@ -112,7 +112,7 @@ function Play({ game }: { game: string }) {
     <div class="buttons rules-play">
       <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-      {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
+      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
     </div>
   );
 }

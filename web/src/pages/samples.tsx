@@ -125,7 +125,7 @@ function Parts() {
         <tbody>{["Ann", "Bob"].map((name) => <tr key={name}><td>{name}</td><td>42</td></tr>)}</tbody>
       </table>
       <p class="note">{t("missing_text")}</p>
-      <p class="dominoes-note">{t("missing_text")}</p>
+      <p class="tinted told">{t("missing_text")}</p>
       <p class="trouble">{t("broken_part")}</p>
       <p class="toast">{t("copied")}</p>
       <p><button type="button" onClick={() => (open.value = true)}>{t("table_menu")}</button></p>

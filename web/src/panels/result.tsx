@@ -15,6 +15,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
 import { Bubble, GoodGame } from "./company.tsx";
+import { ChallengeFriends } from "./challenge-friends.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Level } from "./level.tsx";
@@ -191,6 +192,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         : plays && <button type="button" class="primary big" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <GoodGame session={session} />
+      <ChallengeFriends session={session} />
       <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>

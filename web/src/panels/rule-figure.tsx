@@ -12,7 +12,7 @@ import { faceInWords } from "../words.ts";
 export function RuleFigure({ figure, caption }: { figure: Figure; caption: string }) {
   const set = tileSet(figure.set ?? "120");
   return (
-    <figure class={figure.clashes ? "rule-figure forbidden" : "rule-figure"}>
+    <figure class={figure.clashes ? "card rule-figure forbidden" : "card rule-figure"}>
       {figure.tiles ? <Tiles figure={figure} set={set} /> : <Scene figure={figure} set={set} caption={caption} />}
       <figcaption>{caption}</figcaption>
     </figure>

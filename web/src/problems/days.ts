@@ -54,9 +54,11 @@ export const weekday = (date: string): number => (dayOf(date)!.getUTCDay() + 6) 
 /** How hard the problem of a day is. */
 export const gradeOf = (date: string): number => PROBLEMS.week[weekday(date)]!;
 
-export function dayInWords(date: string, style: "long" | "full" = "long"): string {
+/** With its year, and "full" with its weekday, too; "short" is without both. */
+export function dayInWords(date: string, style: "short" | "long" | "full" = "long"): string {
   const day = dayOf(date);
-  return day ? dates({ dateStyle: style, timeZone: "UTC" }).format(day) : date;
+  const parts = style === "short" ? ({ day: "numeric", month: "short" } as const) : { dateStyle: style };
+  return day ? dates({ ...parts, timeZone: "UTC" }).format(day) : date;
 }
 
 /** Where a problem is played. */
@@ -109,6 +111,14 @@ function keep(store: string, name: string, value: Result | Begun | null, most: n
 }
 
 export const solvedDay = (date: string, kind: Kind = "turn"): boolean => !!resultOf(kind, gradeOf(date), date)?.solved;
+
+/** Everything that is known of the problems of this version. */
+export function allResults(): { kind: Kind; grade: number; seed: string; result: Result }[] {
+  return Object.entries(results()).flatMap(([name, result]) => {
+    const [version, kind, grade, ...seed] = name.split(" ");
+    return version === String(PROBLEMS.version) ? [{ kind: kind as Kind, grade: Number(grade), seed: seed.join(" "), result }] : [];
+  });
+}
 
 /** Days in a row whose turn was found, up to today, or to yesterday while today is still to do. */
 export function streak(now = today()): number {

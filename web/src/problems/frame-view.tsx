@@ -44,7 +44,7 @@ export function FrameView({ problem }: { problem: Problem }) {
         <p class="lesson-rule">{t("problem_frame_task")}</p>
         <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
-        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined} />
+        <ProblemLinks problem={problem} />
       </section>
       <div class={`room-board${end === "solved" ? " full" : ""}`}>
         <Board
@@ -107,11 +107,6 @@ function said(task: FrameTask): string {
     default:
       return t("problem_frame_how");
   }
-}
-
-/** "solved, with 2 hints". */
-function outcome(task: FrameTask): string {
-  return t("problem_is_solved") + (task.hints.value ? `, ${t("problem_with_hints", { count: task.hints.value })}` : "");
 }
 
 function Buttons({ task }: { task: FrameTask }) {

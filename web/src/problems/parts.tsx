@@ -6,13 +6,10 @@ import { type Problem, query } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { go } from "../shell/router.ts";
-import { dayInWords, gradeOf, linkTo, newSeed, resultOf } from "./days.ts";
+import { linkTo, newSeed, resultOf } from "./days.ts";
 import { Grade } from "./grade.tsx";
-
-/** "15 November 2026", or the seed of one for practice. */
-export function nameOf({ date, seed }: Problem): string {
-  return date ? dayInWords(date) : t("problem_number", { seed });
-}
+import { addressOf, nameOf } from "./in-words.ts";
+import { ResultCard } from "./result-card.tsx";
 
 export function ProblemHead({ problem }: { problem: Problem }) {
   const { kind, grade, seed } = problem;
@@ -31,25 +28,20 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   );
 }
 
-/** The address of a problem, short where the day says enough. */
-export function addressOf({ kind, grade, seed, date }: Problem): string {
-  const wish = date ? { kind, date, ...(grade !== gradeOf(date) && { grade }) } : { kind, seed, grade };
-  return linkTo(wish);
-}
-
-/** Links that are there all the time: print, share, and with `said` how it went. Others come last. */
-export function ProblemLinks({ problem, said, children }: { problem: Problem; said?: string; children?: ComponentChildren }) {
+/** Links that are there all the time: print and share; once it is found, how it went. Others come last. */
+export function ProblemLinks({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   const { kind, grade, seed } = problem;
   const print = `/api/problem/problem.pdf?${query({ kind, grade, seed }, { language: language.value })}`;
-  const title = `Dalapapa · ${nameOf(problem)}`;
-  const stars = "●".repeat(grade) + "○".repeat(5 - grade);
+  const result = resultOf(kind, grade, seed);
   return (
-    <p class="buttons problem-links">
-      <ShareButton url={() => location.origin + addressOf(problem)} title={title} label={t("share")}
-        text={said ? () => `${title} ${stars} ${said}` : undefined} />
-      <a class="button" href={print} target="_blank" rel="noopener">{t("solver_print")}</a>
-      {children}
-    </p>
+    <>
+      {result?.solved && <ResultCard problem={problem} result={result} />}
+      <p class="buttons problem-links">
+        {!result?.solved && <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} />}
+        <a class="button" href={print} target="_blank" rel="noopener">{t("solver_print")}</a>
+        {children}
+      </p>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { FoundBy } from "./found-by.tsx";
+import { outcomeOf } from "./in-words.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 import { TurnTask } from "./turn-task.ts";
 
@@ -31,7 +32,7 @@ export function TurnView({ problem }: { problem: Problem }) {
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {end && <p><FoundBy date={problem.date} /></p>}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
-        <ProblemLinks problem={problem} said={end === "solved" && !task.seen ? outcome(task) : undefined}>
+        <ProblemLinks problem={problem}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
       </section>
@@ -52,7 +53,7 @@ function said(task: TurnTask): string {
   if (task.end.value === "shown") return t("problem_shown", { points: points(verdict!.points!) });
   if (task.end.value === "solved") {
     const found = t("problem_found", { points: points(verdict!.points!) });
-    return `${found} ${task.seen ? t("problem_seen") : `${capital(outcome(task))}.`}`;
+    return `${found} ${task.seen ? t("problem_seen") : `${capital(outcomeOf("turn", { tries: task.tries.value, hints: task.hints.value }))}.`}`;
   }
   if (verdict?.other_order) return t("problem_order", { points: points(verdict.points!) });
   if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
@@ -67,12 +68,6 @@ function said(task: TurnTask): string {
     default:
       return t("problem_how");
   }
-}
-
-/** "found at the first try, with 2 hints". */
-function outcome(task: TurnTask): string {
-  const hints = task.hints.value ? `, ${t("problem_with_hints", { count: task.hints.value })}` : "";
-  return t("problem_tries", { count: task.tries.value }) + hints;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

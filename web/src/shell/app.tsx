@@ -32,6 +32,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   print: () => import("../pages/print.tsx"),
   problems: () => import("../pages/problems.tsx"),
   problem: () => import("../pages/problem.tsx"),
+  challenge: () => import("../pages/challenge.tsx"),
   samples: () => import("../pages/samples.tsx"),
 };
 

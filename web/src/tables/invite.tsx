@@ -43,10 +43,10 @@ export function LinkBox({ link, text, qr, share }: { link: string; text: string;
   };
   return (
     <div class="row invite">
-      <div class="invite-words">
+      <div class="grow invite-words">
         <p>{text}</p>
         <div class="buttons invite-link">
-          <input ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
+          <input class="grow" ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
           <button type="button" class="primary" onClick={() => void copy()}>{copied.value && <Icon name="done" />} {copied.value ? t("copied") : t("copy")}</button>
           {share !== undefined && "share" in navigator && <button type="button" onClick={send}>{t("share")}</button>}
         </div>

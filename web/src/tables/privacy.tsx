@@ -15,10 +15,10 @@ export function PrivacyScreen({ session }: TableProps) {
   const name = session.table.value!.seats[seat]!.name;
   return (
     <dialog ref={dialog} class="privacy" aria-labelledby="privacy-title" aria-describedby="privacy-text" onCancel={(event) => event.preventDefault()}>
-      <div class={`privacy-card seat-${seat}`} key={seat}>
+      <div class={`stack privacy-card seat-${seat}`} key={seat}>
         <Logo />
         <h2 id="privacy-title">{t("pass_device", { name })}</h2>
-        <p id="privacy-text">{t("pass_device_text")}</p>
+        <p id="privacy-text" class="soft">{t("pass_device_text")}</p>
         <button type="button" class="primary big" autoFocus onClick={() => (session.uncovered.value = seat)}>{t("i_am_here", { name })}</button>
         <a href="/">{t("home")}</a>
       </div>

@@ -60,11 +60,11 @@ export function WaitingRoom({ session }: TableProps) {
       <h2>{t("waiting_title")}</h2>
       <p class="note">{t("waiting_text", { count: free.length })}</p>
       {joining && (
-        <form class="row sit-form" onSubmit={(event) => {
+        <form class="row tinted sit-form" onSubmit={(event) => {
           event.preventDefault();
           sit(free[0]!);
         }}>
-          <label class="field-row">
+          <label class="field-row grow">
             <span>{t("your_name")}</span>
             <input ref={field} maxLength={30} autocomplete="nickname" value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
           </label>
@@ -91,7 +91,7 @@ export function WaitingRoom({ session }: TableProps) {
             )}
             {hosting && !seat.free && !seat.program && !yours.includes(number) && (
               doubted.value === `${number} ${seat.name}` ? (
-                <span class="row remove-guest" role="group" aria-label={t("remove_guest", { name: seat.name })}>
+                <span class="row full remove-guest" role="group" aria-label={t("remove_guest", { name: seat.name })}>
                   <button type="button" class="danger" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => void remove(number)}>{t("remove_from_seat")}</button>
                   <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>{t("cancel")}</button>
                 </span>

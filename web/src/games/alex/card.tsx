@@ -25,6 +25,7 @@ function Picture() {
 }
 
 export default {
+  family: "races",
   Picture,
   ages: null,
   minutes: null,

@@ -15,6 +15,7 @@ function Picture() {
 }
 
 export default {
+  family: "races",
   Picture,
   ages: null,
   minutes: null,

@@ -26,6 +26,7 @@ function Picture() {
 }
 
 export default {
+  family: "small",
   Picture,
   ages: [4, 8],
   minutes: 5,

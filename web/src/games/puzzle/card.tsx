@@ -22,6 +22,7 @@ function Picture() {
 }
 
 export default {
+  family: "races",
   Picture,
   ages: null,
   minutes: 10,

@@ -1,0 +1,119 @@
+"""A challenge from end to end: made after a game, taken up in another browser, compared in both."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from playwright.sync_api import Page, expect
+
+from dalapapa.client import Refused, Server
+from people import People
+from process import Process
+from texts import t
+
+T = TypeVar("T")
+
+
+def elsewhere(play: Coroutine[Any, Any, T]) -> T:
+    """In another thread: the browser has the event loop of this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, play).result()
+
+
+def finished(server: Process, **settings: Any) -> tuple[str, str]:
+    """A game against a program that is over: its table, and the token of its player."""
+
+    async def play() -> tuple[str, str]:
+        async with Server(server.url) as at:
+            new = await at.create(
+                game="classic", seats=[None, "novice"], host="Ann", pace=0, **settings
+            )
+            await to_the_end(at, new["id"], new["token"])
+            return new["id"], new["token"]
+
+    return elsewhere(play())
+
+
+async def to_the_end(at: Server, table: str, token: str) -> None:
+    async with at.watch(table, token) as seat:
+        while seat.table["phase"] == "playing":
+            if not (moves := await seat.legal(0)):
+                await seat.changed()
+                continue
+            wanted = next((move for move in moves if move["move"] == "end"), moves[-1])
+            try:
+                await seat.move(wanted)
+            except Refused:
+                await seat.changed()
+
+
+def play_out(server: Process, page: Page) -> None:
+    """Somebody quick plays the rest of the game that a page shows."""
+    table = page.url.rpartition("/")[2]
+    kept = page.evaluate("JSON.parse(localStorage.getItem('dalapapa.tables'))")
+
+    async def play() -> None:
+        async with Server(server.url) as at:
+            await to_the_end(at, table, kept[table]["token"])
+
+    elsewhere(play())
+
+
+def test_a_friend_plays_the_same_game(people: People, server: Process) -> None:
+    table, token = finished(server)
+    ann = people.arrive(tables={table: (token, "classic")})
+    ann.goto(f"/t/{table}")
+    ann.get_by_role("button", name=t("challenge_friends")).click()
+    expect(ann.get_by_text(t("challenge_ready"))).to_be_visible()
+    ann.get_by_role("link", name=t("challenge_compare")).click()
+    ann.wait_for_url(re.compile("/challenge/"))
+    expect(ann.locator(".ranking li")).to_have_count(1)
+    expect(ann.get_by_text(t("challenge_alone"))).to_be_visible()
+
+    # Bob knows nothing of the game but who has played it; he plays it by keyboard.
+    bob = people.arrive(phone=True)
+    bob.goto(ann.url)
+    expect(bob.get_by_text(t("challenge_from", name="Ann"))).to_be_visible()
+    expect(bob.locator(".ranking, .side-by-side")).to_have_count(0)
+    bob.get_by_label(t("your_name")).fill("Bob")
+    bob.keyboard.press("Enter")
+    bob.wait_for_url(re.compile("/t/"))
+    expect(bob.locator(".room-board")).to_be_visible()
+    # Whoever comes back goes on with the same game.
+    bob.goto(ann.url)
+    expect(bob.get_by_role("button", name=t("challenge_play"))).to_have_count(0)
+    bob.get_by_role("link", name=t("challenge_go_on")).click()
+    bob.wait_for_url(re.compile("/t/"))
+    play_out(server, bob)
+    bob.get_by_role("link", name=t("challenge_compare")).click()
+    expect(bob.locator(".ranking li")).to_have_count(2)
+    expect(bob.locator(".side-by-side thead th")).to_have_count(3)
+    expect(bob.locator(".challenge")).to_contain_text(t("challenge_original"))
+    bob.get_by_text(t("challenge_bag")).click()
+    expect(bob.locator(".more code")).to_have_count(2)
+
+    # Ann's page learns of it by itself.
+    ann.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ann.locator(".ranking li")).to_have_count(2)
+    expect(ann.get_by_role("link", name="Bob")).to_be_visible()
+    ann.get_by_role("link", name="Bob").click()
+    ann.wait_for_url(re.compile("/replay/"))
+
+
+def test_a_challenge_that_is_not_there(people: People) -> None:
+    people.expected = ("404",)
+    page = people.arrive()
+    page.goto("/challenge/nothing")
+    expect(page.locator(".trouble")).to_have_text(t("challenge_missing"))
+
+
+def test_no_button_where_nobody_can_be_challenged(people: People, server: Process) -> None:
+    table, token = finished(server, visibility="public")
+    page = people.arrive(tables={table: (token, "classic")})
+    page.goto(f"/t/{table}")
+    expect(page.get_by_role("link", name=t("result_replay"))).to_be_visible()
+    expect(page.get_by_role("button", name=t("challenge_friends"))).to_have_count(0)

@@ -1,0 +1,72 @@
+"""The first page: what to do now comes first, then the games by families, and whose game it is."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+import table
+from dalapapa.games import REGISTRY
+from people import People
+from process import Process
+from texts import t
+
+
+def tops(page: Page, *selectors: str) -> list[float]:
+    """Where these begin, from the top of the page."""
+    found: list[float] = page.evaluate(
+        "(all) => all.map((one) => document.querySelector(one).getBoundingClientRect().top)",
+        list(selectors),
+    )
+    return found
+
+
+def test_what_to_do_now_comes_first(people: People, server: Process) -> None:
+    new = table.create(server)
+    for phone in (False, True):
+        page = table.sit(people, new, phone=phone)
+        table.my_turn(page)
+        page.goto("/")
+        page.locator(".your-turns").wait_for()
+        order = tops(page, ".your-turns", ".now-play", ".families", ".story")
+        assert order == sorted(order)
+        problem = tops(page, ".now .problem-card", ".families")
+        assert problem == sorted(problem)
+
+
+def test_games_stand_in_families_with_one_action_each(people: People) -> None:
+    page = people.arrive()
+    page.goto("/")
+    counts = {"turns": 4, "races": 3, "small": 1}
+    assert sum(counts.values()) == len(REGISTRY)
+    for family, count in counts.items():
+        cards = page.get_by_role("region", name=t(f"family_{family}")).locator(".game-card")
+        expect(cards).to_have_count(count)
+        expect(cards.locator("button, select")).to_have_count(count)
+
+
+def test_the_moving_picture_can_be_stopped(people: People) -> None:
+    page = people.arrive(motion=True)
+    page.clock.install()
+    page.goto("/")
+    laid = page.locator(".demonstration .laid")
+    expect(laid).to_have_count(3)
+    page.clock.run_for(2500)
+    expect(laid).to_have_count(5)
+    page.get_by_role("button", name=t("replay_pause")).click()
+    page.clock.run_for(5000)
+    expect(laid).to_have_count(5)
+    page.get_by_role("button", name=t("replay_play"), exact=True).click()
+    page.clock.run_for(6000)
+    expect(laid).to_have_count(10)
+    expect(page.locator(".demonstration .badge")).to_have_text("+12")
+
+
+def test_who_wants_no_motion_sees_the_end_of_it(people: People) -> None:
+    page = people.arrive()
+    page.goto("/")
+    expect(page.locator(".demonstration .laid")).to_have_count(10)
+    picture = page.get_by_role("img", name=re.compile("12 points"))
+    expect(picture).to_be_visible()
+    expect(page.get_by_role("button", name=t("replay_play"), exact=True)).to_be_visible()

@@ -1,0 +1,30 @@
+/** All games, by what they are like: with turns, races, for small hands. */
+import { FAMILIES } from "../games/card.tsx";
+import { CARDS } from "../games/cards.ts";
+import { t, tt } from "../i18n.ts";
+import { catalogue } from "../state/catalogue.ts";
+import { GameCard } from "./game-card.tsx";
+
+/** As many cards stand beside each other where there is room. */
+const COLUMNS = 4;
+
+export function Families({ busy, onPlay }: { busy: boolean; onPlay(game: string): void }) {
+  return (
+    <section aria-labelledby="games">
+      <h2 id="games">{t("eight_games")}</h2>
+      <div class="families">
+        {FAMILIES.map((family) => {
+          const games = catalogue.value.filter(({ name }) => (CARDS[name]?.family ?? "turns") === family);
+          return (
+            <section key={family} aria-labelledby={`family-${family}`} style={{ "--columns": Math.min(COLUMNS, games.length) }}>
+              <h3 id={`family-${family}`}>{tt(`family_${family}`)}</h3>
+              <ul class="game-cards">
+                {games.map(({ name }) => <GameCard key={name} game={name} busy={busy} onPlay={() => onPlay(name)} />)}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

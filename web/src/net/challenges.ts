@@ -1,0 +1,48 @@
+/** Challenges over HTTP (docs/protocol.md). */
+import { ask, path, type Turn } from "./api.ts";
+import type { Clock, Earned, Options } from "./types.ts";
+
+export interface Challenge {
+  id: string;
+  game: string;
+  options: Options;
+  /** The program in each seat; null where one plays oneself. */
+  seats: (string | null)[];
+  seat: number;
+  clock: Clock;
+  /** The fingerprint of the bag. */
+  commitment: string;
+  attempts: { name: string | null; phase: "playing" | "over" | "removed"; original: boolean; yours: boolean }[];
+  /** That of one's own attempt. */
+  table: string | null;
+}
+
+export interface ComparedTurn {
+  layings: string[];
+  parts: { earned: Earned; charge: number }[];
+  points: number;
+  total: number;
+  best: Turn | null;
+  lost: number;
+}
+
+/** Everybody who has finished, the best first. */
+export interface Comparison {
+  seed: string;
+  attempts: {
+    table: string;
+    original: boolean;
+    played: { name: string; score: number; scores: number[]; won: boolean; own: boolean; turns: ComparedTurn[] };
+  }[];
+  playing: number;
+  removed: number;
+}
+
+const place = (id: string) => `/challenges/${encodeURIComponent(id)}`;
+
+export const challenges = {
+  make: (table: string, token: string) => ask<{ id: string }>(`${path(table)}/challenge`, { method: "POST", token }),
+  look: (id: string, token: string | null) => ask<Challenge>(place(id), { token }),
+  begin: (id: string, token: string, name: string) => ask<{ table: string; seat: number }>(`${place(id)}/attempts`, { body: { name }, token }),
+  compare: (id: string, token: string) => ask<Comparison>(`${place(id)}/comparison`, { token }),
+};

@@ -1,0 +1,173 @@
+/** A challenge: what is played, one way to play it, and afterwards everybody's turns side by side. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { tileSet } from "../data.ts";
+import { gameOf } from "../games/general.ts";
+import { t, tt } from "../i18n.ts";
+import { GameWords } from "../lobby/facts.tsx";
+import { playerName } from "../lobby/start.ts";
+import { Refused } from "../net/api.ts";
+import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
+import { numberOr } from "../net/types.ts";
+import { challengeLink } from "../panels/challenge-friends.tsx";
+import { Level } from "../panels/level.tsx";
+import { scoreInWords, scoreNumber } from "../panels/outcome.ts";
+import { refusalText, useAsking } from "../panels/refusal.ts";
+import { ShareButton } from "../panels/share.tsx";
+import { SideBySide } from "../panels/side-by-side.tsx";
+import type { PageProps } from "../shell/app.tsx";
+import { useGame, useLooking, useTitle } from "../shell/hooks.ts";
+import { go } from "../shell/router.ts";
+import { castName } from "../state/cast.ts";
+import { gameName } from "../state/catalogue.ts";
+import { challengeToken, keepChallenge } from "../state/challenges.ts";
+import { settings } from "../state/settings.ts";
+import { keepToken, newToken } from "../state/storage.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** Seconds until it is asked again who has finished. */
+const AGAIN = 15;
+
+export default function ChallengePage({ argument: id }: PageProps) {
+  useTitle(t("challenge_title"));
+  const found = useSignal<Challenge | null>(null);
+  const compared = useSignal<Comparison | null>(null);
+  const trouble = useSignal<Refused | null>(null);
+  const look = async () => {
+    if (document.visibilityState !== "visible") return;
+    const token = challengeToken(id);
+    try {
+      const told = await challenges.look(id, token);
+      const over = told.attempts.filter(({ phase }) => phase === "over").length;
+      if (token && told.attempts.some(({ phase, yours }) => yours && phase === "over") && over !== compared.value?.attempts.length) {
+        compared.value = await challenges.compare(id, token);
+      }
+      [found.value, trouble.value] = [told, null];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      trouble.value = error;
+    }
+  };
+  useLooking(() => void look(), AGAIN);
+  if (!found.value) {
+    return (
+      <section class="page narrow">
+        <h1>{t("challenge_title")}</h1>
+        {trouble.value && <p class="trouble" role="alert">{trouble.value.status === 404 || trouble.value.status === 422 ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</p>}
+        <p><a class="button" href="/">{t("home")}</a></p>
+      </section>
+    );
+  }
+  return <Found challenge={found.value} comparison={compared} />;
+}
+
+function Found({ challenge, comparison }: { challenge: Challenge; comparison: Signal<Comparison | null> }) {
+  const { game, seats, attempts } = challenge;
+  useGame(game);
+  const own = attempts.find(({ yours }) => yours);
+  const original = attempts.find(({ original }) => original)?.name;
+  const done = comparison.value;
+  return (
+    <section class={done ? "page challenge" : "page narrow challenge"}>
+      <p class="note">{t("challenge_title")} · {gameName(game)}</p>
+      {original && !own ? <h1 class="challenge-call">{t("challenge_from", { name: original })}</h1> : <h1>{gameName(game)}</h1>}
+      {!done && <p>{t("challenge_same")}</p>}
+      <p class="row challenge-against">
+        {t("challenge_against")}
+        {seats.map((program, seat) => program && <span key={seat}><b>{castName(program)}</b> <Level program={program} /></span>)}
+      </p>
+      {!own && <TakeUp challenge={challenge} />}
+      {own?.phase === "playing" && <p><a class="button primary big" href={`/t/${challenge.table}`}>{t("challenge_go_on")}</a></p>}
+      {own?.phase === "removed" && <p class="note">{t("challenge_yours_removed")}</p>}
+      {done ? <Compared challenge={challenge} comparison={done} /> : <GameWords game={game}><h2>{gameName(game)}</h2></GameWords>}
+      <Others challenge={challenge} done={done !== null} />
+      <p class="buttons challenge-links">
+        <ShareButton url={() => challengeLink(challenge.id)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind={done ? "primary" : ""} />
+        <a class="button" href="/">{t("home")}</a>
+      </p>
+      <details class="more">
+        <summary>{t("challenge_bag")}</summary>
+        <p>{t("challenge_bag_text")} <code>{challenge.commitment}</code></p>
+        {done && <p>{t("challenge_bag_seed")} <code>{done.seed}</code></p>}
+      </details>
+    </section>
+  );
+}
+
+/** A name, and the one way to begin. */
+function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
+  const { busy, trouble, ask } = useAsking();
+  const begin = () => ask(async () => {
+    // Kept before it is used: whoever asks again after an answer was lost gets the same table.
+    const token = challengeToken(id) ?? newToken();
+    keepChallenge(id, { token });
+    const { table, seat } = await challenges.begin(id, token, playerName());
+    keepChallenge(id, { token, table });
+    keepToken(table, token, game, [seat]);
+    go(`/t/${table}`);
+  });
+  return (
+    <form class="row sit-form" onSubmit={(event) => {
+      event.preventDefault();
+      void begin();
+    }}>
+      <label class="field-row">
+        <span>{t("your_name")}</span>
+        <input maxLength={30} autocomplete="nickname" value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="primary big" disabled={busy.value}>{t("challenge_play")}</button>
+      <p class="note">{t("challenge_once")}</p>
+      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+    </form>
+  );
+}
+
+/** Who plays or has played; once one has finished, those who have not. */
+function Others({ challenge: { attempts }, done }: { challenge: Challenge; done: boolean }) {
+  const shown = attempts.filter(({ phase }) => phase === "playing" || (phase === "over" && !done));
+  const removed = attempts.filter(({ phase, yours }) => phase === "removed" && !yours).length;
+  if (!shown.length && !removed) return null;
+  return (
+    <>
+      <h2>{t("challenge_who")}</h2>
+      <ul class="challenge-others">
+        {shown.map(({ name, phase, original, yours }, i) => (
+          <li key={i}>
+            <b>{name}</b>{yours && <small> {t("you")}</small>} <span>{original ? t("challenge_original") : tt(`challenge_${phase}`)}</span>
+          </li>
+        ))}
+      </ul>
+      {removed > 0 && <p class="note">{t("challenge_removed", { count: removed })}</p>}
+    </>
+  );
+}
+
+/** The ranking, and all turns. */
+function Compared({ challenge: { game, options, table: mine }, comparison: { attempts } }: { challenge: Challenge; comparison: Comparison }) {
+  const { measure, set } = gameOf(game);
+  useEffect(() => document.querySelector<HTMLElement>(".challenge h1")?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <>
+      <ol class="ranking">
+        {attempts.map(({ table, original, played: { name, score, won, own } }, place) => (
+          <li key={table} class={`seat-${place % 10}${won ? " winner" : ""}`}>
+            <span class="token" aria-hidden="true">{place + 1}</span>
+            <span class="name">
+              <a href={`/replay/${table}`}>{name}</a>
+              {table === mine && <small> {t("you")}</small>}
+              {original && <small> · {t("challenge_original")}</small>}
+              {!own && <small> · {t("challenge_helped")}</small>}
+            </span>
+            {won && <span class="crown" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
+            <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
+            <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+          </li>
+        ))}
+      </ol>
+      {attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>}
+      <h2>{t("challenge_turns")}</h2>
+      <SideBySide sides={attempts.map(({ played: { name, turns } }) => ({ name, turns }))} set={tileSet(options.set ?? set)}
+        label={t("challenge_turns")} target={numberOr(options.target)} />
+    </>
+  );
+}

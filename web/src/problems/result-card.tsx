@@ -1,0 +1,104 @@
+/** The result as a picture to give away: a row of half-discs for the tries, and a disc at last. It shows nothing of the problem. */
+import { useEffect, useRef } from "preact/hooks";
+import { language, t } from "../i18n.ts";
+import type { Problem } from "../net/problems.ts";
+import { ShareButton } from "../panels/share.tsx";
+import { dayInWords, type Result } from "./days.ts";
+import { addressOf, nameOf, outcomeOf, resultText, rowOf } from "./in-words.ts";
+
+const WIDTH = 1200;
+const HEIGHT = 630;
+const MARGIN = 80;
+/** More tries than that are not counted by looking. */
+const MOST_TRIES = 8;
+const COLOURS = ["--R", "--Y", "--B"];
+
+export function ResultCard({ problem, result }: { problem: Problem; result: Result }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const text = resultText(problem, result);
+  useEffect(() => {
+    void Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).finally(() => canvas.current && draw(canvas.current, problem, result));
+  }, [text, language.value]);
+  return (
+    <figure class="result-card">
+      <canvas ref={canvas} width={WIDTH} height={HEIGHT} role="img" aria-label={text} />
+      <figcaption class="buttons">
+        <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} text={() => text} />
+        <button type="button" onClick={() => canvas.current?.toBlob((picture) => void (picture && give(picture, problem, text)))}>{t("share_picture")}</button>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** To another app where that can be done, as on a phone; else into the downloads. */
+async function give(picture: Blob, problem: Problem, text: string): Promise<void> {
+  const file = new File([picture], `dalapapa-${problem.date ?? problem.seed}.png`, { type: "image/png" });
+  const shared = { files: [file], text: `${text}\n${addressOf(problem)}` };
+  if (navigator.canShare?.(shared) && matchMedia("(pointer: coarse)").matches) {
+    await navigator.share(shared).catch(() => undefined); // Not now, after all.
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** In the colours and the type of the page. */
+function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void {
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name);
+  const write = (text: string, x: number, y: number, font: string, paint = "--text") => {
+    pen.font = `${font} ${style.getPropertyValue("--font")}`;
+    pen.fillStyle = colour(paint);
+    pen.fillText(text, x, y, WIDTH - x - MARGIN);
+  };
+  pen.fillStyle = colour("--ground");
+  pen.fillRect(0, 0, WIDTH, HEIGHT);
+  write("Dalapapa", MARGIN, 140, "800 84px");
+  const { kind, date, grade } = problem;
+  const what = date ? (kind === "turn" ? t("problem_of_the_day") : t("problem_frame_of_the_day")) : nameOf(problem);
+  write([what, date && dayInWords(date)].filter(Boolean).join(" · "), MARGIN, 205, "400 42px", "--soft");
+  for (let i = 0; i < 5; i++) {
+    disc(pen, WIDTH - MARGIN - 18 - 48 * (4 - i), 112, 15);
+    pen.strokeStyle = pen.fillStyle = colour("--accent");
+    pen.lineWidth = 5;
+    pen.stroke();
+    if (i < grade) pen.fill();
+  }
+  // A domino as long as the page: one half-disc for each try in vain, and a whole disc for the last.
+  pen.beginPath();
+  pen.roundRect(MARGIN, 255, WIDTH - 2 * MARGIN, 170, 20);
+  pen.fillStyle = colour("--wood");
+  pen.fill();
+  const missed = Math.min(MOST_TRIES, result.tries) - 1;
+  for (let i = 0; i < missed; i++) {
+    disc(pen, MARGIN + 90 + 122 * i, 340, 54, 0.5);
+    pen.fillStyle = colour(COLOURS[i % COLOURS.length]!);
+    pen.fill();
+  }
+  const [x, y] = [MARGIN + 90 + 122 * missed, 340];
+  disc(pen, x, y, 54);
+  pen.fillStyle = colour("--G");
+  pen.fill();
+  pen.beginPath();
+  pen.moveTo(x - 24, y + 2);
+  pen.lineTo(x - 6, y + 20);
+  pen.lineTo(x + 26, y - 18);
+  pen.strokeStyle = colour("--ink-G");
+  pen.lineWidth = 12;
+  pen.lineCap = pen.lineJoin = "round";
+  pen.stroke();
+  const told = outcomeOf(kind, result);
+  write(told.charAt(0).toUpperCase() + told.slice(1), MARGIN, 510, "800 54px");
+  write(rowOf(problem) || location.host, MARGIN, 572, "400 38px", "--soft");
+}
+
+/** A whole disc, or its lower half. */
+function disc(pen: CanvasRenderingContext2D, x: number, y: number, radius: number, part = 1): void {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI * part);
+}

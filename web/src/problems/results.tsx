@@ -1,0 +1,25 @@
+/** How one gets on with the problems: figures, and how many of each grade. */
+import { formatNumber, t, tt } from "../i18n.ts";
+import { streak } from "./days.ts";
+import { Grade } from "./grade.tsx";
+import { statistics } from "./statistics.ts";
+
+export function Results({ day }: { day: string }) {
+  const { solved, atOnce, longest, byGrade } = statistics();
+  const most = Math.max(1, ...byGrade);
+  const figures = { solved, at_once: atOnce, row: streak(day), longest };
+  return (
+    <section class="results" aria-labelledby="results">
+      <h2 id="results">{t("problem_results")}</h2>
+      <dl class="figures">
+        {Object.entries(figures).map(([name, count]) => <div key={name}><dt>{tt(`problem_figure_${name}`)}</dt><dd>{formatNumber(count)}</dd></div>)}
+      </dl>
+      <ol class="grade-bars">
+        {byGrade.map((count, i) => (
+          <li key={i}><Grade grade={i + 1} /><i style={{ "--share": count / most }} /><b>{formatNumber(count)}</b></li>
+        ))}
+      </ol>
+      <p class="note">{t("problem_results_note")}</p>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+/** How somebody gets on with the problems, from what this browser has kept. */
+import { PROBLEMS } from "../data.ts";
+import { allResults, dayOf, gradeOf, later } from "./days.ts";
+
+export interface Statistics {
+  solved: number;
+  /** Turns found at the first try, without a hint. */
+  atOnce: number;
+  /** The most days in a row whose turn was found. */
+  longest: number;
+  /** Problems solved, grade by grade. */
+  byGrade: number[];
+}
+
+export function statistics(): Statistics {
+  const solved = allResults().filter(({ result }) => result.solved);
+  const days = solved.filter(({ kind, grade, seed }) => kind === "turn" && dayOf(seed) && grade === gradeOf(seed)).map(({ seed }) => seed).sort();
+  let [row, longest] = [0, 0];
+  days.forEach((day, i) => {
+    row = i && later(days[i - 1]!, 1) === day ? row + 1 : 1;
+    longest = Math.max(longest, row);
+  });
+  return {
+    solved: solved.length,
+    atOnce: solved.filter(({ kind, result: { tries, hints } }) => kind === "turn" && tries === 1 && !hints).length,
+    longest,
+    byGrade: PROBLEMS.sizes.map((_, i) => solved.filter(({ grade }) => grade === i + 1).length),
+  };
+}
