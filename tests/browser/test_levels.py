@@ -45,8 +45,11 @@ def test_one_chooses_whom_to_play_against(people: People) -> None:
     """On the first page; the choice is remembered, and nobody is called by a level."""
     page = people.arrive()
     page.goto("/")
-    page.get_by_role("group", name=t("opponent")).get_by_text("Vera").click()
-    page.get_by_label(f"{t('opponent')} ({t('game_gone')})").select_option("strong")
+    game = page.get_by_label(t("which_game"))
+    opponents = page.get_by_role("group", name=t("opponent"))
+    for name, opponent in (("gone", CAST["strong"]), ("classic", "Vera")):
+        game.select_option(name)
+        opponents.get_by_text(opponent).click()
     page.get_by_role("button", name=t("play_now"), exact=True).click()
     vera = page.locator(".player", has_text="Vera")
     expect(vera).to_contain_text(t("level_expert"))

@@ -1,50 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { VNode } from "preact";
+import { SET_120 } from "../src/data.ts";
 import { speak } from "../src/i18n.ts";
-import type { ReplayDocument } from "../src/net/study.ts";
-import { partsInWords } from "../src/panels/side-by-side.tsx";
-import { Replay } from "../src/state/replay.ts";
-import { sideOf } from "../src/state/side-by-side.ts";
+import { partsInWords, type PlayedTurn, SideBySide } from "../src/panels/side-by-side.tsx";
 
-const view = (scores: number[]) => ({ game: "classic", phase: "play", table: "", scores, turn: [] });
-const laid = (player: number, contacts: number, groups: { colour: string; size: number }[] = [], charge = 0, scores = true) =>
-  ({ event: "laid", player, laying: "PRYGB+0@0,0", earned: { contacts, groups }, charge, scores });
+const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
+  {
+    layings: ["PRYGB+0@0,0", "PRYBG+0@2,0"],
+    parts: [{ earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 0 }, { earned: { contacts: 2, groups: [] }, charge: 4 }],
+    points: 9,
+    total: 9,
+  },
+  { layings: ["DRYGB+0@0,1"], parts: [{ earned: { contacts: 1, groups: [] }, charge: 0 }], points: 1, total: 10 },
+  { layings: [], parts: [], points: 0, total: 0 },
+];
 
-const GAME = {
-  game: "classic",
-  options: { target: 60 },
-  players: [{ name: "Ann" }, { name: "Bob" }],
-  start: { events: [laid(0, 1, [], 0, false)], view: view([0, 0]), hands: null },
-  steps: [
-    { events: [laid(0, 3, [{ colour: "Y", size: 7 }])], view: view([11, 0]), hands: null },
-    { events: [laid(0, 2, [], 4)], view: view([9, 0]), hands: null },
-    { events: [{ event: "turn_ended", player: 0, turn_points: 9 }], view: view([9, 0]), hands: null },
-    { events: [laid(1, 1)], view: view([9, 1]), hands: null },
-    { events: [{ event: "turn_ended", player: 1, turn_points: 1 }], view: view([9, 1]), hands: null },
-    { events: [{ event: "passed", player: 0 }], view: view([9, 1]), hands: null },
-  ],
-  turns: [
-    { player: 0, first: 0, last: 2, layings: ["PRYGB+0@0,0", "PRYBG+0@2,0"], points: 9, lost: 0, best: null },
-    { player: 1, first: 3, last: 4, layings: ["DRYGB+0@0,1"], points: 1, lost: 0, best: null },
-    { player: 0, first: 5, last: 5, layings: [], points: 0, lost: 0, best: null },
-  ],
-  outcome: null,
-} as unknown as ReplayDocument;
-
-test("the turns of one player: dominoes, points in parts, and the total after each", () => {
-  const replay = new Replay(GAME);
-  const { name, turns } = sideOf(replay, 0);
-  assert.equal(name, "Ann");
-  assert.deepEqual(turns.map(({ points, total }) => [points, total]), [[9, 9], [0, 9]]);
-  assert.deepEqual(turns[0]!.layings, ["PRYGB+0@0,0", "PRYBG+0@2,0"]);
-  assert.deepEqual(turns[0]!.parts.map(({ charge }) => charge), [0, 4]);
-  assert.deepEqual(turns[1]!.parts, [], "whoever passes earns nothing");
-  assert.equal(sideOf(replay, 1, "A friend").name, "A friend");
-  assert.equal(sideOf(replay, 1).turns[0]!.parts.length, 1);
-});
+/** Everything that is in a part of a page, from the outside to the inside. */
+function within(node: unknown): VNode<Record<string, unknown>>[] {
+  if (Array.isArray(node)) return node.flatMap(within);
+  if (!node || typeof node !== "object") return [];
+  const part = node as VNode<Record<string, unknown>>;
+  return [part, ...within(part.props?.children)];
+}
 
 test("parts are told laying by laying, with what the second one costs", async () => {
   await speak("en");
-  const [turn] = sideOf(new Replay(GAME), 0).turns;
-  assert.deepEqual(partsInWords(turn!), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
+  assert.deepEqual(partsInWords(FIRST), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
+  assert.deepEqual(partsInWords(PASSED), [], "whoever passes earns nothing");
+});
+
+test("games of any length stand beside each other: a row for each turn, a column for each player, a line for ten", () => {
+  const sides = Array.from({ length: 12 }, (_, i) => ({ name: `P${i}`, turns: i ? [PASSED] : [FIRST, SECOND] }));
+  const parts = within(SideBySide({ sides, set: SET_120, label: "All turns" }));
+  const all = (type: string) => parts.filter((part) => part.type === type);
+  assert.equal(all("td").length, 2 * 12);
+  assert.deepEqual(all("th").map(({ props }) => props.scope).filter((scope) => scope === "row").length, 2);
+  assert.equal(all("td").filter(({ props }) => props.children).length, 2 + 11, "who was quicker has an empty cell");
+  const [curve] = parts.filter(({ props }) => props.curves);
+  assert.deepEqual((curve!.props.curves as number[][])[0], [0, 9, 10]);
+  assert.equal((curve!.props.curves as number[][]).length, 10);
+  assert.deepEqual(curve!.props.positions, [0, 1, 2]);
+  assert.ok(parts.some(({ props }) => props.role === "region" && props.tabIndex === 0 && props["aria-label"] === "All turns"), "it is scrolled by keys, too");
 });

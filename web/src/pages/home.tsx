@@ -45,7 +45,7 @@ export default function Home() {
           <div class="buttons">
             <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>{t("play_now")}</button>
             <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-            {!newcomer.value && <a class="quiet" href="/lesson">{t("learn")}</a>}
+            {!newcomer.value && <a href="/lesson">{t("learn")}</a>}
           </div>
         </div>
         <Demonstration />

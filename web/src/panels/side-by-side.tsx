@@ -2,13 +2,28 @@
 import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
 import { minus, signed, t } from "../i18n.ts";
-import type { PlayedTurn, Side } from "../state/side-by-side.ts";
+import type { Earned } from "../net/types.ts";
 import { colourName, discPoints } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { LaidFaces } from "./turn-pictures.tsx";
 
-/** Lines that can still be told apart. */
+/** Lines that can still be told apart, and as many colours of players. */
 const MOST_LINES = 10;
+
+export interface PlayedTurn {
+  layings: readonly string[];
+  /** What each laying earned, and what it cost; nothing where layings earn nothing by themselves. */
+  parts: readonly { earned: Earned; charge: number }[];
+  points: number;
+  /** After the turn. */
+  total: number;
+}
+
+/** What one player has played. */
+export interface Side {
+  name: string;
+  turns: readonly PlayedTurn[];
+}
 
 interface SideBySideProps {
   sides: readonly Side[];
@@ -32,7 +47,7 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
             <tr>
               <th scope="col">{t("column_turn")}</th>
               {sides.map(({ name }, seat) => (
-                <th key={seat} scope="col"><span class={`token small seat-${seat}`} aria-hidden="true">{seat + 1}</span> {name}</th>
+                <th key={seat} scope="col"><span class={`token small seat-${seat % MOST_LINES}`} aria-hidden="true">{seat + 1}</span> {name}</th>
               ))}
             </tr>
           </thead>

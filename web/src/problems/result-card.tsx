@@ -10,7 +10,10 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 /** More tries than that are not counted by looking. */
-const MOST_TRIES = 8;
+const MOST_TRIES = 6;
+/** Of a disc, and from one to the next. */
+const RADIUS = 54;
+const STEP = 122;
 const COLOURS = ["--R", "--Y", "--B"];
 
 export function ResultCard({ problem, result }: { problem: Problem; result: Result }) {
@@ -69,19 +72,26 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
     pen.stroke();
     if (i < grade) pen.fill();
   }
-  // A domino as long as the page: one half-disc for each try in vain, and a whole disc for the last.
+  // A domino as long as it took: a half-disc for each try in vain, and a whole disc at last.
+  const missed = Math.min(MOST_TRIES, result.tries) - 1;
+  const [x, y, end] = [MARGIN + 170 + STEP * missed, 340, MARGIN + 340 + STEP * missed];
   pen.beginPath();
-  pen.roundRect(MARGIN, 255, WIDTH - 2 * MARGIN, 170, 20);
+  pen.roundRect(MARGIN, y - 85, end - MARGIN, 170, 20);
   pen.fillStyle = colour("--wood");
   pen.fill();
-  const missed = Math.min(MOST_TRIES, result.tries) - 1;
-  for (let i = 0; i < missed; i++) {
-    disc(pen, MARGIN + 90 + 122 * i, 340, 54, 0.5);
+  pen.strokeStyle = colour("--rim");
+  pen.lineWidth = 3;
+  pen.stroke();
+  const half = (x: number, turn: number, i: number) => {
+    pen.beginPath();
+    pen.arc(x, y, RADIUS, turn, turn + Math.PI);
     pen.fillStyle = colour(COLOURS[i % COLOURS.length]!);
     pen.fill();
-  }
-  const [x, y] = [MARGIN + 90 + 122 * missed, 340];
-  disc(pen, x, y, 54);
+  };
+  half(MARGIN, -Math.PI / 2, 0);
+  half(end, Math.PI / 2, 1);
+  for (let i = 0; i < missed; i++) half(MARGIN + 170 + STEP * i, 0, i + 2);
+  disc(pen, x, y, RADIUS);
   pen.fillStyle = colour("--G");
   pen.fill();
   pen.beginPath();
@@ -97,8 +107,7 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
   write(rowOf(problem) || location.host, MARGIN, 572, "400 38px", "--soft");
 }
 
-/** A whole disc, or its lower half. */
-function disc(pen: CanvasRenderingContext2D, x: number, y: number, radius: number, part = 1): void {
+function disc(pen: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   pen.beginPath();
-  pen.arc(x, y, radius, 0, 2 * Math.PI * part);
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
 }
