@@ -11,11 +11,6 @@ declare const WEB: string;
 const tokens = SHEETS.find(({ name }) => name === "tokens.css")!;
 const others = SHEETS.filter((sheet) => sheet !== tokens);
 
-/** What is still to be made of tokens, file by file: these numbers go down. */
-const LEFT: Readonly<Record<string, number>> = {
-  "alex.css": 31,
-};
-
 const SPACES = /^(padding|margin|gap|row-gap|column-gap|inset|top|left|right|bottom|scroll-margin|scroll-padding)(-|$)/;
 const TIMES = /^(transition|animation)(-|$)/;
 /** Lengths; a share (of the page, the parent, a grid) is none, nor is a number without a unit. */
@@ -61,7 +56,7 @@ const found = others.map(({ name, rules }) => ({
 
 for (const { name, literals } of found) {
   test(`${name} is made of tokens`, () => {
-    assert.ok(literals.length <= (LEFT[name] ?? 0), `${literals.length} written as numbers in ${name}:\n${literals.join("\n")}`);
+    assert.deepEqual(literals, []);
   });
 }
 
@@ -96,8 +91,7 @@ test("tokens that are used are there, and those that are there are used", () => 
   const used = names(styles + code, /var\((--[\w-]+)/g);
   assert.deepEqual([...used].filter((name) => !set.has(name)), []);
   const own = names(tokens.text, /(--[\w-]+):/g);
-  // Some wait for the style sheets that are still to be made of them.
-  if (!Object.keys(LEFT).length) assert.deepEqual([...own].filter((name) => !used.has(name)), []);
+  assert.deepEqual([...own].filter((name) => !used.has(name)), []);
 });
 
 test("the page about the design tells the values that are true", () => {

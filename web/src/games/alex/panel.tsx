@@ -2,6 +2,7 @@
 import { Faces } from "../../board/domino.tsx";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { parseLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
 import { useKeydown } from "../../shell/hooks.ts";
@@ -37,12 +38,14 @@ export function announcedBy({ announcements }: AlexView, seat: number): number {
 export function AlexPanel({ session }: Props) {
   const said = useRef<Said>({ move: "", at: 0 });
   const view = session.view.value!;
-  if (view.phase === "over") return null;
-  const total = view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
-  const announcing = view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
+  const over = view.phase === "over";
+  const total = over ? null : view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
+  const announcing = !over && view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
+  const [first] = useRound(view);
+  const second = view.drawn.length === 1 && view.drawn[0] !== first;
   return (
-    <div class="game-panel alex-panel">
-      {!session.game.value.hand(view).length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
+    <div class={second ? "game-panel alex-panel second-left" : "game-panel alex-panel"}>
+      {!session.placer.hand.value.length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
@@ -52,10 +55,17 @@ export function AlexPanel({ session }: Props) {
   );
 }
 
+/** The dominoes of the round, though some be laid: what is left stays where it was. */
+function useRound({ drawn, turn }: AlexView): readonly string[] {
+  const round = useRef<readonly string[]>([]);
+  if (drawn.some((tile) => !round.current.includes(tile))) round.current = [...(turn ?? []).map(({ laying }) => parseLaying(laying).tile), ...drawn];
+  return round.current;
+}
+
 function Announcements({ session }: Props) {
   const [table, view] = [session.table.value!, session.view.value!];
   const all = [...view.announcements].reverse();
-  if (!all.length) return view.phase === "look" ? <p class="announcements none">{t("no_announcements")}</p> : null;
+  if (!all.length) return <p class="announcements none">{view.phase === "look" && t("no_announcements")}</p>;
   return (
     <ol class="announcements" aria-label={t("announcements")}>
       {all.map(({ player, points }, i) => (

@@ -1,0 +1,90 @@
+"""Alex: dominoes and sandglass stay where they are, to the pixel, whatever is said and shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import table
+from people import People
+from process import Process
+
+WHERE = """() => {
+  const place = (one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left, top, width, height].map((number) => Math.round(number * 10) / 10);
+  };
+  const faces = document.querySelectorAll(":is(.drawn li, .hand .held) .wood");
+  const at = (selector) => place(document.querySelector(selector));
+  return { dominoes: [...faces].map(place), board: at(".board"), bar: at(".turn-bar"),
+    glass: at(".sandglass"), sand: at(".sandglass svg") };
+}"""
+
+
+@pytest.mark.parametrize(
+    "look",
+    [{}, {"phone": True}, {"phone": True, "viewport": (844, 390)}, {"language": "de"}],
+    ids=["wide", "phone", "side", "german"],
+)
+def test_dominoes_and_sandglass_stay_in_place(
+    people: People, server: Process, look: dict[str, Any]
+) -> None:
+    size = look.get("viewport")
+    look = {name: value for name, value in look.items() if name != "viewport"}
+    new = table.create(server, "alex", seats=[None, None], options={"end": "rounds", "rounds": 2})
+    bobs = server.ask(f"/tables/{new.id}/seats/1", name="Bob")["token"]
+    ann = table.sit(people, new, **look)
+    bob = table.sit(people, new._replace(token=bobs), **look)
+    for page in (ann, bob):
+        if size:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.locator(".drawn .wood").nth(3).wait_for()
+
+    def same(page: Page, before: dict[str, Any], dominoes: slice = slice(None)) -> None:
+        wanted = {**before, "dominoes": before["dominoes"][dominoes]}
+        page.wait_for_timeout(300)
+        assert page.evaluate(WHERE) == wanted
+
+    thinking = ann.evaluate(WHERE)
+    assert len(thinking["dominoes"]) == 4
+    assert bob.evaluate(WHERE) == thinking
+    # Announcing: the glass is turned, one leads and the other one may say more.
+    ann.keyboard.press("1")
+    ann.keyboard.press("Enter")
+    expect(ann.locator(".sandglass.running")).to_be_visible()
+    expect(ann.locator(".leading")).to_be_visible()
+    same(ann, thinking)
+    same(bob, thinking)
+    # Showing: they are in the hand of one, and all see them.
+    bob.keyboard.press("n")
+    expect(ann.locator(".held-face")).to_have_count(4)
+    same(ann, thinking)
+    same(bob, thinking)
+    # The first is laid: the second one stays where it was.
+    laid = table.laid(ann).count()
+    ann.locator(".held-face:not(.stuck)").first.wait_for()
+    first = ann.locator(".held").first.locator(".held-face").first.get_attribute("data-tile")
+    ann.keyboard.press("1")
+    ann.keyboard.press("ArrowRight")
+    ann.keyboard.press("Enter")
+    expect(table.laid(ann)).to_have_count(laid + 1)
+    left = ann.locator(".held-face").first
+    expect(left).to_be_visible()
+    rest = slice(2, 4) if left.get_attribute("data-tile") != first else slice(0, 2)
+    same(ann, thinking, rest)
+    same(bob, thinking, rest)
+    # The result, and the next round.
+    ann.keyboard.press("e")
+    expect(ann.locator(".drawn .wood")).to_have_count(4)
+    expect(ann.locator(".status")).to_contain_text(re.compile("2"))
+    same(ann, thinking)
+    same(bob, thinking)
+    for page in (ann, bob):
+        page.keyboard.press("n")
+    table.result(ann)
+    over = ann.evaluate(WHERE)
+    assert over["glass"] == thinking["glass"]
+    assert over["board"] == thinking["board"]
