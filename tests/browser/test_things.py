@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -49,7 +50,9 @@ def mid_game(server: Process) -> table.Table:
                 ends = [move for move in moves if move["move"] == "end"]
                 await seat.move(ends[0] if ends else best)
 
-    asyncio.run(play())
+    # The browser has an event loop of its own in this thread.
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: asyncio.run(play())).result()
     return new
 
 
