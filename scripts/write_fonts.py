@@ -5,9 +5,10 @@ tar xzf expo-google-fonts-outfit-*.tgz
 pip install fonttools brotli
 python scripts/write_fonts.py package
 
-Paper gets the whole font in three weights; the browser the letters of our languages, and of the
-weight for titles only those that titles are made of. Names in other alphabets get the system's
-font.
+Paper gets the whole font in three weights; the browser the letters of our languages and their
+neighbours, and of the weight for titles only those that titles are made of. Names in other
+alphabets get the system's font. Letters without accents are kerned: all pairs would be a third
+more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parents[1]
 PAPER = ROOT / "src" / "dalapapa" / "printing" / "fonts"
@@ -24,10 +26,39 @@ SCREEN = ROOT / "web" / "src" / "fonts"
 
 WEIGHTS = {"Regular": 400, "SemiBold": 600, "ExtraBold": 800}
 
-LETTERS = "".join(map(chr, range(0x20, 0x7F))) + "".join(map(chr, range(0xA0, 0x100))) + "ŒœŸ"
+UNUSED = set("¢¤¥¦¨ª¬\xad®¯±³´µ¶¸¹ºÐÞðþ")
+LATIN = (*range(0x20, 0x7F), *range(0xA0, 0x100))
+LETTERS = "".join(c for c in map(chr, LATIN) if c not in UNUSED) + "Œœ"
 MARKS = "‘’‚“”„…–—•‹›€−"
 
-TITLES = "".join(c for c in LETTERS if c.isalnum()) + " !?¿¡.,:'’-–&+−/"
+TITLES = (
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    "àâäçéèêëîïôöùûüœæñáíóúìòßÀÂÄÇÉÈÊËÎÏÔÖÙÛÜŒÆÑÁÍÓÚÌÒ !?¿¡.,:'’-–&+−/%…"
+)
+
+KERNED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,:;!?'()-–’"
+
+
+def kern(font: TTFont, letters: str) -> None:
+    """Kern only these letters."""
+    names = font.getBestCmap()
+    kept = {names[ord(letter)] for letter in letters}
+    for lookup in font["GPOS"].table.LookupList.Lookup:
+        for part in lookup.SubTable:
+            pairs = getattr(part, "ExtSubTable", part)
+            if type(pairs).__name__ != "PairPos":
+                continue
+            first = pairs.Coverage.glyphs
+            if pairs.Format == 1:
+                of = dict(zip(first, pairs.PairSet, strict=True))
+                pairs.PairSet = [of[one] for one in first if one in kept]
+                for one in pairs.PairSet:
+                    one.PairValueRecord = [r for r in one.PairValueRecord if r.SecondGlyph in kept]
+            else:
+                for classes in (pairs.ClassDef1, pairs.ClassDef2):
+                    known = classes.classDefs
+                    classes.classDefs = {one: known[one] for one in known if one in kept}
+            pairs.Coverage.glyphs = [one for one in first if one in kept]
 
 
 def write(source: Path, target: Path, letters: str) -> None:
@@ -37,7 +68,9 @@ def write(source: Path, target: Path, letters: str) -> None:
     options.hinting = False
     options.layout_features = ["ccmp", "kern", "mark", "tnum"]
     options.name_IDs = [0, 1, 2, 13, 14]
+    options.drop_tables += ["STAT", "gasp"]
     font = subset.load_font(str(source), options)
+    kern(font, KERNED)
     made = subset.Subsetter(options)
     made.populate(text=letters)
     made.subset(font)

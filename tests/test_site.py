@@ -13,7 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dalapapa.games import REGISTRY
 from dalapapa.server import site
+from dalapapa.texts import LANGUAGES
 from serving import PATIENCE, in_thread
 
 BUILD = Path(site.__file__).parents[1] / "web"
@@ -226,7 +228,13 @@ def test_only_reading(url: str, folder: Path) -> None:
 # -- safety ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/main-ABC.js", "/icon.svg"])
+def test_a_part_of_a_page_is_no_page(url: str, folder: Path) -> None:
+    headers = get(url, "/assets/main-ABC.js").headers
+    assert headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/", "/icon.svg"])
 def test_nothing_from_elsewhere_and_nothing_inline(url: str, folder: Path, path: str) -> None:
     headers = get(url, path).headers
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
@@ -294,7 +302,18 @@ def test_the_worker_keeps_exactly_this_build(page: str) -> None:
 
 def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
     (folder / "index.html").write_text("<!doctype html><head><title>Dalapapa</title></head>")
-    files = {"pages": {"t": ["/assets/play.js"]}, "languages": {"en": "/en.js", "fr": "/fr.js"}}
+    pages = {
+        "": {"modules": [], "styles": []},
+        "t": {"modules": ["/play.js"], "styles": ["/play.css"]},
+        "lesson": {"modules": [], "styles": ["/play.css", "/more.css"]},
+    }
+    files = {
+        "pages": pages,
+        "tables": {"gone": ["/turns.js", "/gone.js"]},
+        "waiting": ["/waiting.js"],
+        "texts": "/texts-{page}-{language}.js",
+        "languages": ["en", "fr"],
+    }
     (folder / "preload.json").write_text(json.dumps(files))
 
     def named(path: str, languages: str) -> list[str]:
@@ -302,18 +321,35 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
             url + path, headers={"accept-language": languages}, trust_env=False, timeout=PATIENCE
         )
         assert answer.headers["content-security-policy"] == site.POLICY
-        return re.findall(r'rel="modulepreload" href="([^"]+)"', answer.text)
+        return re.findall(r'rel="(?:modulepreload|stylesheet)" href="([^"]+)"', answer.text)
 
-    assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/fr.js"]
-    assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/assets/play.js", "/en.js"]
-    assert named("/lesson", "") == ["/en.js"]
+    assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/texts-home-fr.js"]
+    assert named("/t/abc", "pt, EN-gb;q=0.5") == ["/play.css", "/play.js", "/texts-t-en.js"]
+    assert named("/lesson", "") == ["/play.css", "/more.css", "/texts-lesson-en.js"]
+    # The game of a table in use is known, and so are its files.
+    for seats, more in (
+        ([None, "random"], ["/turns.js", "/gone.js"]),
+        ([None] * 2, ["/waiting.js"]),
+    ):
+        settings = {"game": "gone", "seats": seats, "host": "Ann"}
+        made = httpx.post(f"{url}/api/tables", json=settings, trust_env=False, timeout=PATIENCE)
+        table = named(f"/t/{made.json()['id']}", "")
+        assert table == ["/play.css", "/play.js", *more, "/texts-t-en.js"]
 
 
 def test_the_build_names_files_that_are_there() -> None:
     known = json.loads((BUILD / "preload.json").read_text())
-    files = {file for page in known["pages"].values() for file in page}
-    files |= set(known["languages"].values())
+    tables = [*known["tables"].values(), known["waiting"]]
+    parts = [some for page in known["pages"].values() for some in page.values()]
+    files = {file for some in (*parts, *tables) for file in some}
+    for page in known["pages"]:
+        for language in known["languages"]:
+            files.add(known["texts"].format(page=page or "home", language=language))
     assert set(known["pages"]) == {"", *site.PAGES}
+    assert set(known["tables"]) == set(REGISTRY)
+    assert set(known["languages"]) == set(LANGUAGES)
     assert all((BUILD / file.removeprefix("/")).is_file() for file in files)
-    # Few enough to come at once: browsers have six connections.
-    assert all(len(known["pages"][page]) <= 3 for page in ("", "t", "new"))
+    # Few enough to come at once: browsers have six connections with HTTP/1.1, and the last one is
+    # small. Two files are those that every page begins with, and one is its texts.
+    for page, more in (("", 0), ("t", max(map(len, tables)))):
+        assert 3 + sum(map(len, known["pages"][page].values())) + more <= 7

@@ -4,25 +4,30 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { games } from "./games.mjs";
+import { games, languages } from "./games.mjs";
 import { merge } from "./merge.mjs";
-import { texts } from "./texts.mjs";
+import { textFiles, texts } from "./texts.mjs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 // DALAPAPA_WEB names another place, for those who work on the client; the server knows it, too.
 const place = process.env.DALAPAPA_WEB || join(import.meta.dirname, "..", "src", "dalapapa", "web");
 const out = `${place}.new`;
 const fast = process.argv.includes("--fast");
+/** Bytes of a game's own table for which another file is not worth while. */
+const SMALL = 2500;
 /** The module of each page, by the first part of its address. */
 const PAGES = Object.fromEntries(
   readFileSync(join(import.meta.dirname, "src", "shell", "app.tsx"), "utf8").matchAll(/^ {2}(\w+|""): \(\) => import\("\.\.\/(pages\/\w+\.tsx)"\)/gm)
     .map(([, name, module]) => [name.replace(/"/g, ""), `src/${module}`]),
 );
+/** What the files of a page are called. */
+const fileName = (page) => page || "home";
+const sheets = JSON.parse(readFileSync(join(import.meta.dirname, "src", "style", "sheets.json"), "utf8"));
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "assets"), { recursive: true });
 
 const result = await build({
-  entryPoints: { main: "src/main.tsx", style: "src/style/main.css" },
+  entryPoints: ["src/main.tsx", "src/style/main.css", "src/style/play.css", "src/style/more.css"],
   absWorkingDir: import.meta.dirname,
   outdir: join(out, "assets"),
   entryNames: "[name]-[hash]",
@@ -38,32 +43,62 @@ const result = await build({
   loader: { ".woff2": "file" },
   assetNames: "[name]-[hash]",
   metafile: true,
-  plugins: [texts],
+  plugins: [texts()],
   logLevel: "warning",
 });
 
-// What everybody loads, what everybody loads who comes, and who plays.
-const { fileOf, needs } = await merge(join(out, "assets"), result.metafile, {
-  main: ["src/main.tsx"],
-  home: ["src/pages/home.tsx"],
-  play: ["src/pages/table.tsx", "src/tables/waiting-room.tsx", ...games.map((name) => `src/games/${name}/table.tsx`)],
-}, !fast);
+/** What is built of a source: its path. */
+const builtOf = (source) => Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)[0];
+
+// Files that the client finds by their names: style sheets, and the texts of each page.
+const beside = textFiles(result.metafile, "src/main.tsx", {
+  ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])), missing: "src/pages/missing.tsx",
+});
+for (const sheet of ["main", "play", "more"]) {
+  const path = join(import.meta.dirname, builtOf(`src/style/${sheet}.css`));
+  beside[`${sheet}.css`] = readFileSync(path, "utf8");
+  rmSync(path);
+}
+
+// What everybody loads, what everybody loads who comes, who waits for players, and who plays; what is only for turns, for
+// races or for the end of a game is another file, and so is the table of a game, unless it is small.
+const tables = Object.fromEntries(games.map((name) => [name, `src/games/${name}/table.tsx`]));
+const bundles = {
+  main: { of: ["src/main.tsx"] },
+  home: { after: "main", of: ["src/pages/home.tsx"] },
+  waiting: { after: "home", of: ["src/tables/waiting-room.tsx"] },
+  play: { after: "main", of: ["src/pages/table.tsx"] },
+  turns: { after: "play", of: [] },
+  races: { after: "play", of: [] },
+  over: { after: "play", of: ["src/panels/result.tsx"] },
+};
+for (const [name, module] of Object.entries(tables)) {
+  const { outputs } = result.metafile;
+  const { bytes, imports } = outputs[builtOf(module)];
+  const kind = imports.some(({ path }) => "src/tables/frame-table.tsx" in outputs[path].inputs) ? "races" : "turns";
+  if (bytes < SMALL) bundles[kind].of.push(module);
+  else bundles[name] = { after: kind, of: [module] };
+}
+const { fileOf, needs, named } = await merge(join(out, "assets"), result.metafile, bundles, beside, !fast);
 
 // The page names the two files that it begins with; the server adds what else the address and the reader's language
 // will want (site.py), so that it need not be found out file by file.
 const asset = (file) => `/assets/${file}`;
-const style = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/style/main.css")[0];
 const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
   .replace("{main}", asset(fileOf("src/main.tsx")))
-  .replace("{style}", asset(style.split("/").at(-1)))
+  .replace("{style}", asset(named("main.css")))
   .replace("{fonts}", Object.keys(result.metafile.outputs).filter((path) => path.endsWith(".woff2")).sort()
-    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin />`).join("\n    "));
+    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`).join("\n    "));
 const begun = needs("src/main.tsx");
-const pages = Object.entries(PAGES).map(([name, module]) => [name, needs(module).filter((file) => !begun.includes(file)).map(asset)]);
-const languages = readdirSync(join(import.meta.dirname, "src", "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+const more = (module, before = []) => needs(module).filter((file) => !begun.includes(file) && !before.includes(file));
 writeFileSync(join(out, "preload.json"), JSON.stringify({
-  pages: Object.fromEntries(pages),
-  languages: Object.fromEntries(languages.map((language) => [language, asset(fileOf(`texts:${language}`))])),
+  pages: Object.fromEntries(Object.entries(PAGES).map(([name, module]) => [name, {
+    modules: more(module).map(asset), styles: (sheets[fileName(name)] ?? sheets.other).map((sheet) => asset(named(`${sheet}.css`))),
+  }])),
+  tables: Object.fromEntries(Object.entries(tables).map(([name, module]) => [name, more(module, more(PAGES.t)).map(asset)])),
+  waiting: more("src/tables/waiting-room.tsx", more(PAGES.t)).map(asset),
+  texts: asset(named("texts-{page}-{language}.js")),
+  languages,
 }));
 writeFileSync(join(out, "index.html"), page);
 cpSync(join(import.meta.dirname, "public"), out, { recursive: true });

@@ -11,7 +11,7 @@ export const games = readdirSync(join(source, "games"), { withFileTypes: true })
 const ownName = (language) => JSON.parse(readFileSync(join(source, "texts", `${language}.json`), "utf8")).shell.language_name;
 
 /** The languages, in the order of their own names. */
-const languages = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, 2))
+export const languages = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, 2))
   .sort((one, other) => ownName(one).localeCompare(ownName(other)));
 
 const made = "// Made by games.mjs.\n";
@@ -38,7 +38,7 @@ import type { LoadTable } from "./card.tsx";
 export const TABLES: Readonly<Record<string, LoadTable>> = {
 ${lines(games, (name) => `  "${name}": () => import("./${name}/table.tsx"),`)}};
 `,
-  "texts/index.ts": `${made}/** The languages, each with its own name, its texts, and every name of a text. */
+  "texts/index.ts": `${made}/** The languages, each with its own name, and every name of a text. */
 import type shared from "./en.json";
 ${lines(games, (name) => `import type ${word(name)} from "../games/${name}/texts/en.json";`)}
 type Shared = typeof shared;
@@ -48,9 +48,6 @@ export type TextName =
 ${lines(games, (name) => `  | keyof typeof ${word(name)}`).trimEnd()};
 
 export const LANGUAGES = { ${languages.map((one) => `${one}: "${ownName(one)}"`).join(", ")} } as const;
-
-export const LOADERS = {
-${lines(languages, (one) => `  ${one}: () => import("texts:${one}"),`)}};
 `,
 };
 

@@ -7,14 +7,16 @@ import { join } from "node:path";
 
 /**
  * Put the files of each bundle into one, and name all files of the build after what is in all of them.
- * `bundles`: by name, the modules that a bundle begins with; what several of them need is in the first one.
- * Gives the file of a module, and all files that it needs at once.
+ * `bundles`: by name, the modules that a bundle begins with (`of`), and the bundle that is always there before it
+ * (`after`; the first one has none). What several need is in the nearest one that all of them come after.
+ * `beside`: files that are no modules of the build, by name, with their contents.
+ * Gives the file of a module, all files that it needs at once, and the names of the files beside.
  */
-export async function merge(folder, { outputs }, bundles, minify) {
+export async function merge(folder, { outputs }, bundles, beside, minify) {
   const files = new Map(Object.entries(outputs).filter(([path]) => path.endsWith(".js")).map(([path, output]) => [base(path), output]));
   const fileOf = (module) => [...files].find(([, { entryPoint }]) => entryPoint === module)?.[0];
-  const version = createHash("sha256").update(readFileSync(import.meta.filename)).update([...files.keys()].sort().join()).digest("hex").slice(0, 8).toUpperCase();
-  const named = (file) => file.replace(/(-[A-Z0-9]{8})?\.js$/, `$1-${version}.js`);
+  const version = createHash("sha256").update(readFileSync(import.meta.filename)).update([...files.keys()].sort().join()).update(Object.values(beside).join()).digest("hex").slice(0, 8).toUpperCase();
+  const named = (file) => file.replace(/(-[A-Z0-9]{8})?\.(js|css)$/, `$1-${version}.$2`);
 
   /** What is loaded with a file. */
   const needs = (file, found = new Set()) => {
@@ -24,14 +26,16 @@ export async function merge(folder, { outputs }, bundles, minify) {
     return found;
   };
 
+  /** A bundle and all that are there before it, the nearest first. */
+  const before = (bundle) => (bundle ? [bundle, ...before(bundles[bundle].after)] : []);
+
   /** By file: its bundle, and the letters that its exports begin with there. */
   const moved = new Map();
-  const [first, ...others] = Object.entries(bundles).map(([name, modules]) => [`${name}.js`, new Set(modules.flatMap((module) => [...needs(fileOf(module))]))]);
-  for (const [bundle, wanted] of [first, ...others]) {
-    for (const file of wanted) {
-      const shared = others.filter(([, files]) => files.has(file)).length > 1;
-      if (!moved.has(file)) moved.set(file, { bundle: shared ? first[0] : bundle, prefix: `m${moved.size}_` });
-    }
+  const wanted = Object.entries(bundles).map(([bundle, { of }]) => [bundle, new Set(of.flatMap((module) => [...needs(fileOf(module))]))]);
+  for (const file of new Set(wanted.flatMap(([, wanted]) => [...wanted]))) {
+    const [one, ...others] = wanted.filter(([, wanted]) => wanted.has(file)).map(([bundle]) => before(bundle));
+    const bundle = one.find((name) => others.every((other) => other.includes(name)));
+    moved.set(file, { bundle: `${bundle}.js`, prefix: `m${moved.size}_` });
   }
   for (const bundle of Object.keys(bundles)) {
     const own = [...moved].filter(([, one]) => one.bundle === `${bundle}.js`);
@@ -80,10 +84,12 @@ export async function merge(folder, { outputs }, bundles, minify) {
     writeFileSync(join(folder, file), text);
     renameSync(join(folder, file), join(folder, named(file)));
   }
+  for (const [name, text] of Object.entries(beside)) writeFileSync(join(folder, named(name)), text);
   const final = (file) => named(moved.get(file)?.bundle ?? file);
   return {
     fileOf: (module) => final(fileOf(module)),
     needs: (module) => [...new Set([...needs(fileOf(module))].map(final))],
+    named,
   };
 }
 

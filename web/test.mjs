@@ -34,7 +34,7 @@ try {
     jsx: "automatic",
     jsxImportSource: "preact",
     define: { WEB: JSON.stringify(home), GAMES: JSON.stringify(games) },
-    plugins: [texts],
+    plugins: [texts({ whole: true })],
     logLevel: "warning",
   });
   const files = chosen.map((name) => join(out, name.replace(/ts$/, "mjs")));

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 from playwright.sync_api import Page, expect
 
 from dalapapa.client import Refused, Server
-from people import People
+from people import PHONE, People
 from process import Process
+from test_print import barriers
 from texts import t
 
 T = TypeVar("T")
@@ -79,6 +80,7 @@ def test_a_friend_plays_the_same_game(people: People, server: Process) -> None:
     bob.goto(ann.url)
     expect(bob.get_by_text(t("challenge_from", name="Ann"))).to_be_visible()
     expect(bob.locator(".ranking, .side-by-side")).to_have_count(0)
+    assert not barriers(bob)
     bob.get_by_label(t("your_name")).fill("Bob")
     bob.keyboard.press("Enter")
     bob.wait_for_url(re.compile("/t/"))
@@ -93,6 +95,8 @@ def test_a_friend_plays_the_same_game(people: People, server: Process) -> None:
     expect(bob.locator(".ranking li")).to_have_count(2)
     expect(bob.locator(".side-by-side thead th")).to_have_count(3)
     expect(bob.locator(".challenge")).to_contain_text(t("challenge_original"))
+    assert not barriers(bob)
+    assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     bob.get_by_text(t("challenge_bag")).click()
     expect(bob.locator(".more code")).to_have_count(2)
 

@@ -5,41 +5,46 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, Response, expect
 
 import table
+from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
 from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t
 
-MOST = 135_000
-"""Bytes of a first load, as they come over the wire."""
+MOST = 120_000
+"""Bytes of a first load, as they come over the wire, fonts included."""
 
 
-def weighed(page: Page, path: str) -> int:
-    """The bytes that a first visit transfers."""
+def weighed(page: Page, path: str) -> dict[str, int]:
+    """The bytes that a first visit transfers, by file."""
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(path)
     page.locator("main :is(h1, .status)").first.wait_for()
     page.wait_for_load_state("networkidle")
-    return sum(
-        sizes["responseBodySize"] + sizes["responseHeadersSize"]
-        for sizes in (answer.request.sizes() for answer in answers)
-    )
+    sizes = {urlsplit(answer.url).path: answer.request.sizes() for answer in answers}
+    return {
+        path: size["responseBodySize"] + size["responseHeadersSize"] for path, size in sizes.items()
+    }
 
 
 def test_the_first_page_is_light(people: People) -> None:
-    assert 10_000 < weighed(people.arrive(), "/") < MOST
+    parts = weighed(people.arrive(), "/")
+    assert 10_000 < sum(parts.values()) < MOST, parts
 
 
-def test_a_table_is_light(people: People, server: Process) -> None:
-    new = table.create(server)
-    page = people.arrive(tables=new.known)
-    assert 10_000 < weighed(page, new.path) < MOST
+@pytest.mark.parametrize("game", REGISTRY)
+def test_a_table_is_light(people: People, server: Process, game: str) -> None:
+    new = table.create(server, game=game)
+    parts = weighed(people.arrive(tables=new.known), new.path)
+    assert 10_000 < sum(parts.values()) < MOST, parts
 
 
 def test_a_second_visit_loads_only_the_page(people: People) -> None:

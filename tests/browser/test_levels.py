@@ -45,7 +45,7 @@ def test_one_chooses_whom_to_play_against(people: People) -> None:
     """On the first page; the choice is remembered, and nobody is called by a level."""
     page = people.arrive()
     page.goto("/")
-    game = page.get_by_label(t("which_game"))
+    game = page.locator(".chooser-game select")
     opponents = page.get_by_role("group", name=t("opponent"))
     for name, opponent in (("gone", CAST["strong"]), ("classic", "Vera")):
         game.select_option(name)

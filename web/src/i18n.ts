@@ -1,6 +1,7 @@
 /** Texts in six languages. A text is a string, or one for each plural form that `count` needs. */
-import { computed, signal } from "@preact/signals";
-import { LANGUAGES, LOADERS, type TextName } from "./texts/index.ts";
+import { batch, computed, signal } from "@preact/signals";
+import load from "texts:load";
+import { LANGUAGES, type TextName } from "./texts/index.ts";
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -16,11 +17,27 @@ const texts = signal<Texts | null>(null);
 const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
 
-export async function speak(wanted: Language): Promise<void> {
-  const loaded: { default: Texts } = await LOADERS[wanted]();
-  texts.value = loaded.default;
-  language.value = wanted;
-  document.documentElement.lang = wanted;
+/** What is wanted: a language, for a page; and when its texts will be there. */
+let wish: { language: Language; page: string; there: Promise<void> } = { language: "en", page: "", there: Promise.resolve() };
+
+/** Load the texts of a page in a language, and show them when they are there. */
+export function speak(wanted: Language, page = wish.page): Promise<void> {
+  const own = (wish = { language: wanted, page, there: Promise.resolve() });
+  return (own.there = load(page, wanted).then((loaded: Texts) => {
+    if (own !== wish) return wish.there; // Something else was wished for meanwhile.
+    batch(() => {
+      // Until the page is there, the one before it is still shown.
+      texts.value = language.value === wanted ? { ...texts.value, ...loaded } : loaded;
+      language.value = wanted;
+    });
+    document.documentElement.lang = wanted;
+    return undefined;
+  }));
+}
+
+/** The same for another page, in whatever language is wanted. */
+export function speakAt(page: string): Promise<void> {
+  return speak(wish.language, page);
 }
 
 /** The first of the browser's languages that we speak. */

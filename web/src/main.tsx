@@ -3,7 +3,8 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
-import { App } from "./shell/app.tsx";
+import { App, fileName } from "./shell/app.tsx";
+import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
 
 const root = document.documentElement;
@@ -25,9 +26,11 @@ const showTheme = () => {
 effect(showTheme);
 dark.addEventListener("change", showTheme);
 
+// The texts of the first page are there before anything is shown.
 let begun = false;
 effect(() => {
-  void speak(settings.language.value).then(() => {
+  const page = begun ? undefined : fileName(readPath(address.peek().path)?.name ?? "/");
+  void speak(settings.language.value, page).then(() => {
     if (begun) return;
     begun = true;
     render(<App />, document.getElementById("app")!);

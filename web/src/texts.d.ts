@@ -1,5 +1,4 @@
-/** One language of all texts; made by texts.mjs. */
-declare module "texts:*" {
-  const texts: any;
-  export default texts;
+/** How the texts of a page are loaded; made by texts.mjs. */
+declare module "texts:load" {
+  export default function load(page: string, language: string): Promise<any>;
 }

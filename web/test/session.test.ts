@@ -3,7 +3,8 @@ import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
 import type { View } from "../src/net/types.ts";
-import { actors, lastTurn, type LogEntry, Session } from "../src/state/session.ts";
+import { actors } from "../src/games/general.ts";
+import { lastTurn, type LogEntry, Session } from "../src/state/session.ts";
 import { keepToken, tokenOf } from "../src/state/storage.ts";
 import { FakeSocket, message, scored } from "./fake-socket.ts";
 

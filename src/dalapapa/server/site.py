@@ -41,6 +41,9 @@ POLICY = (
 )
 """Nothing from elsewhere, and nothing inline."""
 
+NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+"""Of files that are parts of pages: opened as a page of their own, they may do nothing at all."""
+
 HEADERS = {"content-security-policy": POLICY, "cache-control": "no-cache"}
 
 
@@ -48,6 +51,7 @@ async def asset(request: Request) -> Response:
     """A file whose name changes with what is in it: it may be kept for ever."""
     response = _sent(request, f"assets/{request.path_params['name']}")
     response.headers["cache-control"] = "public, max-age=31536000, immutable"
+    response.headers["content-security-policy"] = NO_PAGE
     return response
 
 
@@ -65,29 +69,57 @@ async def page(request: Request) -> Response:
         return PlainTextResponse("The browser client is not built: `make play` builds it.\n", 503)
     if not (FOLDER / "preload.json").exists():
         return _sent(request, "index.html")
-    wanted = preloaded(path.split("/", 1)[0], request.headers.get("accept-language", ""))
-    links = "".join(f'<link rel="modulepreload" href="{file}" />' for file in wanted)
+    name, _, rest = path.partition("/")
+    known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
+    table = _table_at(request, rest, known) if name == "t" else []
+    links = named(known, name, request.headers.get("accept-language", ""), table)
     head = f"{request.state.preview}{links}</head>"
     text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", head)
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
 
-def preloaded(page: str, languages: str) -> list[str]:
-    """The files that a page will want, in the first of the reader's languages that we speak.
+def named(known: Preload, page: str, languages: str, table: list[str]) -> str:
+    """Links to what a page will want, in the first of the reader's languages that we speak.
 
     Named in the page, they come all at once instead of one after the other.
     """
-    known = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
     wishes = [wish.strip()[:2].lower() for wish in languages.split(",")]
     language = next((wish for wish in wishes if wish in known.languages), "en")
-    return [*known.pages.get(page, ()), *filter(None, [known.languages.get(language)])]
+    files = known.pages.get(page) or Files([], [])
+    texts = known.texts.format(page=page or "home", language=language)
+    modules = [*files.modules, *table, texts]
+    return "".join(
+        [f'<link rel="stylesheet" href="{file}" />' for file in files.styles]
+        + [f'<link rel="modulepreload" href="{file}" />' for file in modules]
+    )
+
+
+def _table_at(request: Request, id: str, known: Preload) -> list[str]:
+    """What a table that is in use will want; a page does not wait for the database."""
+    live = request.app.state.services.tables.held(id)
+    if live is None:
+        return []
+    waiting = live.state.phase == "waiting"
+    return known.waiting if waiting else known.tables.get(live.state.settings.game, [])
+
+
+class Files(msgspec.Struct):
+    """What a page needs besides what every page begins with."""
+
+    modules: list[str]
+    styles: list[str]
 
 
 class Preload(msgspec.Struct):
     """What the build says of its files (`web/build.mjs`)."""
 
-    pages: dict[str, list[str]]
-    languages: dict[str, str]
+    pages: dict[str, Files]
+    tables: dict[str, list[str]]
+    """By game: what its table needs besides the page of tables."""
+    waiting: list[str]
+    """The same before a game, while players are missing."""
+    texts: str
+    languages: list[str]
 
 
 def missing(request: Request) -> Response | None:

@@ -4,9 +4,8 @@
  */
 import { effect, untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Colour, TileSet } from "../data.ts";
+import type { TileSet } from "../data.ts";
 import { type Box, bounds, type Cell, contacts, type Disc, key, type Laying, printLaying, sameLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
@@ -14,25 +13,16 @@ import type { Frame, Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { ClosedGroup } from "./closing.tsx";
-import { Domino, reach, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
 import { Ground } from "./ground.tsx";
 import type { TableGroup } from "./groups.ts";
+import { GroupLine, type Marked, Outlined } from "./lines.tsx";
 import { LookedGroup, LookedWords } from "./looked.tsx";
+import { memo } from "./memo.ts";
 import { useDropping } from "./motion.ts";
-import { around, outline } from "./outline.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
-
-/** A group of discs with a line round it, and perhaps a text on it. */
-export interface Marked {
-  discs: readonly Disc[];
-  label?: string;
-  /** A class for the look: `closed`, `mine`, `player-2`, ... */
-  kind?: string;
-  /** It was just closed, and its discs of this colour light up. */
-  lights?: Colour;
-}
 
 /** What lies there, and what is marked of it. */
 export interface LyingProps {
@@ -245,43 +235,6 @@ function Laid({ laying, kind, among, set }: { laying: Laying; kind: string; amon
       <Outlined laying={laying} kind={kind} discs={discs.map(({ disc }) => disc)} />
       <Shining discs={discs} kind="shining fresh" />
     </>
-  );
-}
-
-/** A line round a domino, light on dark, so that it is seen on any wood and cloth; it does not cut `discs`. */
-export function Outlined({ laying, kind, discs = [] }: { laying: Laying; kind: string; discs?: readonly Disc[] }) {
-  const path = around(laying, 2, discs, reach() + 3);
-  return (
-    <g class={`outlined ${kind}`}>
-      <path class="casing" d={path} />
-      <path class="line" d={path} />
-    </g>
-  );
-}
-
-export function GroupLine({ group }: { group: Marked }) {
-  const path = useMemo(() => outline(group.discs), [group.discs]);
-  if (!group.discs.length) return null;
-  const mean = [0, 1].map((i) => group.discs.reduce((sum, disc) => sum + disc[i]!, 0) / group.discs.length);
-  const far = (disc: Disc) => (disc[0] - mean[0]!) ** 2 + (disc[1] - mean[1]!) ** 2;
-  const middle = group.discs.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
-  return (
-    <g class={`group ${group.kind ?? ""}`}>
-      <path class="casing" d={path} />
-      <path class="line" d={path} />
-      {group.label && <Badge text={group.label} at={[50 * middle[0], 50 * middle[1]]} />}
-    </g>
-  );
-}
-
-/** A text on a light pill. */
-export function Badge({ text, at, kind = "" }: { text: string; at: readonly [number, number]; kind?: string }) {
-  const width = Math.max(44, 20 * text.length + 20);
-  return (
-    <g class={`badge ${kind}`}>
-      <rect x={at[0] - width / 2} y={at[1] - 21} width={width} height={42} rx={21} />
-      <text x={at[0]} y={at[1] + 11} text-anchor="middle">{text}</text>
-    </g>
   );
 }
 

@@ -1,8 +1,8 @@
 /** A group that was just closed: its discs light up one after the other, and its number grows. */
 import type { Colour } from "../data.ts";
 import type { Disc } from "../geometry.ts";
-import { GroupLine } from "./board.tsx";
 import { Shining } from "./domino.tsx";
+import { GroupLine } from "./lines.tsx";
 import { useCounting } from "./motion.ts";
 
 export function ClosedGroup({ discs, colour }: { discs: readonly Disc[]; colour: Colour }) {

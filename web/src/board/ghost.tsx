@@ -6,7 +6,7 @@ import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geo
 import { signed, t, tt } from "../i18n.ts";
 import type { Candidate, Placer } from "../state/placer.ts";
 import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
-import { GroupLine, Outlined } from "./board.tsx";
+import { GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
 import { Ground } from "./ground.tsx";

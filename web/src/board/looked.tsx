@@ -3,7 +3,7 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { TileSet } from "../data.ts";
 import { type Disc, key, type Laying } from "../geometry.ts";
 import { area, beside, laidAreas, NEVER } from "./beside.ts";
-import { GroupLine } from "./board.tsx";
+import { GroupLine } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { groupInWords, groupsOf, groupWith, type TableGroup } from "./groups.ts";
 

@@ -1,5 +1,5 @@
 /** All dominoes, with front and back side by side, and what is wanted of them. */
-import { memo } from "preact/compat";
+import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
 import { SET_120, type Tile } from "../data.ts";

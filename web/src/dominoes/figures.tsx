@@ -1,5 +1,5 @@
 /** The six figures, each drawn on a domino with a line round what makes it. */
-import { GroupLine } from "../board/board.tsx";
+import { GroupLine } from "../board/lines.tsx";
 import { Domino } from "../board/domino.tsx";
 import { discColours } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";

@@ -1,4 +1,5 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
+import type { View } from "../net/types.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 
@@ -68,4 +69,9 @@ const UNKNOWN = whole();
 /** The game of a name: ours, or the general one of turns for one that somebody else has made. */
 export function gameOf(name: string): Game {
   return KNOWN.get(name) ?? UNKNOWN;
+}
+
+/** Who may act now, as far as a view tells. */
+export function actors(view: View | null): number[] {
+  return view ? gameOf(view.game).actors(view) : [];
 }

@@ -1,7 +1,7 @@
 /** The game in one moving picture: dominoes are laid, half-discs become discs, groups are closed and earn points. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Badge, GroupLine } from "../board/board.tsx";
+import { Badge, GroupLine } from "../board/lines.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
 import { group, Scene } from "../board/scene.tsx";
 import { SET_120 } from "../data.ts";

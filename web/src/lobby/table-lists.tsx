@@ -1,12 +1,11 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
-import { DEFAULT } from "../games/general.ts";
+import { actors, DEFAULT } from "../games/general.ts";
 import { formatDate, listed, t } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
 import type { SeatInfo, Summary, View } from "../net/types.ts";
 import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
-import { actors } from "../state/session.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Board, type Marked } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import { WrongLaying } from "../board/ghost.tsx";
 import { tileSet, type TileSet } from "../data.ts";

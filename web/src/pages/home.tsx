@@ -14,7 +14,6 @@ import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
-import { PageLinks } from "../shell/app.tsx";
 import { Credits } from "../shell/credits.tsx";
 import { learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
@@ -55,9 +54,6 @@ export default function Home() {
       <Families busy={busy.value} onPlay={play} />
       <Lobby tables={lobby.value} />
       <Story />
-      <nav class="home-links" aria-label={t("pages")}>
-        <PageLinks />
-      </nav>
       <Credits />
     </div>
   );

@@ -1,6 +1,6 @@
 /** Two minutes with dominoes in hand: the classic rules, one small task after the other. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Marked } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import { discColours, groupAt } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";

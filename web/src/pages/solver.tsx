@@ -1,7 +1,8 @@
 /** Frames filled by the solver: any size, any dominoes, with some laid before. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { Board, Outlined } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import { Outlined } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import { Picture } from "../board/picture.tsx";
 import { type Laying, parsePosition, printLaying, printPosition } from "../geometry.ts";

@@ -1,14 +1,13 @@
 /** A table: waiting for players, being played at, or over. */
 import { useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
-import { Result } from "../panels/result.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
+import { later } from "../shell/later.tsx";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
@@ -40,6 +39,11 @@ function AnyTable({ id }: { id: string }) {
   // A seat that the address carries is kept before the socket says hello.
   const { offered, session } = useMemo(() => ({ offered: takeOffered(id), session: new Session(id) }), [id]);
   useEffect(() => () => session.close(), [session]);
+  useEffect(() => {
+    // Who has been here need not hear first which game it is.
+    const game = knownTables()[id]?.game;
+    if (game) void loadTable(game).catch(() => undefined);
+  }, [id]);
   useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const refusal = session.refusal.value;
@@ -67,25 +71,32 @@ function useKeptSeats(session: Session): void {
   }, [session, seats]);
 }
 
-/** What is loaded when it is wanted, such as a game's own table. */
-function useLoaded<P>(load: () => Promise<ComponentType<P>>, what: string): ComponentType<P> | null {
-  const found = useSignal<ComponentType<P> | null>(null);
-  useEffect(() => {
-    void load().then((loaded) => (found.value = loaded));
-  }, [what]);
-  return found.value;
-}
+const Waiting = later<TableProps>(() => import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom));
 
-function Waiting({ session }: TableProps) {
-  const Room = useLoaded(() => import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom), "waiting");
-  return Room && <Room session={session} />;
+const loadResult = () => import("../panels/result.tsx").then(({ Result }) => Result);
+const Result = later<TableProps>(loadResult);
+
+/** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
+const SETTLED = 60_000;
+
+/** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
+const loadTable = async (game: string) => (await (TABLES[game] ?? TABLES[DEFAULT]!)()).default;
+
+function useGameTable(game: string): Awaited<ReturnType<typeof loadTable>> | null {
+  const found = useSignal<Awaited<ReturnType<typeof loadTable>> | null>(null);
+  useEffect(() => {
+    // If it cannot be loaded, a newer build is there, and the old files are gone.
+    loadTable(game).then((Table) => (found.value = Table), () => location.reload());
+    const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
+    return () => clearTimeout(timer);
+  }, [game]);
+  return found.value;
 }
 
 function Playing({ session, game }: TableProps & { game: string }) {
   useGame(game);
   useAlerts(session);
-  // A game that nobody here knows is played at the general table of turns, which is that of the default one.
-  const Table = useLoaded(() => (TABLES[game] ?? TABLES[DEFAULT]!)().then((loaded) => loaded.default), game);
+  const Table = useGameTable(game);
   if (!Table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>

@@ -1,5 +1,5 @@
 /** Turns that could be played: shown on the board, and what they bring in parts. */
-import { Badge, GroupLine, Outlined } from "../board/board.tsx";
+import { Badge, GroupLine, Outlined } from "../board/lines.tsx";
 import { Domino } from "../board/domino.tsx";
 import { rectangle } from "../board/outline.ts";
 import type { TileSet } from "../data.ts";

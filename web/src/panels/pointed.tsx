@@ -1,5 +1,5 @@
 /** The dominoes of the turn that the log points at, as far as they lie there. */
-import { Outlined } from "../board/board.tsx";
+import { Outlined } from "../board/lines.tsx";
 import { type Laying, printLaying } from "../geometry.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 

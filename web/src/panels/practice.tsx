@@ -1,6 +1,7 @@
 /** A small table without a game: the lesson, and a turn to be found. */
 import type { ComponentChildren } from "preact";
-import { Board, type Marked } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import { SET_120 } from "../data.ts";
 import type { Laying } from "../geometry.ts";

@@ -3,11 +3,8 @@ import { useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { type Best, keepRun } from "../state/bests.ts";
 import type { Replay } from "../state/replay.ts";
-import { difference, type Split, timeInFigures } from "../state/times.ts";
+import { difference, type Split, splitName, timeInFigures } from "../state/times.ts";
 import { PositionLink } from "./curve.tsx";
-
-/** The name of a quarter, from 0. */
-export const splitName = (number: number): string => ["¼", "½", "¾"][number] ?? t("split_full");
 
 export interface RaceTimesProps {
   replay: Replay;

@@ -1,7 +1,8 @@
 /** What lies there at a position of a replay: the table of all, or every player's frame. */
 import { BothFaces } from "../board/domino.tsx";
 import { useMemo } from "preact/hooks";
-import { Board, Outlined } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import { Outlined } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import { Picture } from "../board/picture.tsx";
 import type { Mark } from "../games/game.ts";

@@ -1,6 +1,6 @@
 /** A figure of the rules, drawn with the player's own colours, discs and symbols. */
 import { useMemo } from "preact/hooks";
-import { Badge, GroupLine, type Marked } from "../board/board.tsx";
+import { Badge, GroupLine, type Marked } from "../board/lines.tsx";
 import { Domino, FacePicture } from "../board/domino.tsx";
 import { discColours, groupAt } from "../state/groups.ts";
 import { Picture } from "../board/picture.tsx";

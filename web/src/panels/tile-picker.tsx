@@ -1,6 +1,6 @@
 /** All dominoes of a set to choose from: by figure, by colours, by pile, by name. */
 import { useSignal } from "@preact/signals";
-import { memo } from "preact/compat";
+import { memo } from "../board/memo.ts";
 import { FacePicture } from "../board/domino.tsx";
 import { place } from "../board/paths.ts";
 import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.ts";

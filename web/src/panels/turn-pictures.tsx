@@ -1,7 +1,7 @@
 /** The dominoes of a turn where they would lie: for each of them the table around it, pale. */
-import { memo } from "preact/compat";
-import { Outlined } from "../board/board.tsx";
 import { Domino, FacePicture } from "../board/domino.tsx";
+import { Outlined } from "../board/lines.tsx";
+import { memo } from "../board/memo.ts";
 import type { TileSet } from "../data.ts";
 import { cellsOf, centre, type Laying, printLaying } from "../geometry.ts";
 import { faceInWords, placeInWords } from "../words.ts";

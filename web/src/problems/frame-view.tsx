@@ -1,6 +1,7 @@
 /** A frame to be filled: as in the races, but against nobody. */
 import { useEffect, useMemo } from "preact/hooks";
-import { Board, Outlined } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import { Outlined } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import { type Cell, cellsOf, key, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";

@@ -1,6 +1,6 @@
 /** A turn to be found, on the table: laid as in a game, and told what it is worth afterwards. */
 import { useEffect, useMemo } from "preact/hooks";
-import type { Marked } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import { signed, t } from "../i18n.ts";
 import type { Problem, Verdict } from "../net/problems.ts";

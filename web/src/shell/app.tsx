@@ -3,12 +3,13 @@ import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { t } from "../i18n.ts";
+import { speakAt, t } from "../i18n.ts";
 import { Announcer } from "./announcer.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
+import { later } from "./later.tsx";
+import { dress } from "./style.ts";
 import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
@@ -42,7 +43,20 @@ const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 /** No page has this name. */
 const MISSING = { name: "/", argument: "" };
 
+/** What the files of a page are called, by the first part of its address: `texts-home-en`. */
+export function fileName(name: string): string {
+  return name === "" ? "home" : Object.hasOwn(PAGES, name) ? name : "missing";
+}
+
+/** A page with all that it needs: its texts and its looks. */
+async function load(name: string): Promise<Page> {
+  const module = Object.hasOwn(PAGES, name) ? PAGES[name]!() : import("../pages/missing.tsx");
+  const [{ default: Page }] = await Promise.all([module, speakAt(fileName(name)), dress(fileName(name))]);
+  return Page;
+}
+
 export const settingsOpen = signal(false);
+const SettingsDialog = later<{ onClose(): void }>(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
 
 /** What a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
@@ -52,9 +66,8 @@ export function App() {
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useEffect(() => {
     let wanted = true;
-    const load = Object.hasOwn(PAGES, name) ? PAGES[name]! : () => import("../pages/missing.tsx");
-    load().then(
-      ({ default: Page }) => {
+    load(name).then(
+      (Page) => {
         if (wanted) page.value = { name, Page };
       },
       () => {
@@ -85,7 +98,7 @@ export function App() {
   );
 }
 
-export function PageLinks() {
+function PageLinks() {
   return (
     <>
       <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>

@@ -422,11 +422,6 @@ const earns = (offered: Offered): offered is Scored => offered.points !== undefi
 
 const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
 
-/** Who may act now, as far as a view tells. */
-export function actors(view: View | null): number[] {
-  return view ? gameOf(view.game).actors(view) : [];
-}
-
 /** The layings of the last turn that is finished. */
 export function lastTurn(log: readonly LogEntry[], view: View | null): string[] {
   const { underWay, turnEnds } = gameOf(view?.game ?? "");

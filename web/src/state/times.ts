@@ -1,4 +1,5 @@
 /** The times of a race, without a screen: when each quarter of a frame was full, by the server's clock. */
+import { t } from "../i18n.ts";
 import type { GameEvent } from "../net/types.ts";
 
 /** Milliseconds that "Go!" is seen. */
@@ -74,3 +75,6 @@ export function timeInFigures(milliseconds: number): string {
 
 /** How much slower, or faster: +0:03.2, −0:01.0. */
 export const difference = (milliseconds: number): string => (milliseconds < 0 ? "−" : "+") + timeInFigures(Math.abs(milliseconds));
+
+/** The name of a quarter, from 0. */
+export const splitName = (number: number): string => ["¼", "½", "¾"][number] ?? t("split_full");

@@ -1,7 +1,7 @@
 /** What happens is seen and told: groups that light up, flying points, a voice. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Marked } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";

@@ -1,14 +1,16 @@
 /** The link to a table: to copy, to share, and as a QR code for phones at the same place. */
 import { useSignal } from "@preact/signals";
-import qrcode from "qrcode-generator";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import type { Summary } from "../net/types.ts";
 import { announce } from "../shell/announcer.tsx";
+import { later } from "../shell/later.tsx";
 import { gameName } from "../state/catalogue.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
+const QrCode = later(() => import("./qr-code.tsx").then(({ QrCode }) => QrCode), <svg class="qr" viewBox="0 0 1 1" />);
 
 export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
 
@@ -54,26 +56,5 @@ export function LinkBox({ link, text, qr, share }: { link: string; text: string;
       </div>
       <QrCode text={link} label={qr} />
     </div>
-  );
-}
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const [size, path] = useMemo(() => {
-    const code = qrcode(0, "M");
-    code.addData(text);
-    code.make();
-    const count = code.getModuleCount();
-    let path = "";
-    for (let y = 0; y < count; y++) {
-      for (let x = 0; x < count; x++) if (code.isDark(y, x)) path += `M${x} ${y}h1v1h-1z`;
-    }
-    return [count, path];
-  }, [text]);
-  // Four modules of quiet round it, always dark on light: so the standard wants it.
-  return (
-    <svg class="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={label} shape-rendering="crispEdges">
-      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Marked } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";

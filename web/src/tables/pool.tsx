@@ -1,7 +1,7 @@
 /** The dominoes to choose from in a race: a middle or a pile, with demands on colours at their edges. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
-import { memo } from "preact/compat";
+import { memo } from "../board/memo.ts";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { carry, carrying, type Load } from "../board/carry.ts";
 import { Domino, Symbol } from "../board/domino.tsx";

@@ -1,5 +1,5 @@
 /** Who races, how far everybody is, and everybody's frame in small, as it is just now. */
-import { memo } from "preact/compat";
+import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { Domino, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
@@ -12,8 +12,7 @@ import { guarded } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
-import { lastSplit, timeInFigures } from "../state/times.ts";
-import { splitName } from "../panels/race-times.tsx";
+import { lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { runsAt } from "./own-run.ts";
 import { Icon } from "../ui/icon.tsx";
 

@@ -2,9 +2,8 @@
 import type { RaceView } from "../games/game.ts";
 import { t } from "../i18n.ts";
 import { clock, useNow } from "../panels/now.ts";
-import { splitName } from "../panels/race-times.tsx";
 import type { Session } from "../state/session.ts";
-import { difference, lastSplit, timeInFigures } from "../state/times.ts";
+import { difference, lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { bestTime, runsAt } from "./own-run.ts";
 import { Icon } from "../ui/icon.tsx";
 

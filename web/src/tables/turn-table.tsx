@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ComponentChildren, ComponentType } from "preact";
-import { Board, type Marked } from "../board/board.tsx";
+import { Board } from "../board/board.tsx";
+import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TableGroup } from "../board/groups.ts";
 import type { Game } from "../games/game.ts";

@@ -1,7 +1,7 @@
 /** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { Badge, Outlined } from "../../board/board.tsx";
+import { Badge, Outlined } from "../../board/lines.tsx";
 import { Domino } from "../../board/domino.tsx";
 import { rectangle } from "../../board/outline.ts";
 import { bounds, type Laying, parseLaying, printLaying } from "../../geometry.ts";

@@ -1,5 +1,5 @@
 /** The classic game among the games. */
-import { Badge, GroupLine, Outlined } from "../../board/board.tsx";
+import { Badge, GroupLine, Outlined } from "../../board/lines.tsx";
 import { Dominoes, group, Scene } from "../../board/scene.tsx";
 import { bounds, cellsOf, parseLaying, parsePosition } from "../../geometry.ts";
 import { t } from "../../i18n.ts";

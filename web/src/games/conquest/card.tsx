@@ -1,5 +1,5 @@
 /** Conquest among the games. */
-import { GroupLine } from "../../board/board.tsx";
+import { GroupLine } from "../../board/lines.tsx";
 import { Dominoes, group, Pawn, Scene } from "../../board/scene.tsx";
 import { bounds, parsePosition } from "../../geometry.ts";
 import type { Card } from "../card.tsx";
