@@ -13,9 +13,9 @@ effect(() => {
   const palette = PALETTES[settings.palette.value];
   for (const [colour, paint] of Object.entries(palette.paints)) root.style.setProperty(`--${colour}`, paint);
   for (const [colour, ink] of Object.entries(palette.inks)) root.style.setProperty(`--ink-${colour}`, ink);
-  const { body, rim } = PIECES[settings.pieces.value];
-  root.style.setProperty("--wood", body);
-  root.style.setProperty("--rim", rim);
+  root.style.setProperty("--wood", PIECES[settings.pieces.value].body);
+  root.dataset.pieces = settings.pieces.value;
+  root.dataset.table = settings.table.value;
 });
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

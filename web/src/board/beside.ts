@@ -1,5 +1,5 @@
 /** Where the tick, the numbers and the controls of a ghost go: near, in sight, and over nothing that is looked at. */
-import { type Box, bounds, cellsOf, contacts, type Laying } from "../geometry.ts";
+import { type Box, bounds, type Cell, cellsOf, contacts, type Laying } from "../geometry.ts";
 import type { TileSet } from "../data.ts";
 import type { Camera } from "./camera.ts";
 import { reach } from "./domino.tsx";
@@ -69,7 +69,11 @@ export function ghostAreas(laying: Laying, layings: readonly Laying[], set: Tile
 
 /** What lies within some pixels of a point: each cell that is covered costs as much. */
 export function laidAreas(layings: readonly Laying[], near: Spot, reach: number, camera: Camera, cost: number): Avoided[] {
-  return layings.flatMap((laying) => cellsOf(laying))
+  return areasNear(layings.flatMap((laying) => cellsOf(laying)), near, reach, camera, cost);
+}
+
+function areasNear(cells: readonly Cell[], near: Spot, reach: number, camera: Camera, cost: number): Avoided[] {
+  return cells
     .map(([x, y]) => onScreen({ left: x, top: y, right: x + 1, bottom: y + 1 }, camera, cost))
     .filter(({ left, top, right, bottom }) => right > near[0] - reach && left < near[0] + reach && bottom > near[1] - reach && top < near[1] + reach);
 }
@@ -84,12 +88,17 @@ export interface Sizes {
 const POINTER: Size = { width: 16, height: 16 };
 /** What it costs to cover a cell where a domino lies, and to come between the tick and the ghost. */
 const [LAID, BETWEEN] = [100, 400];
+/** What it costs to cover a square pixel where this domino could lie, too. */
+const PLACE = 1 / 60;
 /** The same for what is small: it is better near than beside everything. */
 const [UNDER_TICK, UNDER_NUMBERS] = [4, 25];
 
-/** Where everything by a ghost goes; `poses` are all there are at its cell, and `pointer` is where the tick is wanted. */
+/**
+ * Where everything by a ghost goes; `poses` are all there are at its cell, `places` where else its domino fits, and
+ * `pointer` is where the tick is wanted.
+ */
 export function aroundGhost(
-  laying: Laying, poses: readonly Laying[], layings: readonly Laying[], set: TileSet, camera: Camera, pointer: Spot, sizes: Sizes,
+  laying: Laying, poses: readonly Laying[], layings: readonly Laying[], set: TileSet, camera: Camera, pointer: Spot, sizes: Sizes, places: readonly Cell[] = [],
 ): Record<keyof Sizes, Spot> {
   const ghost = ghostAreas(laying, layings, set, camera);
   // The controls keep away from all poses: they stay under the finger while the ghost is turned.
@@ -98,7 +107,7 @@ export function aroundGhost(
   const room = { ...turning, left: turning.left - w, right: turning.right + w, top: turning.top - h, bottom: turning.bottom + h };
   const middle: Spot = [(turning.left + turning.right) / 2, (turning.top + turning.bottom) / 2];
   const far = Math.max(turning.right - turning.left, turning.bottom - turning.top) / 2 + sizes.controls.width + w;
-  const controls = beside(sizes.controls, middle, camera, [...ghost, room, turning, ...laidAreas(layings, middle, far, camera, LAID)]);
+  const controls = beside(sizes.controls, middle, camera, [...ghost, room, turning, ...laidAreas(layings, middle, far, camera, LAID), ...areasNear(places, middle, far, camera, PLACE * camera.view.value.scale ** 2)]);
   const kept = [...ghost, area(controls, sizes.controls, NEVER)];
   const tick = beside(sizes.tick, pointer, camera, [...kept, area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, UNDER_TICK)]);
   return { controls, tick, numbers: numbersBeside(laying, layings, camera, sizes.numbers, [...kept, area(tick, sizes.tick, NEVER)]) };

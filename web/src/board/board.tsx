@@ -12,12 +12,15 @@ import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
+import { ClosedGroup } from "./closing.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
+import { Ground } from "./ground.tsx";
 import type { TableGroup } from "./groups.ts";
 import { GroupLine, type Marked, Outlined } from "./lines.tsx";
 import { LookedGroup, LookedWords } from "./looked.tsx";
 import { memo } from "./memo.ts";
+import { useDropping } from "./motion.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -70,7 +73,7 @@ export function Board(props: BoardProps) {
   const shown = useRef(props);
   shown.current = props;
   const box = () => boxOf(shown.current);
-  const margin = props.frame ? 0.35 : 1.6;
+  const margin = props.frame ? 0.35 : 0.8;
   // A frame is what there is to see; it takes all the room there is.
   const largest = props.frame ? LARGEST : undefined;
   /** The same, and where the domino in hand fits, if that is shown. */
@@ -176,17 +179,21 @@ export function Board(props: BoardProps) {
 
 export function Lying({ set, layings, last, staged, sent, groups, frame }: LyingProps) {
   const whole = useMemo(() => wholeDiscs(layings, set), [layings, set]);
+  const drawn = useRef<SVGGElement>(null);
+  useDropping(drawn, layings, sent ?? NONE);
   return (
-    <>
+    <g ref={drawn}>
       {frame && <FrameLayer frame={frame} />}
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
-      {groups?.map((group, i) => <GroupLine key={i} group={group} />)}
+      {groups?.map((group, i) => (group.lights ? <ClosedGroup key={`lights ${key(group.discs[0]!)}`} discs={group.discs} colour={group.lights} /> : <GroupLine key={i} group={group} />))}
       {last?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="last" among={layings} set={set} />)}
       {staged?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="staged" among={layings} set={set} />)}
       {sent?.map((laying) => <SentDomino key={printLaying(laying)} laying={laying} set={set} />)}
-    </>
+    </g>
   );
 }
+
+const NONE: readonly Laying[] = [];
 
 /** The box of a frame, or else of what lies there. */
 export const boxOf = ({ frame, layings }: LyingProps): Box =>
@@ -198,6 +205,7 @@ const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
 }) {
   return (
     <>
+      <Ground layings={layings} />
       {layings.map((laying) => (
         <g key={printLaying(laying)} class="domino" data-laying={printLaying(laying)}>
           <Domino laying={laying} set={set} whole={whole} />
@@ -212,6 +220,7 @@ const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
 function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
   return (
     <g class="sent" data-laying={printLaying(laying)}>
+      <Ground layings={[laying]} />
       <g class="sent-domino"><Domino laying={laying} set={set} /></g>
       <Outlined laying={laying} kind="sent" />
     </g>

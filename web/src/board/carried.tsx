@@ -2,7 +2,8 @@
 import type { TileSet } from "../data.ts";
 import { heldAt, type Placer } from "../state/placer.ts";
 import type { Camera } from "./camera.ts";
-import { Domino } from "./domino.tsx";
+import { Ground } from "./ground.tsx";
+import { TurningDomino } from "./turning.tsx";
 
 export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera: Camera; set: TileSet }) {
   const carried = placer.carried.value;
@@ -11,13 +12,14 @@ export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera:
   const held = placer.tile.value === tile;
   // At a place it is the ghost.
   if (held && placer.ghost.value && back === undefined) return null;
-  const hold = placer.hold.value;
+  const laying = { tile, side: held ? placer.side.value : carried.side, ...heldAt(placer.hold.value, [0, 0]) };
   const size = camera.view.value.scale;
   const place = `translate(${x - size / 2}px,${y - size / 2}px)`;
   return (
     <div class={back === undefined ? "carried" : "carried back"} style={{ transform: back === undefined ? place : `${place} scale(${back})`, width: size, height: size }} aria-hidden="true">
-      <svg key={hold.rotation} viewBox="0 0 100 100" width={size} height={size}>
-        <Domino laying={{ tile, side: held ? placer.side.value : carried.side, ...heldAt(hold, [0, 0]) }} set={set} />
+      <svg viewBox="0 0 100 100" width={size} height={size}>
+        <Ground layings={[laying]} kind="lifted" />
+        <TurningDomino laying={laying} set={set} pivot={[0, 0]} />
       </svg>
     </div>
   );

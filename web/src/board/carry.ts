@@ -7,6 +7,7 @@ import type { Laying, Side } from "../geometry.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Camera } from "./camera.ts";
+import { still } from "./motion.ts";
 
 export interface Load {
   tile: string;
@@ -104,7 +105,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     const refused = placer.refused.value;
     if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), TOLD);
     const goal = (document.querySelector(".held-face.chosen") ?? home).getBoundingClientRect();
-    if (!carried || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (!carried || still()) {
       placer.carried.value = null;
       return;
     }

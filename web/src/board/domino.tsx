@@ -1,14 +1,18 @@
 /** One domino as SVG: its wood, its discs by colour, and their symbols. */
 import { COLOURS, type Colour, type Outline, SHAPES, SYMBOLS, type TileSet } from "../data.ts";
-import { cellsOf, centre, type Disc, type Half, halves, type Laying, key, STEPS } from "../geometry.ts";
+import { centre, type Disc, type Half, halves, type Laying, key, STEPS } from "../geometry.ts";
 import { settings, withSymbols } from "../state/settings.ts";
-import { place } from "./paths.ts";
+import { Ground } from "./ground.tsx";
+import { rectangle, WOOD } from "./outline.ts";
+import { place, short } from "./paths.ts";
 import { faceInWords } from "../words.ts";
 
-const GAP = 1.3;
 const WHOLE_SYMBOL = 1.55;
 const HALF_SYMBOL = 0.98;
 const SYMBOL_INSET = 18.5;
+
+/** How far inside a wood its lit edge is. */
+const EDGE = 1.5;
 
 /** Where the origin of a face goes when it is turned about the middle of its first half. */
 const TURNED = [[0, 0], [100, 0], [100, 100], [0, 100]] as const;
@@ -17,10 +21,12 @@ const TURNED = [[0, 0], [100, 0], [100, 100], [0, 100]] as const;
 export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
   const shape = SHAPES[settings.shape.value];
   const [dx, dy] = TURNED[rotation]!;
+  const wood = rectangle({ rotation, x, y }, WOOD);
   const path = (outline: Outline) => place(outline, 100 * x + dx, 100 * y + dy, 1, rotation);
   return (
     <g>
-      <rect class="wood" {...rectangle({ rotation, x, y }, -GAP)} rx={shape.corner} />
+      <rect class="wood" {...wood} rx={shape.corner} />
+      <path class="lit" d={upperEdge(wood, shape.corner)} />
       {COLOURS.filter((colour) => face.includes(colour)).map((colour) => {
         const parts = shape.parts.filter((_, part) => face[part] === colour);
         const links = shape.links.filter(([a, b]) => face[a] === colour && face[b] === colour);
@@ -31,16 +37,9 @@ export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Pa
   );
 }
 
-/** The rectangle of a laying, `grow` units outside its cells. */
-export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number) {
-  const [[x, y], [u, v]] = cellsOf(laying);
-  return {
-    x: 100 * Math.min(x, u) - grow,
-    y: 100 * Math.min(y, v) - grow,
-    width: 100 * (Math.abs(x - u) + 1) + 2 * grow,
-    height: 100 * (Math.abs(y - v) + 1) + 2 * grow,
-    rx: 8 + grow,
-  };
+/** Where light from above falls on a wood: along its left and its upper edge. */
+function upperEdge({ x, y, width, height }: ReturnType<typeof rectangle>, corner: number): string {
+  return `M${short(x + EDGE)} ${short(y + height - corner)}v${short(2 * corner - height)}q0 ${EDGE - corner} ${corner - EDGE} ${EDGE - corner}h${short(width - 2 * corner)}`;
 }
 
 interface Sign {
@@ -134,12 +133,13 @@ export function reach(): number {
   return bottom - 50;
 }
 
-/** A face by itself, as in a hand; its size comes from the style sheet. */
+/** A face by itself, as in a hand; its size comes from the style sheet, and its shadow lies around it. */
 export function FacePicture({ tile, side, set, label, rotation = 0 }: { tile: string; side: "+" | "-"; set: TileSet; label?: string; rotation?: number }) {
   const laying: Laying = { tile, side, rotation, x: 0, y: 0 };
   const { x, y, width, height } = rectangle(laying, 2);
   return (
     <svg class="face" viewBox={`${x} ${y} ${width} ${height}`} role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
+      <Ground layings={[laying]} kind="held" />
       <Domino laying={laying} set={set} />
     </svg>
   );

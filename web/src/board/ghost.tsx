@@ -4,12 +4,13 @@ import type { ComponentChildren } from "preact";
 import type { TileSet } from "../data.ts";
 import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
-import type { Scored } from "../net/api.ts";
 import type { Candidate, Placer } from "../state/placer.ts";
 import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
 import { GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
+import { Ground } from "./ground.tsx";
+import { TurningDomino } from "./turning.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /** What a game shows beside a ghost instead of points. */
@@ -23,7 +24,8 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const discs = contacts(laying, placer.layings.value, set);
   return (
     <g class={placer.pinned.value || placer.carried.value ? "ghost pinned" : "ghost"} aria-hidden="true">
-      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      <Ground layings={[laying]} kind="lifted" />
+      <g class="ghost-domino"><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
       <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
       {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
       <Shining discs={discs} />
@@ -62,7 +64,8 @@ export interface Aim {
 }
 
 /** The sizes of what stands by a ghost, in pixels: as the style sheet has them, with some room. */
-const CONTROLS: Size = { width: 232, height: 86 };
+const CONTROLS: Size = { width: 176, height: 54 };
+const WITH_PARTS: Size = { width: 232, height: 86 };
 const WHY: Size = { width: 232, height: 94 };
 const numbersSize = (text: string): Size => ({ width: 24 + 9 * text.length, height: 30 });
 const SIGN = 5;
@@ -91,6 +94,9 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const pose = `${placer.pose.value + 1}/${count}`;
   const pinned = placer.pinned.value;
   const turns = !pinned && count > 1;
+  const parts = partsInWords(ghost, placer.charge.value);
+  // While it is turned, the controls stay where they are.
+  const parted = placer.poses.value.some((one) => partsInWords(one, placer.charge.value));
   const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
@@ -98,7 +104,8 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
     if (!now || !cell) return null;
     if (!placer.pinned.value) return { numbers: numbersBeside(now, layings, camera, numbers, ghostAreas(now, layings, set, camera)) };
     const aimed = aim.value && key(aim.value.cell) === key(cell) ? aim.value.at : ([cell[0] + 0.5, cell[1] + 0.5] as const);
-    return aroundGhost(now, placer.poses.value.map(({ laying }) => laying), layings, set, camera, camera.toScreen(...aimed), { tick, controls: CONTROLS, numbers });
+    return aroundGhost(now, placer.poses.value.map(({ laying }) => laying), layings, set, camera, camera.toScreen(...aimed),
+      { tick, controls: parted ? WITH_PARTS : CONTROLS, numbers }, [...placer.places.value.values()]);
   }).value;
   if (placer.wish.value || placer.refused.value) return <Why {...{ placer, camera, set }} />;
   if (!spots || !ghost) return null;
@@ -125,7 +132,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
             <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
               <Icon name="turn" /> <small>{pose}</small>
             </button>
-            {ghost.scored && <Parts scored={ghost.scored} charge={placer.charge.value} />}
+            {parts && <span class="parts">{parts}</span>}
           </div>
         </>
       )}
@@ -157,10 +164,12 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
   );
 }
 
-/** What the ghost earns, in parts: "2 discs +2 · yellow +7 · extra domino −4". */
-function Parts({ scored, charge }: { scored: Scored; charge: number }) {
+/** What the ghost earns, in parts, if there are several: "2 discs +2 · yellow +7 · extra domino −4". */
+function partsInWords(ghost: Candidate | null, charge: number): string | null {
+  if (!ghost?.scored) return null;
+  const { scored } = ghost;
   const parts = [t("discs_earn", { count: scored.contacts, points: signed(scored.disc_points) })];
   for (const { colour, size } of scored.groups) parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
   if (charge) parts.push(t("second_domino", { points: signed(-charge) }));
-  return <span class="parts">{parts.join(" · ")}</span>;
+  return parts.length > 1 ? parts.join(" · ") : null;
 }

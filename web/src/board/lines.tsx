@@ -1,5 +1,6 @@
 /** Lines round dominoes and groups, and texts on them: on the table and in pictures. */
 import { useMemo } from "preact/hooks";
+import type { Colour } from "../data.ts";
 import type { Disc, Laying } from "../geometry.ts";
 import { reach } from "./domino.tsx";
 import { around, outline } from "./outline.ts";
@@ -10,6 +11,8 @@ export interface Marked {
   label?: string;
   /** A class for the look: `closed`, `mine`, `player-2`, ... */
   kind?: string;
+  /** It was just closed, and its discs of this colour light up. */
+  lights?: Colour;
 }
 
 /** A line round a domino, light on dark, so that it is seen on any wood and cloth; it does not cut `discs`. */

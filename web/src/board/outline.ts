@@ -45,6 +45,21 @@ export function outline(discs: readonly Disc[]): string {
   return path;
 }
 
+/** How far the wood of a domino reaches beyond its cells: not quite so far. */
+export const WOOD = -1.3;
+
+/** The rectangle of a laying, `grow` units outside its cells. */
+export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number) {
+  const [[x, y], [u, v]] = cellsOf(laying);
+  return {
+    x: 100 * Math.min(x, u) - grow,
+    y: 100 * Math.min(y, v) - grow,
+    width: 100 * (Math.abs(x - u) + 1) + 2 * grow,
+    height: 100 * (Math.abs(y - v) + 1) + 2 * grow,
+    rx: 8 + grow,
+  };
+}
+
 /** Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at its edge. */
 export function around(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number, discs: readonly Disc[], gap: number): string {
   const cells = cellsOf(laying);

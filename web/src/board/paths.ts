@@ -42,4 +42,4 @@ function turned(x: number, y: number, quarter: number): [number, number] {
 }
 
 /** To a hundredth of a unit. */
-const short = (value: number) => Math.round(100 * value) / 100;
+export const short = (value: number) => Math.round(100 * value) / 100;

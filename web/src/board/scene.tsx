@@ -5,6 +5,7 @@ import type { Box, Disc, Laying } from "../geometry.ts";
 import { discColours, groupAt } from "../state/groups.ts";
 import { withSymbols } from "../state/settings.ts";
 import { Domino, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { Ground } from "./ground.tsx";
 
 export function Scene({ box, margin = 0.3, children }: { box: Box; margin?: number; children: ComponentChildren }) {
   const [x, y] = [100 * (box.left - margin), 100 * (box.top - margin)];
@@ -16,6 +17,7 @@ export function Dominoes({ layings }: { layings: readonly Laying[] }) {
   const whole = wholeDiscs(layings, SET_120);
   return (
     <>
+      <Ground layings={layings} />
       {layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}
       {withSymbols() && <WholeSymbols whole={whole} />}
     </>

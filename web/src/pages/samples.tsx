@@ -19,7 +19,7 @@ const SHAPES = ["--radius-small", "--radius", "--radius-large", "--pill"];
 const SHADOWS = ["--shadow", "--shadow-high"];
 const INKS = ["--text", "--soft", "--accent", "--warn"];
 const GROUNDS = ["--ground", "--paper", "--line", "--accent-soft", "--cloth", "--cloth-edge"];
-const WOODS = ["--wood", "--rim", "--frame", "--frame-edge", "--sack", "--gold", "--star", "--coin", "--sand"];
+const WOODS = ["--wood", "--edge", "--lit", "--seam", "--frame", "--frame-edge", "--sack", "--gold", "--star", "--coin", "--sand"];
 const DISCS = ["--R", "--Y", "--G", "--B"];
 const SEATS = Array.from({ length: 10 }, (_, i) => i);
 const TIMES = ["--quick", "--move", "--scene", "--beat"];

@@ -1,6 +1,7 @@
 /** Turns that could be played: shown on the board, and what they bring in parts. */
 import { Badge, GroupLine, Outlined } from "../board/lines.tsx";
-import { Domino, rectangle } from "../board/domino.tsx";
+import { Domino } from "../board/domino.tsx";
+import { rectangle } from "../board/outline.ts";
 import type { TileSet } from "../data.ts";
 import { type Laying, parseLaying, printLaying } from "../geometry.ts";
 import { signed, t } from "../i18n.ts";

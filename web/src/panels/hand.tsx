@@ -1,7 +1,10 @@
 /** The dominoes in hand, both faces of each side by side; touching a face takes it. */
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Camera } from "../board/camera.ts";
 import { carry } from "../board/carry.ts";
 import { BothFaces, FacePicture } from "../board/domino.tsx";
+import { move, turnedBack } from "../board/motion.ts";
 import type { TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
@@ -25,8 +28,11 @@ export interface HandProps {
 
 export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, large, turning }: HandProps) {
   const tiles = placer.hand.value;
+  const drawn = useRef<HTMLDivElement>(null);
+  useDrawing(drawn, tiles);
+  useTurningOver(drawn, placer);
   return (
-    <div class={large ? "hand large" : "hand"} role="group" aria-label={t("your_hand")}>
+    <div ref={drawn} class={large ? "hand large" : "hand"} role="group" aria-label={t("your_hand")}>
       {tiles.map((tile, number) => {
         const known = placer.candidates.value.get(tile);
         return (
@@ -53,6 +59,42 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
   );
 }
 
+/** What is new in the hand comes out of the bag. */
+function useDrawing(hand: RefObject<HTMLDivElement | null>, tiles: readonly string[]): void {
+  const before = useRef<readonly string[]>(tiles);
+  const dealt = useRef(tiles.length > 0);
+  useLayoutEffect(() => {
+    const known = before.current;
+    before.current = tiles;
+    const bag = document.querySelector(".bag")?.getBoundingClientRect();
+    if (bag && dealt.current) for (const tile of tiles) if (!known.includes(tile)) fromBag(faceOf(hand.current, tile)?.parentElement, bag);
+    dealt.current ||= tiles.length > 0;
+  }, [tiles]);
+}
+
+function fromBag(held: Element | null | undefined, bag: DOMRect): void {
+  if (!held) return;
+  const place = held.getBoundingClientRect();
+  const way = `translate(${bag.left + bag.width / 2 - place.left - place.width / 2}px, ${bag.top + bag.height / 2 - place.top - place.height / 2}px)`;
+  move(held, [{ transform: `${way} scale(0.15) rotate(-20deg)`, opacity: 0.2 }, { transform: "none", opacity: 1 }], "scene");
+}
+
+/** The domino in hand is turned over: the face that goes down and the one that comes up stand on edge between. */
+function useTurningOver(hand: RefObject<HTMLDivElement | null>, placer: Placer): void {
+  const [tile, side] = [placer.tile.value, placer.side.value];
+  const before = useRef({ tile, side });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { tile, side };
+    if (tile === null || was.tile !== tile || was.side === side) return;
+    const turned = (degrees: number) => ({ transform: `perspective(400px) rotateX(${degrees}deg)` });
+    move(faceOf(hand.current, tile, side)?.firstElementChild, [turned(-90), turned(0)], "quick", "quick");
+    move(faceOf(hand.current, tile, was.side)?.firstElementChild, [turned(0), turned(90), turned(0)], "move");
+  }, [tile, side]);
+}
+
+const faceOf = (hand: Element | null, tile: string, side: Side = "+") => hand?.querySelector(`[data-tile="${tile}"][data-side="${side}"]`);
+
 interface FaceProps extends Omit<HandProps, "resting" | "large"> {
   tile: string;
   side: Side;
@@ -62,8 +104,17 @@ interface FaceProps extends Omit<HandProps, "resting" | "large"> {
 
 function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, fits }: FaceProps) {
   const taken = placer.tile.value === tile && placer.side.value === side;
+  const rotation = turning && taken ? placer.hold.value.rotation : 0;
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef(rotation);
+  useLayoutEffect(() => {
+    const back = turnedBack(before.current, rotation);
+    before.current = rotation;
+    if (back && taken) move(button.current?.firstElementChild, [{ transform: `rotate(${back}deg)` }, { transform: "none" }], "quick");
+  }, [rotation]);
   return (
     <button
+      ref={button}
       type="button"
       class={`held-face${taken ? " chosen" : ""}${fits === 0 ? " stuck" : ""}`}
       aria-pressed={taken}
@@ -80,7 +131,7 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
       })}
       onClick={() => placer.take(tile, side)}
     >
-      <FacePicture tile={tile} side={side} set={set} rotation={turning && taken ? placer.hold.value.rotation : 0} />
+      <FacePicture tile={tile} side={side} set={set} rotation={rotation} />
     </button>
   );
 }

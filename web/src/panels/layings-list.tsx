@@ -22,28 +22,30 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   return (
     <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)}>
       <summary>{t("layings_list")}</summary>
-      {tiles.map((tile, number) => {
-        const candidates = ranked(placer.candidates.value.get(tile) ?? []);
-        return (
-          <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
-            <h3>{t("domino_number", { number: number + 1, tile })}</h3>
-            {!candidates.length && <p>{t("fits", { count: 0 })}</p>}
-            <ol>
-              {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
-                <li key={printLaying(one.laying)}>
-                  <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={() => onCommit?.(one.laying)}>
-                    {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one, placer.words.value)}
-                  </button>
-                </li>
-              ))}
-            </ol>
-            {!all.value && candidates.length > FEW && (
-              <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_layings", { count: candidates.length - FEW })}</button>
-            )}
-          </section>
-        );
-      })}
-      {open.value && <GroupsList placer={placer} groupWords={groupWords} />}
+      <div class="layings">
+        {tiles.map((tile, number) => {
+          const candidates = ranked(placer.candidates.value.get(tile) ?? []);
+          return (
+            <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
+              <h3>{t("domino_number", { number: number + 1, tile })}</h3>
+              {!candidates.length && <p>{t("fits", { count: 0 })}</p>}
+              <ol>
+                {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
+                  <li key={printLaying(one.laying)}>
+                    <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={() => onCommit?.(one.laying)}>
+                      {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one, placer.words.value)}
+                    </button>
+                  </li>
+                ))}
+              </ol>
+              {!all.value && candidates.length > FEW && (
+                <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_layings", { count: candidates.length - FEW })}</button>
+              )}
+            </section>
+          );
+        })}
+        {open.value && <GroupsList placer={placer} groupWords={groupWords} />}
+      </div>
     </details>
   );
 }

@@ -1,4 +1,5 @@
 /** Who plays, whose turn it is, what everybody has, and the time that runs. */
+import { useCounting } from "../board/motion.ts";
 import { minus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
@@ -48,12 +49,17 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
             <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <b class={view.scores[number]! < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(view.scores[number]!)}>{minus(view.scores[number]!)}</b>}
+          {view?.scores && <Score points={view.scores[number]!} />}
           <Bubble session={session} seat={number} />
         </li>
       ))}
     </ol>
   );
+}
+
+/** Counted up before one's eyes; for ears it is what it is. */
+function Score({ points }: { points: number }) {
+  return <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>{minus(Math.round(useCounting(points)))}</b>;
 }
 
 /** The time that a player has left, by the server's clock. */

@@ -19,20 +19,25 @@ const LAPS = 0.95;
 const fieldOf = (score: number) => (score - 1) % FIELDS;
 const lapsOf = (score: number) => Math.max(0, Math.floor((score - 1) / FIELDS));
 
-interface TrackProps {
+export interface TrackProps {
   scores: readonly number[];
   names: readonly string[];
   target?: number;
 }
 
+/** Where everybody is, for ears. */
+export function trackInWords({ scores, names }: TrackProps): string {
+  return `${t("score_track")}: ${scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ")}`;
+}
+
 export const ScoreTrack = guarded(Spiral);
 
-function Spiral({ scores, names, target }: TrackProps) {
-  const spoken = scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ");
+function Spiral(props: TrackProps) {
+  const { scores, target } = props;
   const laps = scores.flatMap((score, seat) => (lapsOf(score) ? [seat] : []));
   const goal = target === undefined ? -1 : fieldOf(target);
   return (
-    <svg class="track" viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`} role="img" aria-label={`${t("score_track")}: ${spoken}`}>
+    <svg class="track" viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`} role="img" aria-label={trackInWords(props)}>
       <path class="thread" d={THREAD} />
       <Start />
       {TRACK.map(([x, y], i) => <Field key={i} number={i + 1} x={x + 0.5} y={y + 0.5} goal={i === goal} />)}

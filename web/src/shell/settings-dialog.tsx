@@ -4,7 +4,7 @@ import { FacePicture } from "../board/domino.tsx";
 import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { Radios } from "./radios.tsx";
-import { settings } from "../state/settings.ts";
+import { settings, SURFACES } from "../state/settings.ts";
 import { mayNotify, notifies } from "./calling.ts";
 import { Dialog } from "./dialog.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
@@ -25,6 +25,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
       <Choices name="shape" of={Object.keys(SHAPES)} setting={settings.shape as Signal<string>} />
       <Switch name="symbols" setting={settings.symbols} />
       <Choices name="pieces" of={["black", "white"]} setting={settings.pieces as Signal<string>} />
+      <Choices name="table" of={SURFACES} setting={settings.table as Signal<string>} />
       <Choices name="theme" of={["auto", "light", "dark"]} setting={settings.theme as Signal<string>} />
       <hr />
       <Switch name="places" setting={settings.places} />

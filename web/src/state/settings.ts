@@ -5,6 +5,8 @@ import { type Language, preferred } from "../i18n.ts";
 import { recall, remember } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
+export const SURFACES = ["cloth", "felt", "wood"] as const;
+export type Surface = (typeof SURFACES)[number];
 
 /** A setting that is kept in the browser. */
 function kept<T>(name: string, initial: T): Signal<T> {
@@ -27,6 +29,8 @@ const browsers = globalThis.navigator?.languages ?? ["en"];
 export const settings = {
   language: kept<Language>("language", preferred(browsers)),
   theme: kept<Theme>("theme", "auto"),
+  /** What the table is made of. */
+  table: kept<Surface>("table", "cloth"),
   palette: kept<PaletteName>("palette", "classic"),
   shape: kept<ShapeName>("shape", "rounds"),
   pieces: kept<"black" | "white">("pieces", "black"),

@@ -1,8 +1,9 @@
-/** What happens is seen and told: flashing groups, flying points, a voice. */
+/** What happens is seen and told: groups that light up, flying points, a voice. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
+import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
 import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
@@ -11,12 +12,12 @@ import { announce } from "../shell/announcer.tsx";
 import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 
-/** Milliseconds that a closed group flashes. */
-const FLASH = 1800;
+/** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
+const [LIT, SHOWN] = [1800, 1100];
 
 /** Groups that were just closed, for a moment. */
-export function useFlashes(session: Session, camera: Camera): Signal<Marked[]> {
-  const flashes = useSignal<Marked[]>([]);
+export function useClosedGroups(session: Session, camera: Camera): Signal<Marked[]> {
+  const groups = useSignal<Marked[]>([]);
   const seen = useRef<number | null>(null);
   useSignalEffect(() => {
     const last = session.log.value.at(-1);
@@ -24,24 +25,23 @@ export function useFlashes(session: Session, camera: Camera): Signal<Marked[]> {
     seen.current = last?.version ?? 0;
     if (!last || before === null || last.version <= before || last.version - before > 3) return;
     const laid = last.events.filter(isLaid);
-    flashes.value = laid.flatMap((event) => closed(event, session.layings.peek(), session));
-    if (flashes.value.length) setTimeout(() => (flashes.value = []), FLASH);
+    const now = laid.flatMap((event) => closed(event, session.layings.peek(), session));
+    groups.value = now;
+    if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT);
     for (const event of laid) if (event.scores) fly(event, camera);
     tell(session, last.events);
   });
-  return flashes;
+  return groups;
 }
 
 /** The groups that a laying has closed, found again on the table. */
 function closed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
   return closedBy(parseLaying(event.laying), layings, session.set.peek())
-    .map(({ discs }) => ({ discs, label: String(discs.length), kind: "flash" }));
+    .map(({ discs, colour }) => ({ discs, lights: colour }));
 }
 
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** Points fly from the domino to the player's score. */
+/** Points come up at the domino, rest there to be read, and fly to the player's score. */
 function fly(event: Laid, camera: Camera): void {
   const points = earnedPoints(event.earned) - event.charge;
   const board = document.querySelector(".room-board");
@@ -63,11 +63,11 @@ function fly(event: Laid, camera: Camera): void {
     .animate(
       [
         { transform: at(start[0], start[1], 0.4), opacity: 0 },
-        { transform: at(start[0], start[1] - 20, 1.2), opacity: 1, offset: 0.25 },
-        { transform: at(start[0], start[1] - 24, 1.1), opacity: 1, offset: 0.5 },
+        { transform: at(start[0], start[1] - 24, 1.1), opacity: 1, offset: 0.12 },
+        { transform: at(start[0], start[1] - 24, 1.1), opacity: 1, offset: 0.76, easing: "ease-in" },
         { transform: at(end[0], end[1], 0.7), opacity: 0.9 },
       ],
-      { duration: 1300, easing: "ease-in-out" },
+      SHOWN,
     )
     .finished.finally(() => flying.remove())
     .catch(() => undefined);

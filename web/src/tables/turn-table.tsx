@@ -15,7 +15,7 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { type PlayerExtra, Players } from "../panels/players.tsx";
 import { Pointed } from "../panels/pointed.tsx";
-import { ScoreTrack } from "../panels/track.tsx";
+import { ScoreRibbon } from "../panels/ribbon.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
 import { bounds, type Cell, type Disc, type Laying, parseLaying } from "../geometry.ts";
 import type { Candidate } from "../state/placer.ts";
@@ -23,7 +23,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { earnedPoints } from "../words.ts";
-import { rememberedView, useFlashes, useRememberedCamera } from "./effects.ts";
+import { rememberedView, useClosedGroups, useRememberedCamera } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { useSteadyHeight } from "./steady.ts";
@@ -69,7 +69,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   };
   usePlacerKeys(session, commit, camera);
   useRememberedCamera(camera, session.id);
-  const flashes = useFlashes(session, camera);
+  const closed = useClosedGroups(session, camera);
   const tray = useSteadyHeight();
   const side = useSignal(false);
   const pointed = useSignal<TurnLine | null>(null);
@@ -100,7 +100,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           places={settings.places.value && session.aids.value !== "none"}
           oneTap={settings.oneTap.value && mine}
           onCommit={mine ? commit : undefined}
-          groups={[...(parts.groups?.(session) ?? []), ...flashes.value]}
+          groups={[...(parts.groups?.(session) ?? []), ...closed.value]}
           onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
           sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
           groupWords={parts.groupWords}
@@ -109,12 +109,12 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           {parts.Overlay && <parts.Overlay session={session} />}
           <Pointed line={pointed.value} among={session.layings.value} />
         </Board>
-        {!session.layings.value.length && !placer.ghost.value && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
+        {!session.layings.value.length && placer.tile.value === null && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
         {parts.Front && <parts.Front session={session} />}
       </div>
       <aside class={side.value ? "room-side open" : "room-side"} tabIndex={0} aria-label={t("show_side")}>
         <Players session={session} extra={parts.extra} />
-        {view.scores && <ScoreTrack scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
+        {view.scores && <ScoreRibbon scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
         <Log session={session} onPoint={point} />
         <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
           {side.value ? t("close") : t("show_side")}

@@ -2,7 +2,8 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Badge, Outlined } from "../../board/lines.tsx";
-import { Domino, rectangle } from "../../board/domino.tsx";
+import { Domino } from "../../board/domino.tsx";
+import { rectangle } from "../../board/outline.ts";
 import { bounds, type Laying, parseLaying, printLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import type { GameEvent, TableMessage } from "../../net/types.ts";

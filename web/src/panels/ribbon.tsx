@@ -1,0 +1,37 @@
+/** Who is how far, in one line: pawns on the way to the target. The score track of the print set opens on request. */
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n.ts";
+import { guarded } from "../shell/boundary.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { ScoreTrack, type TrackProps, trackInWords } from "./track.tsx";
+
+export const ScoreRibbon = guarded(Ribbon);
+
+/** Points to the end of the line where there is no target; and the part of it below which pawns would hide each other. */
+const [USUAL, NEAR] = [40, 0.08];
+
+function Ribbon(props: TrackProps) {
+  const open = useSignal(false);
+  const { scores, target } = props;
+  const end = Math.max(target ?? USUAL, ...scores);
+  const parts = scores.map((score) => Math.max(0, score) / end);
+  return (
+    <>
+      <button type="button" class="track ribbon" aria-label={trackInWords(props)} title={t("score_track")} onClick={() => (open.value = true)}>
+        <span class="ribbon-way" style={{ backgroundSize: `${1000 / end}% 100%` }}>
+          {parts.map((part, seat) => (
+            <span key={seat} class={`token small seat-${seat}`} style={{ left: `${100 * part}%`, top: `${11 * lane(parts, seat)}px` }}>{seat + 1}</span>
+          ))}
+        </span>
+        <span class="ribbon-end">{target ?? ""}</span>
+      </button>
+      {open.value && <Dialog title={t("score_track")} onClose={() => (open.value = false)}><ScoreTrack {...props} /></Dialog>}
+    </>
+  );
+}
+
+/** Those who are near each other stand above each other: how far from the middle. */
+function lane(parts: readonly number[], seat: number): number {
+  const near = parts.flatMap((part, other) => (Math.abs(part - parts[seat]!) < NEAR ? [other] : []));
+  return near.indexOf(seat) - (near.length - 1) / 2;
+}
