@@ -31,7 +31,9 @@ POSITION = "DRBGY+0@0,0 DBGYR+1@0,-2"
 async def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
     """With a build of our own."""
     (tmp_path / "index.html").write_text("<html><head><title>x</title></head></html>")
-    (tmp_path / "preload.json").write_text('{"pages": {}, "languages": {}}')
+    (tmp_path / "preload.json").write_text(
+        '{"pages": {}, "tables": {}, "waiting": [], "texts": "/texts.js", "languages": ["en"]}'
+    )
     (tmp_path / "preview.png").write_bytes(PNG + b"the motif")
     monkeypatch.setattr(site, "FOLDER", tmp_path)
     async with served() as here:

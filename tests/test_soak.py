@@ -83,8 +83,9 @@ def test_what_a_second_wave_leaves_is_noticed() -> None:
 
 
 WRITER = """
-import time
+import sys, time
 with open("file", "wb", buffering=0) as file:
+    sys.stdin.readline()
     for _ in range(1_000_000):
         try:
             file.write(b"x" * 1000)
@@ -98,14 +99,16 @@ with open("file", "wb", buffering=0) as file:
 @pytest.mark.waits
 async def test_a_disk_can_be_full_and_a_process_stand_still(tmp_path: Path) -> None:
     writer = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", WRITER, cwd=tmp_path, stdout=asyncio.subprocess.PIPE
-    )
+        sys.executable, "-c", WRITER, cwd=tmp_path,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert writer.stdin
     assert writer.stdout
     file = tmp_path / "file"
     try:
         async with asyncio.timeout(PATIENCE):
-            await writer.stdout.readline()
             async with no_larger_files([writer.pid], 50_000):
+                writer.stdin.write(b"\n")  # However long it took to get here.
                 while await writer.stdout.readline() != b"full\n":
                     pass
                 assert file.stat().st_size == 50_000

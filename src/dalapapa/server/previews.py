@@ -24,6 +24,7 @@ from .. import problems as problem_room
 from .. import rulebook
 from ..errors import DalapapaError, Malformed, MissingExtra
 from ..texts import LANGUAGES, say
+from ..tiles import STANDARD
 from . import preview_pictures, site
 from .answers import Body, Position, SetName
 from .api import TablePath
@@ -277,5 +278,5 @@ def _problem_words(kind: str, date: str | None, language: str) -> tuple[str, str
 def _position(query: dict[str, str], language: str) -> Told:
     words = say("previews", "position", language), say("previews", "position_text", language)
     asked = {"position": query["p"].replace("_", " "), "hand": query.get("h", "")}
-    link = urlencode({**asked, "set": "72" if query.get("s") == "72" else "120"})
+    link = urlencode({**asked, "set": query["s"] if query.get("s") in STANDARD else "120"})
     return Told(*words, f"/api/preview.png?{link}") if len(link) <= MAX_LINK else Told(*words)
