@@ -7,8 +7,8 @@ python scripts/write_fonts.py package
 
 Paper gets the whole font in three weights; the browser the letters of our languages and their
 neighbours, and of the weight for titles only those that titles are made of. Names in other
-alphabets get the system's font. Letters without accents are kerned: all pairs would be a third
-more.
+alphabets get the system's font. Letters without accents are kerned, for reading and in titles: all
+pairs would be a third more, and names and numbers, which are strong, do without.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def kern(font: TTFont, letters: str) -> None:
             pairs.Coverage.glyphs = [one for one in first if one in kept]
 
 
-def write(source: Path, target: Path, letters: str) -> None:
+def write(source: Path, target: Path, letters: str, kerned: str) -> None:
     """The letters of a font, as a browser takes them."""
     options = subset.Options()
     options.flavor = "woff2"
@@ -70,7 +70,7 @@ def write(source: Path, target: Path, letters: str) -> None:
     options.name_IDs = [0, 1, 2, 13, 14]
     options.drop_tables += ["STAT", "gasp"]
     font = subset.load_font(str(source), options)
-    kern(font, KERNED)
+    kern(font, kerned)
     made = subset.Subsetter(options)
     made.populate(text=letters)
     made.subset(font)
@@ -87,4 +87,5 @@ if __name__ == "__main__":
         source = package / f"{weight}{name}" / f"Outfit_{weight}{name}.ttf"
         shutil.copyfile(source, PAPER / f"Outfit-{name}.ttf")
         letters = TITLES if name == "ExtraBold" else LETTERS + MARKS
-        write(source, SCREEN / f"outfit-{weight}.woff2", letters)
+        kerned = "" if name == "SemiBold" else KERNED
+        write(source, SCREEN / f"outfit-{weight}.woff2", letters, kerned)

@@ -37,7 +37,7 @@ export function textFiles({ inputs }, first, pages) {
   const reached = (path, found = new Set()) => {
     if (found.has(path)) return found;
     found.add(path);
-    for (const { path: next } of inputs[path]?.imports ?? []) if (!roots.includes(next)) reached(next, found);
+    for (const { path: next, kind } of inputs[path]?.imports ?? []) if (kind === "import-statement" || !roots.includes(next)) reached(next, found);
     return found;
   };
   const all = Object.fromEntries(languages.map((language) => [language, allTexts(language)]));

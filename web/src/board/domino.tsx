@@ -139,7 +139,7 @@ export function FacePicture({ tile, side, set, label, rotation = 0 }: { tile: st
   const { x, y, width, height } = rectangle(laying, 2);
   return (
     <svg class="face" viewBox={`${x} ${y} ${width} ${height}`} role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
-      <Ground layings={[laying]} kind="held" />
+      <Ground layings={[laying]} />
       <Domino laying={laying} set={set} />
     </svg>
   );
