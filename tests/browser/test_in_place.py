@@ -29,7 +29,9 @@ WHERE = """() => {
     [
         pytest.param({}, id="wide"),
         pytest.param({"phone": True}, id="phone"),
-        pytest.param({"phone": True, "viewport": (844, 390)}, id="side", marks=pytest.mark.thorough),
+        pytest.param(
+            {"phone": True, "viewport": (844, 390)}, id="side", marks=pytest.mark.thorough
+        ),
         pytest.param({"language": "de"}, id="german", marks=pytest.mark.thorough),
     ],
 )
