@@ -14,14 +14,16 @@ import pytest
 
 from dalapapa import rulebook
 from dalapapa.client import Server
+from dalapapa.errors import MissingExtra
 from dalapapa.server import preview_pictures, previews, site
 from dalapapa.server.previews import Previews, language_of, read_link
 from dalapapa.server.store import Store
+from dalapapa.server.workers import Workers
 from dalapapa.texts import LANGUAGES, say
 from serving import PATIENCE, Served, served
 from test_api import duel, give_up
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]  # Workers draw the pictures.
 
 PNG = b"\x89PNG\r\n\x1a\n"
 POSITION = "DRBGY+0@0,0 DBGYR+1@0,-2"
@@ -246,12 +248,11 @@ async def test_only_what_a_spectator_may_see_is_drawn(here: Served) -> None:
 async def test_without_the_extra_there_is_the_picture_of_the_client(
     here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preview_pictures, "of_position", missing)
+    monkeypatch.setattr(Workers, "ask", missing)
     found = await picture(here, f"/api/preview.png?position={POSITION.replace('+', '%2B')}")
     assert found == PNG + b"the motif"
 
 
-def missing(*_args: object) -> bytes:
-    from dalapapa.errors import MissingExtra
-
+async def missing(*_args: object, **_options: object) -> bytes:
+    """What a worker says where the extra is not installed; it needs no process to say it."""
     raise MissingExtra("A PNG picture needs more.", "no_png")
