@@ -1,0 +1,151 @@
+"""Firefox by WebDriver BiDi, which it speaks itself: no other program is needed."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+from engines.driver import Actions, called
+
+PREFERENCES = {
+    # Nothing is asked of anybody but our server.
+    "app.normandy.enabled": False,
+    "app.update.disabledForTesting": True,
+    "browser.contentblocking.report.lockwise.enabled": False,
+    "browser.newtabpage.enabled": False,
+    "browser.pagethumbnails.capturing_disabled": True,
+    "browser.safebrowsing.blockedURIs.enabled": False,
+    "browser.safebrowsing.downloads.enabled": False,
+    "browser.safebrowsing.malware.enabled": False,
+    "browser.safebrowsing.phishing.enabled": False,
+    "browser.search.update": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.homepage_override.mstone": "ignore",
+    "browser.startup.page": 0,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "dom.push.connection.enabled": False,
+    "extensions.blocklist.enabled": False,
+    "extensions.getAddons.cache.enabled": False,
+    "extensions.update.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "network.dns.disablePrefetch": True,
+    "network.manage-offline-status": False,
+    "network.proxy.type": 0,
+    "network.sntp.pools": "",
+    "security.remote_settings.intermediates.enabled": False,
+    "services.settings.server": "data:,#remote-settings-dummy/v1",
+    "signon.autofillForms": False,
+    "toolkit.telemetry.server": "",
+    "trailhead.firstrun.didSeeAboutWelcome": True,
+    # One page, quickly started.
+    "browser.sessionstore.resume_from_crash": False,
+    "dom.ipc.processCount": 1,
+    "dom.ipc.processPrelaunch.enabled": False,
+    "intl.accept_languages": "en-GB, en",
+    "toolkit.cosmeticAnimations.enabled": False,
+    "ui.prefersReducedMotion": 1,
+    "dom.w3c_touch_events.enabled": 1,
+    "browser.download.folderList": 2,
+    "browser.download.useDownloadDir": True,
+    "browser.helperApps.neverAsk.saveToDisk": "application/pdf",
+    "pdfjs.disabled": True,
+}
+
+LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+
+
+class Firefox:
+    """A Firefox of its own, with an empty profile."""
+
+    def __init__(self, program: str, folder: Path, *, dark: bool = False) -> None:
+        self.troubles: list[str] = []
+        profile = folder / "firefox"
+        profile.mkdir(parents=True)
+        chosen = {
+            **PREFERENCES,
+            "ui.systemUsesDarkTheme": int(dark),
+            "browser.download.dir": str(folder),
+        }
+        lines = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in chosen.items()
+        ]
+        (profile / "user.js").write_text("\n".join(lines))
+        words = ["--headless", "--no-remote", "--profile", str(profile)]
+        self.child = subprocess.Popen(
+            [program, *words, "--remote-debugging-port", "0"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.child.stderr
+        address = next(filter(None, map(LISTENING.search, self.child.stderr)), None)
+        assert address, "Firefox did not start"
+        self.socket = connect(f"{address[1]}/session", max_size=None, compression=None, proxy=None)
+        self.numbers = itertools.count(1)
+        self.version = self._send("session.new", capabilities={})["capabilities"]["browserVersion"]
+        self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
+        tree = self._send("browsingContext.getTree")
+        self.context = tree["contexts"][0]["context"]
+
+    def _send(self, method: str, **parameters: Any) -> Any:
+        number = next(self.numbers)
+        self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            told = json.loads(self.socket.recv(60))
+            if told.get("id") == number:
+                if told["type"] == "error":
+                    raise RuntimeError(f"{told['error']}: {told['message']}")
+                return told["result"]
+            self._hear(told)
+
+    def _hear(self, event: dict[str, Any]) -> None:
+        told = event.get("params", {})
+        if event.get("method") == "log.entryAdded" and told["level"] in ("error", "warn"):
+            self.troubles.append(f"{told['type']}: {told['text']}")
+        elif event.get("method") == "network.responseCompleted":
+            answer = told["response"]
+            if answer["status"] >= 400:
+                self.troubles.append(f"answered {answer['status']}: {answer['url']}")
+
+    def go(self, url: str) -> None:
+        self._send("browsingContext.navigate", context=self.context, url=url, wait="complete")
+
+    def run(self, function: str, *arguments: Any) -> Any:
+        told = self._send(
+            "script.callFunction",
+            functionDeclaration=called(function),
+            arguments=[{"type": "string", "value": json.dumps(arguments)}],
+            target={"context": self.context},
+            awaitPromise=True,
+            userActivation=False,
+        )
+        if told["type"] == "exception":
+            raise RuntimeError(told["exceptionDetails"]["text"])
+        return json.loads(told["result"]["value"])
+
+    def perform(self, actions: Actions) -> None:
+        self._send("input.performActions", context=self.context, actions=actions)
+
+    def resize(self, width: int, height: int) -> None:
+        size = {"width": width, "height": height}
+        self._send("browsingContext.setViewport", context=self.context, viewport=size)
+
+    def picture(self) -> bytes:
+        told = self._send("browsingContext.captureScreenshot", context=self.context)
+        return base64.b64decode(told["data"])
+
+    def close(self) -> None:
+        try:
+            self._send("browser.close")
+        finally:
+            self.socket.close()
+            self.child.kill()
+            self.child.communicate()
