@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import json
-import re
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from engines.driver import Actions, called
@@ -59,7 +61,8 @@ PREFERENCES = {
     "pdfjs.disabled": True,
 }
 
-LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+EXPECTED = "A ServiceWorker intercepted the request"
+"""What is still being loaded when the page is left; Firefox calls it unexpected."""
 
 
 class Firefox:
@@ -81,14 +84,12 @@ class Firefox:
         words = ["--headless", "--no-remote", "--profile", str(profile)]
         self.child = subprocess.Popen(
             [program, *words, "--remote-debugging-port", "0"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.child.stderr
-        address = next(filter(None, map(LISTENING.search, self.child.stderr)), None)
-        assert address, "Firefox did not start"
-        self.socket = connect(f"{address[1]}/session", max_size=None, compression=None, proxy=None)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.socket = connect(
+            f"{_address(profile / 'WebDriverBiDiServer.json')}/session",
+            max_size=None, compression=None, proxy=None,
+        )  # fmt: skip
         self.numbers = itertools.count(1)
         self.version = self._send("session.new", capabilities={})["capabilities"]["browserVersion"]
         self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
@@ -109,7 +110,8 @@ class Firefox:
     def _hear(self, event: dict[str, Any]) -> None:
         told = event.get("params", {})
         if event.get("method") == "log.entryAdded" and told["level"] in ("error", "warn"):
-            self.troubles.append(f"{told['type']}: {told['text']}")
+            if EXPECTED not in told["text"]:
+                self.troubles.append(f"{told['type']}: {told['text']}")
         elif event.get("method") == "network.responseCompleted":
             answer = told["response"]
             if answer["status"] >= 400:
@@ -143,9 +145,19 @@ class Firefox:
         return base64.b64decode(told["data"])
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(ConnectionClosed):
             self._send("browser.close")
-        finally:
-            self.socket.close()
-            self.child.kill()
-            self.child.communicate()
+        self.socket.close()
+        self.child.kill()
+        self.child.wait()
+
+
+def _address(told: Path) -> str:
+    """Where Firefox listens, which it writes into a file of its profile."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
+            found = json.loads(told.read_text())
+            return f"ws://{found['ws_host']}:{found['ws_port']}"
+        time.sleep(0.02)
+    raise AssertionError("Firefox did not start")

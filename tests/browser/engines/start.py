@@ -12,7 +12,7 @@ from pathlib import Path
 import chromium
 from engines.driver import Driver
 from engines.firefox import Firefox
-from engines.webdriver import WebDriver
+from engines.webdriver import Chromedriver, WebDriver
 from packages import find_or_install
 
 CANNOT: dict[str, dict[str, str]] = {
@@ -80,7 +80,7 @@ def _chromium(folder: Path, dark: bool) -> Driver:
         },
     }
     program = _needed("Chromium", found, "chromium-driver")
-    return WebDriver(program, {"goog:chromeOptions": options}, {**os.environ}, folder)
+    return Chromedriver(program, {"goog:chromeOptions": options}, {**os.environ}, folder)
 
 
 def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
