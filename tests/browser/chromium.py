@@ -21,7 +21,8 @@ ARGUMENTS = [
     "--no-default-browser-check",
     "--no-first-run",
     "--no-proxy-server",
-    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,"
+    "PreloadTopChromeWebUI,SpareRendererForSitePerProcess",  # Processes that no test needs.
 ]
 
 

@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 PROGRAMS = {
     "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "firefox-esr": "firefox-esr",
     "WebKitWebDriver": "webkit2gtk-driver",
     "Xvfb": "xvfb",
