@@ -114,7 +114,8 @@ class Firefox:
                 self.troubles.append(f"{told['type']}: {told['text']}")
         elif event.get("method") == "network.responseCompleted":
             answer = told["response"]
-            if answer["status"] >= 400:
+            # A picture on its own page has no icon, so Firefox asks for the one of old.
+            if answer["status"] >= 400 and not answer["url"].endswith("/favicon.ico"):
                 self.troubles.append(f"answered {answer['status']}: {answer['url']}")
 
     def go(self, url: str) -> None:
