@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any
 
-from engines.driver import Actions, Driver
+from engines.driver import Driver
 
 WAIT = 30.0
 """Seconds for what a page does; a busy machine may need many."""
@@ -128,9 +128,6 @@ class Page:
             time.sleep(0.03)
         return now[0], now[1]
 
-    def point(self, x: float, y: float) -> None:
-        self._mouse(_move(x, y))
-
     def click(self, css: str, text: str | None = None) -> None:
         self.click_at(*self.at(css, text))
 
@@ -146,24 +143,11 @@ class Page:
         first, *rest = points
         self._mouse(_move(*first), _DOWN, *(_move(*one, 60) for one in rest), _UP)
 
-    def wheel(self, x: float, y: float, down: int) -> None:
-        scroll = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": down}
-        steps = [{**scroll, "duration": 0}]
-        self.driver.perform([{"type": "wheel", "id": "wheel", "actions": steps}])
-
     def tap(self, css: str, text: str | None = None) -> None:
         self.tap_at(*self.at(css, text))
 
     def tap_at(self, x: float, y: float) -> None:
         self.driver.perform([_finger("finger", _move(x, y), _DOWN, _UP)])
-
-    def touch(self, *fingers: list[tuple[float, float]]) -> None:
-        """Fingers that go their ways at the same time."""
-        actions: Actions = []
-        for number, (first, *rest) in enumerate(fingers):
-            steps = [_move(*first), _DOWN, *(_move(*one, 30) for one in rest), _UP]
-            actions.append(_finger(f"finger{number}", *steps))
-        self.driver.perform(actions)
 
     def press(self, key: str) -> None:
         value = KEYS.get(key, key)
@@ -177,21 +161,6 @@ class Page:
     def troubles(self) -> list[str]:
         """What went wrong since the page was opened, and what the engine has told before."""
         return [*self.driver.troubles, *self.run("() => window.troubles ?? []")]
-
-    def forget_troubles(self) -> None:
-        self.driver.troubles.clear()
-        self.run("() => { window.troubles = []; }")
-
-    def picture(self, path: str, css: str) -> bytes:
-        """A page when this part of it is there, with its fonts, and at rest."""
-        self.open(path)
-        self.expect(css)
-        self.run("() => document.fonts.ready.then(() => true)")
-        before = None
-        while (now := self.driver.picture()) != before:
-            before = now
-            time.sleep(0.3)
-        return now
 
     def _mouse(self, *steps: dict[str, Any]) -> None:
         kind = {"pointerType": "mouse"}
