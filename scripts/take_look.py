@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,7 +74,7 @@ def finished(url: str) -> str:
     wanted = {"game": "classic", "seats": ["medium", "easy"], "pace": 0}
     table: str = json.loads(asked(url, "/api/tables", wanted))["id"]
     while json.loads(asked(url, f"/api/tables/{table}"))["table"]["phase"] != "over":
-        pass
+        time.sleep(1)
     return table
 
 
