@@ -185,8 +185,7 @@ function show(analysis: Analysis, hash: string): void {
   const { p, h, s, g } = readHash(hash);
   const set = s === "72" ? "72" : "120";
   analysis.game.value = standingFrom(g);
-  analysis.hand.value = (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2);
-  void analysis.read(unpacked(p), set);
+  void analysis.read(unpacked(p), set, (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2));
 }
 
 /** The address tells the position, and the other way round. */
