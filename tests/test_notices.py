@@ -22,7 +22,7 @@ from dalapapa.server.notices import Notices
 from dalapapa.server.notify_settings import Notify, is_address, notify_from
 from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
 from dalapapa.server.retention import Retention
-from dalapapa.server.store import Store, asked_addresses, subscribers
+from dalapapa.server.store import Store, asked_addresses, subscribers, tables
 from dalapapa.texts import LANGUAGES, texts
 from serving import PATIENCE, LateClock, Served, first, refusal, served
 from telling import (
@@ -122,14 +122,21 @@ async def rows(store: Store) -> list[Any]:
 
 
 async def silence(here: Served) -> None:
-    """Until all that there is to tell has been told."""
+    """Until all changes are looked at, and all that is due has been told."""
+    notices = here.services.notices
+    wanted = select(subscribers, tables.c.changed).join(
+        tables, tables.c.id == subscribers.c.table_id
+    )
 
     async def quiet() -> bool:
-        notices = here.services.notices
-        await notices.round()
-        waiting = [row for row in await rows(here.store) if row.news is not None]
-        return not notices._sending and not any(
-            row.due is not None and row.due <= notices.clock.now() for row in waiting
+        async with here.store.reading() as connection:
+            found = (await connection.execute(wanted)).all()
+        now = notices.clock.now()
+        return not notices._sending and all(
+            (row.looked == row.changed or row.state != "on")
+            and (row.due is None or row.due > now)
+            and (row.wake is None or row.wake > now)
+            for row in found
         )
 
     await until(quiet)
@@ -227,29 +234,36 @@ async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) ->
 
 async def test_one_of_two_processes_tells(service: PushService, postgres_database: str) -> None:
     browser = PretendBrowser()
-    async with (
-        telling(by_push(), postgres_database) as here,
-        telling(by_push(), postgres_database) as there,
-        Server(here.url) as server,
-        Server(there.url) as other,
-    ):
-        assert here.services.notices.key == there.services.notices.key
-        two = await Two(server).sit()
-        await two.ask(1, "/push", **browser.subscription(service.endpoint()))
-        for _ in range(2):
-            two.server = other
-            await two.turn(0)
-            # A page at either process is a page.
-            two.server = server
+    async with telling(by_push(), postgres_database) as there, Server(there.url) as other:
+        async with telling(by_push(), postgres_database) as here, Server(here.url) as server:
+            assert here.services.notices.key == there.services.notices.key
+            two = await Two(server).sit()
+            await two.ask(1, "/push", **browser.subscription(service.endpoint()))
+            for count, where in ((1, other), (2, server)):
+                two.server = where
+                await two.turn(0)
+                await service.wait(count)
+                await silence(there)
+                await two.turn(1)
+            assert len(service.got) == 2, "once for each turn"
+
+            # A page at the other process is a page, too.
+            here.services.notices.grace = there.services.notices.grace = 1_000
+            async with server.watch(two.id, two.tokens[1]):
+                two.server = other
+                await two.turn(0)
+
+                async def put_off() -> bool:
+                    [row] = await rows(here.store)
+                    return bool(row.due and row.due > here.services.notices.clock.now() + 5_000)
+
+                await until(put_off)
+            assert len(service.got) == 2
             await two.turn(1)
+            there.services.notices.grace = 0
+        # Whoever is left goes on.
         await two.turn(0)
-        await service.wait(1)
-        for _ in range(20):
-            await asyncio.sleep(0.02)
-        topics = [json.loads(browser.read(got.body))["tag"] for got in service.got]
-        marks = {row.told for row in await rows(here.store)}
-        assert len(marks) == 1
-        assert len(topics) <= 3, "once for each turn"
+        await service.wait(3)
 
 
 @pytest.mark.parametrize("answer", ["404", "410"])
@@ -355,7 +369,7 @@ async def test_names_that_lead_inside_are_not_followed(
     port = service.url.rpartition(":")[2]
     wanted = PretendBrowser().subscription(f"https://localhost:{port}/one")
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
-    assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "gone"
+    assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "lost"
     await sender.close()
     assert service.got == []
     for address in ("10.1.2.3", "::ffff:127.0.0.1", "fe80::1%eth0", "169.254.169.254", "0.0.0.0"):

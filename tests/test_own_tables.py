@@ -65,8 +65,8 @@ async def test_what_is_gone_or_over(here: Served) -> None:
             await admin.close(closed["id"])
         nobody = {**secret, "token": "wrong"}
         told = await listed(server, bots, strange, closed, secret, nobody)
-        assert [one["state"] for one in told] == ["here", "gone", "gone", "here", "here"]
-        assert told[1] == {"id": "nobody-knows-it", "state": "gone"}
+        assert [one["state"] for one in told] == ["here", "removed", "removed", "here", "here"]
+        assert told[1] == {"id": "nobody-knows-it", "state": "removed"}
         assert (told[3]["yours"], told[3]["asked"]) == ([0], [0])
         assert (told[4]["yours"], told[4]["asked"]) == ([], [])
 

@@ -696,7 +696,7 @@ class Notices:
             done["told"] = row.news
         if outcome.what == "sent":
             await self._put_off(row, **done, failures=0)
-        elif outcome.what == "gone":
+        elif outcome.what == "lost":
             await self._forget(row)
         elif tries < most:
             pause = max(1000 * outcome.pause, min(LONGEST_PAUSE, FIRST_PAUSE * 3**row.tries))

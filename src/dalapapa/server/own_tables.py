@@ -60,11 +60,11 @@ class OwnTables(Body, frozen=True, kw_only=True):
 class OwnTold(msgspec.Struct, omit_defaults=True):
     """A table as a list of one's own tables shows it.
 
-    `gone`: it cannot be opened any more. `later`: this server has too much to do; ask again.
+    `removed`: it cannot be opened any more. `later`: this server has too much to do; ask again.
     """
 
     id: str
-    state: Literal["here", "gone", "later"]
+    state: Literal["here", "removed", "later"]
     game: str | UnsetType = UNSET
     phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
     seats: list[SeatSummary] | UnsetType = UNSET
@@ -106,7 +106,7 @@ class Glances:
         for number, one in enumerate(asked, start=1):
             at = changed.get(one.id)
             answer.append(
-                OwnTold(one.id, "gone") if at is None else await self._one(one, at, bucket)
+                OwnTold(one.id, "removed") if at is None else await self._one(one, at, bucket)
             )
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -133,11 +133,11 @@ class Glances:
                 try:
                     live = await self.tables.find(asked.id)
                 except (BrokenGame, NotFound):
-                    return OwnTold(asked.id, "gone")
+                    return OwnTold(asked.id, "removed")
                 except Unavailable:
                     raise
                 except DalapapaError:  # It was closed, or is of other dominoes.
-                    return OwnTold(asked.id, "gone")
+                    return OwnTold(asked.id, "removed")
                 bucket.pay(live.state.version / LONG)
             glance = self._kept[asked.id] = _glance(live)
             if len(self._kept) > KEPT:

@@ -64,8 +64,8 @@ class Browser(NamedTuple):
 class Outcome(NamedTuple):
     """What came of a message."""
 
-    what: Literal["sent", "gone", "refused", "later"]
-    """`gone`: nobody will ever get it there. `refused`: this message will not be taken. `later`:
+    what: Literal["sent", "lost", "refused", "later"]
+    """`lost`: nobody will ever get it there. `refused`: this message will not be taken. `later`:
     another try may help."""
     pause: float = 0
     """Seconds that we were asked to wait."""
@@ -243,7 +243,7 @@ class Sender:
             async with asyncio.timeout(self.seconds):
                 return await self._send(browser, message, topic, seconds, now)
         except Unreachable:
-            return Outcome("gone")
+            return Outcome("lost")
         except TimeoutError:
             return Outcome("later")
         except Exception as error:  # Whatever a stranger's server does to the connection.
@@ -281,7 +281,7 @@ def _outcome(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Outcome:
     if 200 <= status < 300:
         return Outcome("sent")
     if status in (404, 410):
-        return Outcome("gone")
+        return Outcome("lost")
     if status in (408, 425, 429) or status >= 500:
         asked = next((value for name, value in headers if name.lower() == b"retry-after"), b"")
         return Outcome(

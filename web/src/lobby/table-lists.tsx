@@ -83,7 +83,7 @@ export function YourTables({ tables, forget }: OwnProps) {
 }
 
 const PHASES = ["playing", "waiting", "over"];
-const rank = ({ told: { state, phase } }: Own): number => (state === "gone" ? 4 : phase ? PHASES.indexOf(phase) : 3);
+const rank = ({ told: { state, phase } }: Own): number => (state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3);
 
 const yourTurn = ({ told }: Own): boolean => !!told.asked?.some((seat) => told.yours?.includes(seat) && !told.seats![seat]!.away);
 
@@ -95,10 +95,10 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
     <li class="row table-row">
       <span class="table-what">
         <b>{name}</b>
-        <span>{told.seats ? names(told.seats) : told.state === "gone" && t("table_gone")}</span>
+        <span>{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
         <small>{where}<time>{formatDate(known.at)}</time></small>
       </span>
-      {told.state !== "gone" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
+      {told.state !== "removed" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
       <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>
     </li>
   );

@@ -82,7 +82,7 @@ export interface Created {
 export interface OwnTold {
   id: string;
   /** `later`: the server has too much to do to say more now. */
-  state: "here" | "gone" | "later";
+  state: "here" | "removed" | "later";
   game?: string;
   phase?: Summary["phase"];
   seats?: SeatInfo[];
