@@ -16,7 +16,7 @@ from sqlalchemy import select
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
 from dalapapa.server import notices as room
-from dalapapa.server import push
+from dalapapa.server import push, subscriptions
 from dalapapa.server.admin import Admin
 from dalapapa.server.notices import Notices
 from dalapapa.server.notify_settings import Notify, is_address, notify_from
@@ -512,7 +512,7 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
             code = await refusal(two.ask(1, "/mail", **wanted))
             assert code == "asked_already"
             assert await rows(here.store) != []
-            clock.ahead += room.DAY + 1
+            clock.ahead += subscriptions.DAY + 1
             if number < 3:
                 await two.ask(1, "/mail", **wanted)
         await silence(here)
@@ -522,7 +522,9 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
             kept = (await connection.execute(select(asked_addresses))).all()
         assert all("stranger" not in row.mark for row in kept)
         assert [
-            row for row in await rows(here.store) if row.created < clock.now() - 2 * room.DAY
+            row
+            for row in await rows(here.store)
+            if row.created < clock.now() - 2 * subscriptions.DAY
         ] == []
     limits = {"consents_per_hour": 1}
     async with served(None, clock, by_mail(box), **limits) as here, Server(here.url) as server:
@@ -617,12 +619,12 @@ async def test_a_player_has_few_browsers(service: PushService) -> None:
     browser = PretendBrowser()
     async with telling(by_push()) as here, Server(here.url) as server:
         two = await Two(server).sit()
-        for number in range(room.MAX_EACH):
+        for number in range(subscriptions.MAX_EACH):
             await two.ask(1, "/push", **browser.subscription(service.endpoint(str(number))))
         more = browser.subscription(service.endpoint("more"))
         assert await refusal(two.ask(1, "/push", **more)) == "too_many_notices"
         known = browser.subscription(service.endpoint("1"))
-        assert len((await two.ask(1, "/push", **known))["push"]) == room.MAX_EACH
+        assert len((await two.ask(1, "/push", **known))["push"]) == subscriptions.MAX_EACH
 
 
 def test_settings(tmp_path: Any) -> None:

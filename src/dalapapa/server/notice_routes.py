@@ -17,11 +17,11 @@ from ..texts import Language, say
 from .answers import Body
 from .api import TablePath
 from .calls import Call
-from .notices import Told
 from .notify_settings import MAX_ADDRESS
 from .previews import language_of
 from .push import MAX_ENDPOINT, Browser
 from .routes import Routes
+from .subscriptions import Told
 
 routes = Routes("/api")
 
@@ -88,7 +88,7 @@ async def offered(call: Call) -> Offered:
 async def told(call: Call, path: TablePath) -> Told:
     """Where you are told of your turns at this table."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.told(live, call.token)
+    return await call.services.notices.subscriptions.told(live, call.token)
 
 
 @routes.add("POST", "/tables/{id}/notices/push", token=True)
@@ -96,21 +96,23 @@ async def push(call: Call, path: TablePath, body: PushWanted) -> Told:
     """Tell this browser of your turns."""
     live = await call.tables.find(path.id)
     browser = Browser(body.endpoint, body.p256dh, body.auth)
-    return await call.services.notices.add_push(live, call.token, browser, body.language)
+    return await call.services.notices.subscriptions.add_push(
+        live, call.token, browser, body.language
+    )
 
 
 @routes.add("POST", "/tables/{id}/notices/push/stop", token=True)
 async def stop_push(call: Call, path: TablePath, body: PushStopped) -> Told:
     """Tell this browser no more."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.stop(live, call.token, "push", body.endpoint)
+    return await call.services.notices.subscriptions.stop(live, call.token, "push", body.endpoint)
 
 
 @routes.add("POST", "/tables/{id}/notices/mail", token=True)
 async def mail(call: Call, path: TablePath, body: MailWanted) -> Told:
     """Tell a mail address of your turns, once its owner has confirmed it."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.add_mail(
+    return await call.services.notices.subscriptions.add_mail(
         live, call.token, body.address, body.language, body.proof, call.address
     )
 
@@ -119,7 +121,7 @@ async def mail(call: Call, path: TablePath, body: MailWanted) -> Told:
 async def stop_mail(call: Call, path: TablePath) -> Told:
     """No more mails about this table."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.stop(live, call.token, "mail")
+    return await call.services.notices.subscriptions.stop(live, call.token, "mail")
 
 
 # -- behind the links in mails -------------------------------------------------------------------
@@ -128,7 +130,7 @@ async def stop_mail(call: Call, path: TablePath) -> Told:
 async def _known(call: Call, key: str) -> str | None:
     """The language of the mail that a link was in; None: it is no longer in use."""
     try:
-        return (await call.services.notices.find(key)).language
+        return (await call.services.notices.subscriptions.find(key)).language
     except NotFound:
         return None
 
@@ -156,7 +158,7 @@ async def ask_to_confirm(call: Call, path: LinkPath) -> Response:
 async def confirm(call: Call, path: LinkPath) -> Response:
     """Mails are wanted."""
     if (language := await _known(call, path.key)) is not None:
-        await call.services.notices.confirm(path.key)
+        await call.services.notices.subscriptions.confirm(path.key)
     return _page(call, "confirmed", language)
 
 
@@ -170,5 +172,5 @@ async def ask_to_stop(call: Call, path: LinkPath) -> Response:
 async def stop(call: Call, path: LinkPath) -> Response:
     """No more mails to this address; mail programs ask for it by RFC 8058."""
     if (language := await _known(call, path.key)) is not None:
-        await call.services.notices.unsubscribe(path.key)
+        await call.services.notices.subscriptions.unsubscribe(path.key)
     return _page(call, "stopped", language)
