@@ -15,14 +15,15 @@ from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
+from dalapapa.server import jobs, push, subscriptions
 from dalapapa.server import notices as room
-from dalapapa.server import push, subscriptions
 from dalapapa.server.admin import Admin
 from dalapapa.server.notices import Notices
 from dalapapa.server.notify_settings import Notify, is_address, notify_from
 from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
 from dalapapa.server.retention import Retention
 from dalapapa.server.store import Store, asked_addresses, subscribers, tables
+from dalapapa.server.tables import hashed
 from dalapapa.texts import LANGUAGES, texts
 from serving import PATIENCE, LateClock, Served, first, refusal, served
 from telling import (
@@ -435,6 +436,25 @@ async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> No
         two.tokens.append(await server.sit(two.id, 1, "Bob"))
         await until(lambda: service.got)
         assert json.loads(browser.read(service.got[0].body))["title"] == "It’s your turn"
+
+        await play_to_the_end(here, two.id)
+        await silence(here)
+        assert json.loads(browser.read(service.got[-1].body))["title"] == "The game is over"
+        again = await server.ask("POST", f"/tables/{two.id}/rematch", two.tokens[1])
+        await until(lambda: tag(browser, service.got[-1]) == again["id"])
+        [row] = [row for row in await rows(here.store) if row.owner == hashed(two.tokens[0])]
+        assert row.table_id == again["id"]
+
+
+async def play_to_the_end(here: Served, id: str) -> None:
+    """Without a page."""
+    live = await here.tables.find(id)
+    while (state := live.state).phase == "playing":
+        [seat] = state.game.asked(state.game_state)
+        moves = json.loads(
+            jobs.moves(state.game.name, state.game.view(state.game_state, seat), None)
+        )
+        await here.tables.move(live, (seat,), first(moves))
 
 
 # -- mail ----------------------------------------------------------------------------------------

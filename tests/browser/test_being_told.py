@@ -60,7 +60,7 @@ def sit(people: People, server: Process, **options: Any) -> Page:
 
 def test_the_bell_where_turns_take_days(people: People, telling: Process) -> None:
     page = sit(people, telling)
-    expect(page.locator(".clock").first).to_have_text("2 days")
+    expect(page.locator(".clock").first).to_have_text("3 days")
     page.get_by_role("button", name=t("notices_title")).click()
     part = page.get_by_role("region", name=t("notices_title"))
     switch = part.get_by_role("switch")

@@ -239,6 +239,7 @@ class Notices:
     async def _look(self, table: str, changed: int) -> None:
         """Note for everybody at a table what there is to tell."""
         live: LiveTable | None = None
+        wanted = False
         try:
             live = await self.tables.find(table)
         except Unavailable:
@@ -258,19 +259,21 @@ class Notices:
                 elif live.state.rematch is not None:
                     await self._move_on(connection, row, live.state.rematch)
                 elif row.state == "on":
+                    wanted = wanted or _plays(live, seats)
                     values = self._noted(live, row, seats, changed)
                     await connection.execute(update(subscribers).where(here).values(values))
         if live is not None:
             if self.store.postgres:
                 self.tables.presence.ask(live)
                 self._asked.add(live)
-            self.caretaker.see_to(live)
+            if wanted:
+                self.caretaker.see_to(live)
 
     def _noted(
         self, live: LiveTable, row: Subscriber, seats: list[int], changed: int
     ) -> dict[str, Any]:
         news = news_of(live, seats, row.told)
-        values: dict[str, Any] = {"looked": changed, "wake": _deadline(live)}
+        values: dict[str, Any] = {"looked": changed, "wake": _deadline(live, seats)}
         if news is None or news.mark == row.told:
             return values | {"news": None, "due": None, "tries": 0}
         if news.mark != row.news:
@@ -473,6 +476,12 @@ def _seats(live: LiveTable, owner: str) -> list[int]:
     ]
 
 
-def _deadline(live: LiveTable) -> int | None:
-    deadline = live.state.deadline() if live.state.goes_on else None
+def _plays(live: LiveTable, seats: list[int]) -> bool:
+    """Whether the owner of some seats has not left the game to programs."""
+    return any(not live.state.seats[seat].away for seat in seats)
+
+
+def _deadline(live: LiveTable, seats: list[int]) -> int | None:
+    goes_on = live.state.goes_on and _plays(live, seats)
+    deadline = live.state.deadline() if goes_on else None
     return None if deadline is None else deadline + 1000

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 /** 1:05, tenths below ten seconds, and only days where there are several. */
 export function clock(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
-  if (left >= 2 * DAY) return formatNumber(Math.floor(left / DAY), { style: "unit", unit: "day", unitDisplay: "long" });
+  if (left >= 2 * DAY) return formatNumber(Math.round(left / DAY), { style: "unit", unit: "day", unitDisplay: "long" });
   const seconds = Math.floor(left / 1000);
   if (left < 10_000) return `0:0${seconds}.${Math.floor((left % 1000) / 100)}`;
   const minutes = Math.floor(seconds / 60);
