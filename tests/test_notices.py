@@ -249,8 +249,9 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
             assert len(service.got) == 2, "once for each turn"
 
             # A page at the other process is a page, too.
-            here.services.notices.grace = there.services.notices.grace = 1_000
+            live = await there.tables.find(two.id)
             async with server.watch(two.id, two.tokens[1]):
+                await until(lambda: any(1 in one.seats for one in live.company.elsewhere.values()))
                 two.server = other
                 await two.turn(0)
 
@@ -261,7 +262,6 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
                 await until(put_off)
             assert len(service.got) == 2
             await two.turn(1)
-            there.services.notices.grace = 0
         # Whoever is left goes on.
         await two.turn(0)
         await service.wait(3)
