@@ -34,6 +34,7 @@ from telling import (
     mail_server,
     push_service,
 )
+from thoroughness import daily
 
 pytestmark = pytest.mark.anyio
 
@@ -284,7 +285,10 @@ async def test_a_browser_that_is_gone_is_forgotten(service: PushService, answer:
         await until(forgotten)
 
 
-@pytest.mark.parametrize("answer", ["slow", "503", "429", "rude", "huge", "redirect", "400"])
+ANSWERS = ["slow", "503", "429", "rude", "huge", "redirect", "400"]
+
+
+@pytest.mark.parametrize("answer", daily(ANSWERS, {"slow", "503", "huge", "redirect"}))
 async def test_services_that_misbehave_cost_nobody_else(service: PushService, answer: str) -> None:
     browser, clock = PretendBrowser(), LateClock()
     async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
@@ -308,6 +312,7 @@ async def test_services_that_misbehave_cost_nobody_else(service: PushService, an
         assert (bad.news, bad.tries) == (None, 0)
 
 
+@pytest.mark.thorough
 async def test_nobody_is_tried_for_ever(service: PushService) -> None:
     browser, clock = PretendBrowser(), LateClock()
     async with telling(by_push(), clock=clock) as here, Server(here.url) as server:

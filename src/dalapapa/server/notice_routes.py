@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import HTMLResponse, Response
 
-from ..errors import NotFound
 from ..texts import Language, say
 from .answers import Body
 from .api import TablePath
@@ -21,7 +20,7 @@ from .notify_settings import MAX_ADDRESS
 from .previews import language_of
 from .push import MAX_ENDPOINT, Browser
 from .routes import Routes
-from .subscriptions import Told
+from .subscriptions import Subscriber, Told
 
 routes = Routes("/api")
 
@@ -127,19 +126,17 @@ async def stop_mail(call: Call, path: TablePath) -> Told:
 # -- behind the links in mails -------------------------------------------------------------------
 
 
-async def _known(call: Call, key: str) -> str | None:
-    """The language of the mail that a link was in; None: it is no longer in use."""
-    try:
-        return (await call.services.notices.subscriptions.find(key)).language
-    except NotFound:
-        return None
+async def _found(call: Call, path: LinkPath) -> Subscriber | None:
+    return await call.services.notices.subscriptions.find(path.key)
 
 
-def _page(call: Call, name: str, language: str | None, button: bool = False) -> Response:
+def _page(call: Call, name: str, found: Subscriber | None, button: bool = False) -> Response:
     """A page about a link, in the language of its mail; of one that is over, in the reader's."""
-    if language is None:
+    if found is None:
         name, button = "link_over", False
         language = language_of(call.request.headers.get("accept-language", ""))
+    else:
+        language = found.language
     if button:
         more = FORM.format(text=escape(say("notices", f"{name}_button", language)))
     else:
@@ -151,26 +148,26 @@ def _page(call: Call, name: str, language: str | None, button: bool = False) -> 
 @routes.add("GET", "/notices/confirm/{key}", media=HTML)
 async def ask_to_confirm(call: Call, path: LinkPath) -> Response:
     """The page that asks whether mails are wanted."""
-    return _page(call, "confirm", await _known(call, path.key), button=True)
+    return _page(call, "confirm", await _found(call, path), button=True)
 
 
 @routes.add("POST", "/notices/confirm/{key}", media=HTML)
 async def confirm(call: Call, path: LinkPath) -> Response:
     """Mails are wanted."""
-    if (language := await _known(call, path.key)) is not None:
-        await call.services.notices.subscriptions.confirm(path.key)
-    return _page(call, "confirmed", language)
+    if (found := await _found(call, path)) is not None:
+        await call.services.notices.subscriptions.confirm(found)
+    return _page(call, "confirmed", found)
 
 
 @routes.add("GET", "/notices/stop/{key}", media=HTML)
 async def ask_to_stop(call: Call, path: LinkPath) -> Response:
     """The page that asks whether mails shall stop."""
-    return _page(call, "stop", await _known(call, path.key), button=True)
+    return _page(call, "stop", await _found(call, path), button=True)
 
 
 @routes.add("POST", "/notices/stop/{key}", media=HTML)
 async def stop(call: Call, path: LinkPath) -> Response:
     """No more mails to this address; mail programs ask for it by RFC 8058."""
-    if (language := await _known(call, path.key)) is not None:
-        await call.services.notices.subscriptions.unsubscribe(path.key)
-    return _page(call, "stopped", language)
+    if (found := await _found(call, path)) is not None:
+        await call.services.notices.subscriptions.unsubscribe(found)
+    return _page(call, "stopped", found)

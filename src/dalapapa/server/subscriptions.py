@@ -11,7 +11,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..errors import BadInput, Forbidden, NotFound, TooMany
+from ..errors import BadInput, Forbidden, TooMany
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBucket, TokenBuckets
 from .notify_settings import Notify, is_address
@@ -250,20 +250,15 @@ class Subscriptions:
 
     # -- links in mails --------------------------------------------------------------------------
 
-    async def find(self, key: str) -> Subscriber:
-        """Whom a link is about."""
-        row = None
-        if key.isascii() and key.isprintable():
-            async with self.store.reading() as connection:
-                wanted = select(subscribers).where(subscribers.c.id == key)
-                row = (await connection.execute(wanted)).first()
-        if row is None or row.kind != "mail":
-            raise NotFound("This link is not in use any more.", "unknown_link")
-        return Subscriber(*row)
+    async def find(self, key: str) -> Subscriber | None:
+        """Whom a link is about; None: it is not in use any more."""
+        async with self.store.reading() as connection:
+            here = (subscribers.c.id == key, subscribers.c.kind == "mail")
+            row = (await connection.execute(select(subscribers).where(*here))).first()
+        return None if row is None else Subscriber(*row)
 
-    async def confirm(self, key: str) -> None:
+    async def confirm(self, found: Subscriber) -> None:
         """The owner of an address wants its mails, at all tables of the same browser."""
-        found = await self.find(key)
         now = {"state": "on", "looked": -1, "news": None, "due": None, "tries": 0}
         mark = hashed(f"mail {found.address.lower()}")
         async with self.store.writing() as connection:
@@ -277,9 +272,8 @@ class Subscriptions:
             await connection.execute(delete(asked_addresses).where(asked_addresses.c.mark == mark))
         self.poke()
 
-    async def unsubscribe(self, key: str) -> None:
+    async def unsubscribe(self, found: Subscriber) -> None:
         """No more mails to this address, whatever the table."""
-        found = await self.find(key)
         async with self.store.writing() as connection:
             same = (subscribers.c.kind == "mail", subscribers.c.address == found.address)
             await connection.execute(delete(subscribers).where(*same))
