@@ -19,7 +19,7 @@ MODULES = {
     ),
     "postgres": ("asyncpg",),
     "notify": ("cryptography", "httpcore"),
-    "print": ("font_lato", "reportlab", "resvg_py"),
+    "print": ("reportlab", "resvg_py"),
     "rl": ("PIL", "gymnasium", "numpy", "pettingzoo", "resvg_py"),
     "ray": ("ray",),
 }
