@@ -58,32 +58,6 @@ def sit(people: People, server: Process, **options: Any) -> Page:
     return page
 
 
-def test_the_bell_where_turns_take_days(people: People, telling: Process) -> None:
-    page = sit(people, telling)
-    expect(page.locator(".clock").first).to_have_text("3 days")
-    page.get_by_role("button", name=t("notices_title")).click()
-    part = page.get_by_role("region", name=t("notices_title"))
-    switch = part.get_by_role("switch")
-    expect(switch).not_to_be_checked()
-    switch.click()
-    expect(switch).to_be_checked()
-    # It is still on when the page comes again; here the browser has to say so.
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name=t("notices_title")).click()
-    expect(switch).to_be_checked()
-    switch.click()
-    expect(switch).not_to_be_checked()
-
-    part.get_by_label(t("notices_mail")).fill("ann@example.org")
-    part.get_by_role("button", name=t("notices_mail_ask")).click()
-    expect(part.get_by_text(t("notices_mail_asked", address="ann@example.org"))).to_be_visible()
-    part.get_by_role("button", name=t("notices_mail_stop")).click()
-    expect(part.get_by_label(t("notices_mail"))).to_have_value("ann@example.org")
-    people.expected = ("answered 429", "429 (Too Many Requests)")
-    part.get_by_role("button", name=t("notices_mail_ask")).click()
-    expect(part.get_by_role("alert")).to_have_text(t("refused_asked_already"))
-
-
 def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
     page = sit(people, telling, phone=True)
     page.evaluate("""Notification.requestPermission = async () => "denied" """)
