@@ -56,7 +56,7 @@ export function YourTurns({ tables, forget }: OwnProps) {
   return (
     <section class="your-turns" aria-labelledby="your-turns">
       <h2 id="your-turns">{t("your_turn")}</h2>
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((one) => <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />)}
       </ul>
     </section>
@@ -72,7 +72,7 @@ export function YourTables({ tables, forget }: OwnProps) {
   return (
     <section aria-labelledby="your-tables">
       <h2 id="your-tables">{t("your_tables")}</h2>
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.slice(0, most.value).map((one) => (
           <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
         ))}
@@ -92,10 +92,10 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const name = gameName(told.game ?? known.game);
   const where = !told.seats || yourTurn(one) ? "" : `${standing(told.phase!, told.seats, told.asked!, told.winners)} · `;
   return (
-    <li class="row table-row">
-      <span class="table-what">
+    <li class="card row tied table-row">
+      <span class="stack tight grow">
         <b>{name}</b>
-        <span>{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
+        <span class="one-line">{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
         <small>{where}<time>{formatDate(known.at)}</time></small>
       </span>
       {told.state !== "removed" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
@@ -127,12 +127,12 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
       {!shown.length && !tables.offline && (
         <p class="note">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
       )}
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((table) => (
-          <li key={table.id} class="row table-row">
-            <span class="table-what">
+          <li key={table.id} class="card row tied table-row">
+            <span class="stack tight grow">
               <b>{gameName(table.game)}</b>
-              <span>{names(table.seats)}</span>
+              <span class="one-line">{names(table.seats)}</span>
               <small>{table.phase === "waiting" ? standing("waiting", table.seats, []) : t("game_runs")}</small>
             </span>
             <a class={table.phase === "waiting" ? "button primary" : "button"} href={`/t/${table.id}`}>{table.phase === "waiting" ? t("join") : t("watch")}</a>
