@@ -110,13 +110,18 @@ def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> N
                 "data": json.dumps(news),
             },
         )
-    shown = page.wait_for_function(
+    shown = page.evaluate(
         """async () => {
-          const found = await (await navigator.serviceWorker.ready).getNotifications();
+          const registration = await navigator.serviceWorker.ready;
           const told = ({ title, body, tag, data }) => ({ title, body, tag, data });
-          return found.length && found.map(told);
+          for (let looks = 0; looks < 500; looks++) {
+            const found = await registration.getNotifications();
+            if (found.length) return found.map(told);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          return [];
         }"""
-    ).json_value()
+    )
     assert shown == [
         {"title": "Your turn", "body": "Classic: Ann, Bob", "tag": "abc", "data": {"url": "/t/abc"}}
     ]
