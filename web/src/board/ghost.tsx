@@ -23,9 +23,9 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const { laying, scored, makes } = ghost;
   const discs = contacts(laying, placer.layings.value, set);
   return (
-    <g class={placer.pinned.value || placer.carried.value ? "ghost pinned" : "ghost"} aria-hidden="true">
-      <Ground layings={[laying]} kind="lifted" />
-      <g class="ghost-domino"><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
+    <g class="ghost" aria-hidden="true">
+      <Ground layings={[laying]} lifted />
+      <g class="ghost-domino" opacity={placer.pinned.value || placer.carried.value ? 1 : 0.8}><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
       <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
       {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
       <Shining discs={discs} />
@@ -37,7 +37,7 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
 export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes: readonly Disc[]; set: TileSet }) {
   return (
     <g class="ghost wish" aria-hidden="true">
-      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      <g class="ghost-domino" opacity={0.6}><Domino laying={laying} set={set} /></g>
       <Outlined laying={laying} kind="wrong" />
       <Clashes discs={clashes} />
     </g>
@@ -49,8 +49,8 @@ function Clashes({ discs }: { discs: readonly Disc[] }) {
     <>
       {discs.map((disc) => (
         <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={17} />
-          <path d="M-7 -7L7 7M7 -7L-7 7" />
+          <circle r={17} fill="var(--white)" stroke="var(--ink)" stroke-width={3} />
+          <path d="M-7 -7L7 7M7 -7L-7 7" stroke="var(--clash)" stroke-width={6} />
         </g>
       ))}
     </>
@@ -115,10 +115,10 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   };
   return (
     <>
-      <p class={pinned ? "ghost-numbers" : "ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
-        {earns && <b class="points">{earns}</b>}
+      <p class={pinned ? "floating ghost-numbers" : "floating ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
+        {earns && <b class="points strong">{earns}</b>}
         {sign?.(ghost)}
-        {turns && <span class="pose"><Icon name="turn" /> {pose}</span>}
+        {turns && <span class="pose note"><Icon name="turn" /> {pose}</span>}
       </p>
       {"controls" in spots && (
         <>
@@ -126,7 +126,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
             <button type="button" class="primary round tick" style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
               aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}><Icon name="done" /></button>
           )}
-          <div class="ghost-controls" style={pixels(spots.controls)}>
+          <div class="floating ghost-controls" style={pixels(spots.controls)}>
             <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
             <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}><Icon name="flip" /></button>
             <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
@@ -152,7 +152,7 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
   const [wish, refused] = [placer.wish.value, placer.refused.value];
   if (!at) return null;
   return (
-    <div class={wish ? "ghost-controls" : "ghost-controls refused"} style={pixels(at)}>
+    <div class={wish ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
       <p class="why" role="status">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>

@@ -79,7 +79,7 @@ export function FrameView({ problem }: { problem: Problem }) {
           <div class="row race-more">
             <LayingsList placer={placer} onCommit={commit} />
             <FrameInWords placer={placer} set={set} layings={task.laid.value} onTakeOut={(laying) => task.takeOut(laying)} />
-            <button type="button" class="give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
+            <button type="button" class="link note give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
           </div>
         )}
       </div>

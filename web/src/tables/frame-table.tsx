@@ -125,9 +125,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         </Board>
         <Countdown session={session} count={count} />
         {own !== null && shown !== own && (
-          <p class="row looking">
+          <p class="row floating looking strong">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
-            <button type="button" onClick={() => look(own)}>{t("own_frame")}</button>
+            <button type="button" class="chip" onClick={() => look(own)}>{t("own_frame")}</button>
           </p>
         )}
       </div>
@@ -224,7 +224,7 @@ function GiveUp({ session }: { session: Session }) {
   const close = () => (asking.value = false);
   return (
     <>
-      <button type="button" class="give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
+      <button type="button" class="link note give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
       {asking.value && (
         <Dialog title={t("give_up_really")} onClose={close}>
           <p>{t("give_up_text")}</p>

@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 
 export function RaceTime({ session }: { session: Session<RaceView> }) {
   return (
-    <span class="race-clock">
+    <span class="row race-clock">
       <RaceClock session={session} />
       <OwnSplit session={session} />
     </span>
