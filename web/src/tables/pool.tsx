@@ -302,8 +302,10 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
               </button>
             );
           })}
-          <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
-            onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
+          {count > 0 && (
+            <button type="button" class="edge edge-clear" aria-label={t("filter_clear")} title={t("filter_clear")}
+              onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
+          )}
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
       </div>

@@ -50,7 +50,7 @@ function OwnSplit({ session }: { session: Session<RaceView> }) {
   return (
     <small class="own-split">
       {splitName(number)} {timeInFigures(split.time!)}
-      {beside != null && <b class={split.time! <= beside ? "ahead" : "behind"}> {difference(split.time! - beside)}</b>}
+      {beside != null && <b class={split.time! <= beside ? "ahead" : "notice"}> {difference(split.time! - beside)}</b>}
     </small>
   );
 }

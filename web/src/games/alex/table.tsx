@@ -173,7 +173,7 @@ function News({ session, moments }: TableProps<AlexView> & { moments: Moments })
         <div class="alex-news">
           {news.map(({ kind, text }) => <p key={text} class={`toast told ${kind}`}>{text}</p>)}
           {best && (
-            <p class="toast told best">
+            <p class="row toast told best">
               <span>{t("told_best", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>{t("hide_best")}</button>
             </p>

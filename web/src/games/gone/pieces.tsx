@@ -3,7 +3,7 @@
 /** A domino as small as a letter. */
 export function LittleDomino() {
   return (
-    <svg class="little-domino" viewBox="0 0 40 22" aria-hidden="true">
+    <svg width="1.4em" height="0.75em" viewBox="0 0 40 22" aria-hidden="true">
       <rect x={1} y={1} width={38} height={20} rx={4} fill="var(--wood)" stroke="var(--soft)" stroke-width={1.5} />
       <circle class="Y" cx={20} cy={11} r={5} />
       <path class="R" d="M1 6a5 5 0 0 1 0 10z" />

@@ -63,7 +63,7 @@ function Legend() {
       {[1, 2, AGAIN].map((discs) => (
         <li key={discs} class="row" title={tellDiscs(discs)}>
           <span class="hidden">{tellDiscs(discs)}</span>
-          <svg class="legend-discs" viewBox={`0 0 ${26 * discs} 24`} stroke="var(--text)" stroke-width={1.5} aria-hidden="true">
+          <svg height="1.15em" viewBox={`0 0 ${26 * discs} 24`} stroke="var(--text)" stroke-width={1.5} aria-hidden="true">
             {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
           </svg>
           <Icon name="arrow" />
