@@ -22,10 +22,11 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   if (!ghost) return refused && <g class="ghost wish" aria-hidden="true"><Clashes discs={refused.discs} /></g>;
   const { laying, scored, makes } = ghost;
   const discs = contacts(laying, placer.layings.value, set);
+  const held = placer.pinned.value || placer.carried.value;
   return (
-    <g class="ghost" aria-hidden="true">
+    <g class={held ? "ghost pinned" : "ghost"} aria-hidden="true">
       <Ground layings={[laying]} lifted />
-      <g class="ghost-domino" opacity={placer.pinned.value || placer.carried.value ? 1 : 0.8}><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
+      <g class="ghost-domino" opacity={held ? 1 : 0.8}><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
       <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
       {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
       <Shining discs={discs} />
