@@ -98,7 +98,8 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const parts = partsInWords(ghost, placer.charge.value);
   // While it is turned, the controls stay where they are.
   const parted = placer.poses.value.some((one) => partsInWords(one, placer.charge.value));
-  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
+  const told = ghost && sign?.(ghost);
+  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${told ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
@@ -116,11 +117,13 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   };
   return (
     <>
-      <p class={pinned ? "floating ghost-numbers" : "floating ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
-        {earns && <b class="points strong">{earns}</b>}
-        {sign?.(ghost)}
-        {turns && <span class="pose note"><Icon name="turn" /> {pose}</span>}
-      </p>
+      {(earns || told || turns) && (
+        <p class="floating ghost-numbers" style={pixels(spots.numbers)} aria-hidden="true">
+          {earns && <b class="points strong">{earns}</b>}
+          {told}
+          {turns && <span class="pose note"><Icon name="turn" /> {pose}</span>}
+        </p>
+      )}
       {"controls" in spots && (
         <>
           {onCommit && (

@@ -96,7 +96,7 @@ function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) 
 
 function Pawn({ seat, at, size = 1, children }: { seat: number; at: readonly [number, number]; size?: number; children?: ComponentChildren }) {
   return (
-    <g class={`pawn seat-${seat}`} style={{ transform: `translate(${at[0]}px, ${at[1]}px) scale(${size})` }}>
+    <g class={`pawn seat-${seat}`} style={{ transform: `translate(${at[0]}px, ${at[1]}px) scale(${size})`, transition: "transform var(--scene) var(--ease)" }}>
       <circle r={0.36} stroke-width={0.08} />
       <text y={0.15} font-size={0.42} text-anchor="middle">{seat + 1}</text>
       {children}
