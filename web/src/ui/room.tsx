@@ -21,14 +21,14 @@ interface RoomProps {
 
 export function Room({ kind, title, board, side, tray, pool, of = {}, children }: RoomProps) {
   const study = kind.startsWith("study");
-  const part = <Attributes,>(name: string, more?: With<Attributes>) => ({ ...more, class: more?.class ? `${name} ${more.class}` : name });
-  const beside = <aside key="side" {...part("room-side", of.side)}>{side}</aside>;
+  const and = (more?: { class?: string }) => (more?.class ? ` ${more.class}` : "");
+  const beside = <aside key="side" {...of.side} class={`room-side${and(of.side)}`}>{side}</aside>;
   return (
     <div {...of.room} class={`room ${kind}`}>
       {title && <section class="room-side words" aria-labelledby={title}>{side}</section>}
-      <div {...part("room-board", of.board)}>{board}</div>
+      <div {...of.board} class={`room-board${and(of.board)}`}>{board}</div>
       {!title && !study && beside}
-      {tray && <div {...part("room-tray", of.tray)}>{tray}</div>}
+      {tray && <div {...of.tray} class={`room-tray${and(of.tray)}`}>{tray}</div>}
       {study && beside}
       {pool && <div class="room-pool">{pool}</div>}
       {children}
