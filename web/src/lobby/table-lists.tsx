@@ -58,7 +58,7 @@ export function YourTurns({ tables, forget }: OwnProps) {
   return (
     <section class="your-turns" aria-labelledby="your-turns">
       <h2 id="your-turns">{t("your_turn")}</h2>
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((one) => <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />)}
       </ul>
     </section>
@@ -74,7 +74,7 @@ export function YourTables({ tables, forget }: OwnProps) {
   return (
     <section aria-labelledby="your-tables">
       <h2 id="your-tables">{t("your_tables")}</h2>
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.slice(0, all.value ? shown.length : FIRST_SHOWN).map((one) => (
           <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
         ))}
@@ -93,10 +93,10 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, table, view } = one;
   const name = gameName(known.game);
   return (
-    <li class="row table-row">
-      <span class="table-what">
+    <li class="card row tied table-row">
+      <span class="stack tight grow">
         <b>{name}</b>
-        <span>{table ? names(table.seats) : t("table_gone")}</span>
+        <span class="one-line">{table ? names(table.seats) : t("table_gone")}</span>
         <small>{table && !yourTurn(one) && `${standing(table, view)} · `}<time>{formatDate(known.at)}</time></small>
       </span>
       {table && <a class={table.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{table.phase === "over" ? t("look_again") : t("resume")}</a>}
@@ -131,12 +131,12 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
       {!shown.length && !tables.offline && (
         <p class="note">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
       )}
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((table) => (
-          <li key={table.id} class="row table-row">
-            <span class="table-what">
+          <li key={table.id} class="card row tied table-row">
+            <span class="stack tight grow">
               <b>{gameName(table.game)}</b>
-              <span>{names(table.seats)}</span>
+              <span class="one-line">{names(table.seats)}</span>
               <small>{table.phase === "waiting" ? standing(table, null) : t("game_runs")}</small>
             </span>
             <a class={table.phase === "waiting" ? "button primary" : "button"} href={`/t/${table.id}`}>{table.phase === "waiting" ? t("join") : t("watch")}</a>

@@ -44,8 +44,8 @@ export function FrameView({ problem }: { problem: Problem }) {
       of={{ board: { class: end === "solved" ? "full" : "" }, tray: { class: "race-tray" } }}
       side={<>
         <ProblemHead problem={problem} />
-        <p class="lesson-rule">{t("problem_frame_task")}</p>
-        <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
+        <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`} role="status">{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} />
       </>}

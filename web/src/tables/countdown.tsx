@@ -39,8 +39,8 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
   return (
     <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
-      {best && count > 0 && <small class="toast lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.table.value!) && <small class="toast lead">{t("refused_no_hints")}</small>}
+      {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
+      {count > 0 && !helps(session.table.value!) && <small class="slip lead">{t("refused_no_hints")}</small>}
     </div>
   );
 }

@@ -131,7 +131,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
       <Announcer session={session} />
       <div class="row steps">
         <button type="button" class="round" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}><Icon name="minus" /></button>
-        <input type="text" class="number" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
+        <input type="text" class="stepped" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
           value={typed.value === "" ? String(least) : typed.value}
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />

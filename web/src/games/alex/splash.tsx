@@ -34,7 +34,7 @@ export function Splash({ seat, name, you, onClose }: { seat: number; name: strin
           </g>
         </g>
       </svg>
-      <p class="toast"><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>
+      <p class="slip"><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>
       <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
     </div>
   );

@@ -171,9 +171,9 @@ function News({ session, moments }: TableProps<AlexView> & { moments: Moments })
     <>
       {(news.length > 0 || best) && (
         <div class="alex-news">
-          {news.map(({ kind, text }) => <p key={text} class={`toast told ${kind}`}>{text}</p>)}
+          {news.map(({ kind, text }) => <p key={text} class={`slip told ${kind}`}>{text}</p>)}
           {best && (
-            <p class="row toast told best">
+            <p class="row slip told best">
               <span>{t("told_best", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>{t("hide_best")}</button>
             </p>

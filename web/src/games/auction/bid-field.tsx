@@ -32,7 +32,7 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
     >
       <button type="button" class="round" aria-label={t("bid_less", { step })} disabled={bid <= least} onClick={() => set(bid - step)}><Icon name="minus" /></button>
       <input
-        type="number" class="number" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
+        type="number" class="stepped" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={settle}
       />

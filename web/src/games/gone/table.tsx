@@ -84,7 +84,7 @@ function sign(_: unknown, { makes }: Candidate) {
 
 /** Another domino from the bag, nothing, or another turn. */
 function brings(discs: number) {
-  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="crown"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
+  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="good large"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
 }
 
 const COLOURS = ["R", "Y", "G", "B"];
@@ -116,7 +116,7 @@ function Party({ session }: TableProps<GoneView>) {
   return (
     <div class="covering party">
       {celebrates(outcome, session.yours.value) && <div class="covering confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>}
-      <p class="toast party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
+      <p class="slip party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
       <div class="dancers" aria-hidden="true">
         {laid.map(({ tile, side }, i) => <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />)}
       </div>
