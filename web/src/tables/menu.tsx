@@ -119,14 +119,14 @@ export function TableNotes({ session }: TableProps) {
   const yours = session.yours.value;
   if (table.phase !== "playing") return null;
   if (!yours.length) {
-    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
+    return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
   // For whom the others let a program play returns without being asked (`useReturn`).
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
   return (
-    <div class="table-note away" role="status">
+    <div class="row table-note away" role="status">
       {away.map((seat) => (
         <span key={seat}>
           {session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away")}{" "}
