@@ -117,7 +117,7 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
     );
   }
   return (
-    <form class="row" onSubmit={(event) => {
+    <form class="row foot" onSubmit={(event) => {
       event.preventDefault();
       const address = (event.currentTarget.elements.namedItem("address") as HTMLInputElement).value.trim();
       const now = { address, proof: kept?.proof ?? newToken() };
