@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { actors, DEFAULT } from "../games/general.ts";
 import { formatDate, listed, t } from "../i18n.ts";
 import { api, Refused } from "../net/api.ts";
+import { isHere } from "../net/here.ts";
 import type { SeatInfo, Summary, View } from "../net/types.ts";
 import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -29,7 +30,7 @@ async function ownTables(): Promise<Own[]> {
       return { id, known, table, view: Object.values(views)[0] ?? null };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.code === "offline") throw error;
+      if (error.code === "offline" && !latest.some(([one]) => isHere(one))) throw error;
       return ["unknown_table", "other_set", "damaged_table"].includes(error.code) ? { id, known, table: null, view: null } : null;
     }
   }));

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
-import { gradeOf } from "./days.ts";
+import { gradeOf, later, today } from "./days.ts";
 
 /** What the server has said, by kind and date. */
 export const counts = signal<Record<string, number>>({});
@@ -24,9 +24,9 @@ function markFor(name: string): string {
   return mark;
 }
 
-/** Be counted for the problem of a day. */
+/** Be counted for the problem of the day; whoever began it before midnight may find it after that. */
 export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
-  if (!date || grade !== gradeOf(date)) return;
+  if (!date || grade !== gradeOf(date) || date < later(today(), -1)) return;
   const name = nameOf(kind, date);
   void learn(name, problems.countMe({ kind, date, layings, mark: markFor(name) }));
 }
