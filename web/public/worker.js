@@ -88,11 +88,16 @@ async function newest(request, key, name) {
   try {
     const answer = await answered(request, kept);
     if (answer.ok) await put(name, key, answer.clone());
-    return (isAway(answer) && kept) || answer;
+    return isAway(answer) && kept ? marked(kept) : answer;
   } catch (error) {
     if (!kept) throw error;
-    return kept;
+    return marked(kept);
   }
+}
+
+/** So that the page knows that the server is away. */
+async function marked(kept) {
+  return new Response(await kept.blob(), { headers: { ...Object.fromEntries(kept.headers), "x-kept": "yes" } });
 }
 
 /** What the solver finds follows from the question: under its hash, it is kept like a page. */

@@ -50,8 +50,10 @@ export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
     if (response.ok) throw new Refused("offline", "The server cannot be reached.");
     answer = {};
   }
-  away.value = !answer.code && GATEWAY.includes(response.status);
-  if (away.value) return withoutServer(path, asked);
+  const gone = !answer.code && GATEWAY.includes(response.status);
+  // What the worker has kept comes marked.
+  away.value = gone || response.headers?.get("x-kept") != null;
+  if (gone) return withoutServer(path, asked);
   if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
   return answer as T;
 }
