@@ -35,11 +35,11 @@ Info = dict[str, NDArray[Any]]
 class BatchEnv:
     """So many `games`, in each of which one agent acts at every step.
 
-    All arrays are written anew by each step: copy what you keep.
+    All arrays are overwritten by each step: copy what you keep.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": "SameStep"}
-    """As Gymnasium calls it: a game that ends begins anew at once."""
+    """As Gymnasium calls it: a game that ends restarts at once."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class BatchEnv:
         NDArray[np.bool_],
         Info,
     ]:
-        """Make a move in each game. One that ends begins anew at once, with the next seed.
+        """Make a move in each game. One that ends restarts at once, with the next seed.
 
         If any action is not legal, all are refused and nothing changes.
         """

@@ -252,7 +252,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """Zero-sum: what one gets, the others lose together.
 
         `win`: at the end, 1 for whoever wins alone; shared victories are worth less. `score`: the
-        change of the own score, less the mean of the others' changes.
+        change of their own score, less the mean of the others' changes.
         """
         count = len(self.agents)
         outcome = self.game.outcome(self._state)

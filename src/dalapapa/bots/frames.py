@@ -1,6 +1,6 @@
 """How a program fills a frame (rules 5 and 6): by whole layouts that the solver finds.
 
-It plays on from whatever lies there, so that it can be made anew for every move, and take over
+It plays on from whatever lies there, so that it can be made again for every move, and take over
 a frame that somebody else has begun.
 """
 

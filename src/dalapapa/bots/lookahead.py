@@ -58,7 +58,7 @@ DOUBT = 60
 REPLY = 0.78
 """Of what an unseen hand makes of the table, the next player's share."""
 NEXT_OWN = 0.72
-"""Of what the kept domino and an unseen one, or two unseen ones, make of it: the own share when
+"""Of what the kept domino and an unseen one, or two unseen ones, make of it: one's own share when
 it is one's turn again."""
 TAKEN = 0.5
 """Of what an unseen hand makes of it, what the others will have taken away by then."""

@@ -57,7 +57,7 @@ def _loops(discs: Iterable[Disc]) -> list[list[Disc]]:
         while True:
             del left[start, end]
             loop.append(end)
-            # Where two squares meet at a corner only, turning right stays with the own one.
+            # Where two squares meet at a corner only, turning right stays with the same square.
             right = (end[0] - (end[1] - start[1]), end[1] + (end[0] - start[0]))
             start, end = end, right if right in ends[end] else ends[end][0]
             if (start, end) == first:

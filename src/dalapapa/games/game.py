@@ -265,7 +265,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             )
 
     def parse_options(self, data: object) -> OptionsT:
-        """Options from plain data, or checked anew; what is missing has its default."""
+        """Options from plain data, or checked again; what is missing has its default."""
         if isinstance(data, msgspec.Struct):
             try:
                 data = msgspec.to_builtins(data)

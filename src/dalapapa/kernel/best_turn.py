@@ -56,7 +56,7 @@ class Search:
 
     A pair of empty cells that a domino could cover is scanned once for both dominoes and all
     their poses. Layings of the first domino are tried one after the other; of the second,
-    those next to the first are looked at anew, and all others keep the points they had unless
+    those next to the first are looked at again, and all others keep the points they had unless
     the first domino changed a group or a half-disc that they depend on.
     """
 
@@ -87,7 +87,7 @@ class Search:
         self.restart()
 
     def restart(self) -> None:
-        """Search anew on the private copy, on which dominoes may have been laid."""
+        """Search again on the private copy, on which dominoes may have been laid."""
         pairs = 4 * self.table.mem[self.table.counters_at + FRONT_COUNT]
         if pairs > self.most_pairs:
             self._make_room(2 * pairs)

@@ -87,7 +87,7 @@ class Ending:
         self.search.table._unplace()
 
     def _over(self, player: int, passed: int, least: int, most: int) -> int:
-        """What a player gains on the other one after the own turn."""
+        """What a player gains on the other one after their own turn."""
         if player == self.last and (self.needs[0] <= 0 or self.needs[1] <= 0):
             return 0
         if not self.left or passed == BOTH:
@@ -95,7 +95,7 @@ class Ending:
         return -self._turn(1 - player, passed, -most, -least)
 
     def _turn(self, player: int, passed: int, least: int, most: int) -> int:
-        """What a player gains on the other one from the own turn on."""
+        """What a player gains on the other one from their own turn on."""
         layings = self._layings(player)
         if not layings:
             return self._over(player, passed | 1 << player, least, most)

@@ -370,7 +370,7 @@ class Episode:
             painter.allow(self.end + 2 if self._can_lay() else self.end + 1)
 
     def look(self, seat: int) -> None:
-        """Write what one player sees besides the board: the own hand, and what all know."""
+        """Write what one player sees besides the board: their hand, and what everybody knows."""
         held = self.held[seat]
         for slot in range(self.hand):
             start = slot * self.width

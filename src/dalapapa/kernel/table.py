@@ -153,7 +153,7 @@ class Table:
         return tuple([name for name in self.tiles.names if name not in laid])
 
     def rest(self) -> None:
-        """Give the memory of a frozen table back; it is made anew when it is needed."""
+        """Give the memory of a frozen table back; it is rebuilt when it is needed."""
         if self._frozen:
             self._resting = True
             self.block = self.mem = array("i")

@@ -117,7 +117,7 @@ def _copied(source: Path, target: Path) -> int:
             as old,
             contextlib.closing(sqlite3.connect(target)) as new,
         ):  # fmt: skip
-            # In one step, for which writers do not wait; in several, each move would begin it anew.
+            # In one step, for which writers do not wait; in several, each move would restart it.
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # One file, without others beside it.
             [[sound]] = new.execute("PRAGMA quick_check(1)").fetchall()

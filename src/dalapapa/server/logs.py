@@ -157,5 +157,5 @@ def _in_a_sentence(record: logging.LogRecord) -> bool:
 
 
 def address(scope: MutableMapping[str, Any]) -> dict[str, str]:
-    """From where a request came, if lines shall tell it."""
+    """From where a request came, if log lines should tell it."""
     return {"address": scope["client"][0]} if ADDRESSES and scope.get("client") else {}

@@ -37,7 +37,7 @@ class Hello(
 ):  # fmt: skip
     """The first message: the tokens of one's seats (none for a spectator).
 
-    `with` names what else each table shall come with; what is not known here does not come.
+    `with` names what else should come with each table; unknown names are ignored.
     """
 
     tokens: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()

@@ -190,6 +190,7 @@ def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: Syste
     note(url)
     server = GracefulServer(configured(app), how.drain)
     _collect_seldom()
+    _give_way_soon()
     threading.Thread(target=_announce, args=(server, url, how.open_browser), daemon=True).start()
     try:
         server.run(sockets=listeners)
@@ -222,6 +223,14 @@ def _within_files(limits: Limits) -> Limits:
             sockets = min(limits.sockets, room - connections)
             limits = msgspec.structs.replace(limits, connections=connections, sockets=sockets)
     return limits
+
+
+def _give_way_soon() -> None:
+    """Threads that read logs or pickle questions hold up moves for half a millisecond, not five.
+
+    A move takes the interpreter several times, and each time may wait that long.
+    """
+    sys.setswitchinterval(0.0005)
 
 
 def _collect_seldom() -> None:

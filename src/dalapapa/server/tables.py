@@ -758,7 +758,7 @@ class Tables:
     async def _paused(self, live: LiveTable, state: TableState, seconds: float) -> bool:
         """Let a program take its time; False if there is something else to look at.
 
-        Where several play at once, the others' moves do not begin its time anew.
+        Where several play at once, the others' moves do not restart its time.
         """
         alone = state.game.clocked(state.game_state) is not None
         end = self.clock.monotonic() + seconds  # Other processes may set the table's time.

@@ -34,7 +34,7 @@ export function outline(discs: readonly Disc[]): string {
       do {
         done.add(`${key(start)} ${key(end)}`);
         loop.push(end);
-        // Where two squares meet at a corner only, turning right stays with the own one.
+        // Where two squares meet at a corner only, turning right stays with the same square.
         const right: Disc = [end[0] - (end[1] - start[1]), end[1] + (end[0] - start[0])];
         const all = ends.get(key(end))!;
         [start, end] = [end, all.find((one) => key(one) === key(right)) ?? all[0]!];

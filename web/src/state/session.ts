@@ -41,7 +41,7 @@ export interface TableProps<V extends View = View> {
   session: Session<V>;
 }
 
-/** So many moves of a race may be under way: one need not wait for an answer to go on in the own frame. */
+/** So many moves of a race may be under way: one need not wait for an answer to go on in one's own frame. */
 const AHEAD = 8;
 
 export class Session<V extends View = View> {

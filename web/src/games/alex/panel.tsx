@@ -30,7 +30,7 @@ const SAME_NUMBER = 2000;
 
 export const highest = ({ announcements }: AlexView): number => announcements.at(-1)?.points ?? 0;
 
-/** The points that a player has to show: the own highest announcement. */
+/** The points that a player has to show: their highest announcement. */
 export function announcedBy({ announcements }: AlexView, seat: number): number {
   return Math.max(0, ...announcements.filter(({ player }) => player === seat).map(({ points }) => points));
 }

@@ -1,4 +1,4 @@
-/** The table of Arlequin: everybody fills the own frame with the own pile. */
+/** The table of Arlequin: everybody fills their own frame from their own pile. */
 import { useEffect } from "preact/hooks";
 import { SET_120 } from "../../data.ts";
 import { t } from "../../i18n.ts";
