@@ -120,7 +120,7 @@ def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
     return {"game": name, "begun": begun, "moves": told, "view": plain(game.view(state, 0))}
 
 
-def _any_move(game: AnyGame, view: Any, rng: random.Random) -> dict[str, Any]:
+def _any_move(game: Any, view: Any, rng: random.Random) -> dict[str, Any]:
     """Now and then a wrong one."""
     names, chance = game.tiles(view.options).names, rng.random()
     tile = rng.choice(names)
@@ -143,10 +143,10 @@ def _any_move(game: AnyGame, view: Any, rng: random.Random) -> dict[str, Any]:
 def _to_the_end(game: AnyGame, view: Any) -> list[dict[str, Any]]:
     """Empty the frame, and fill it."""
     held = getattr(view, "held", [None])[0]
-    moves = [("put_back", {})] if held else []
+    moves: list[tuple[str, dict[str, str]]] = [("put_back", {})] if held else []
     for laying in view.frame:
         moves.append(("take_out", {"tile": laying.tile}))
-        if held is not None or hasattr(view, "held"):
+        if hasattr(view, "held"):
             moves.append(("put_back", {}))
     piles = getattr(view, "piles", None)
     tiles = game.tiles(view.options)

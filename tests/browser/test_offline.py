@@ -1,4 +1,4 @@
-"""Without a server: after one visit it is stopped for good, and what was done counts when it is back.
+"""Without a server: after one visit it is stopped for good; what was done counts when it is back.
 
 The exact answers of the client alone are the business of `web/test/alone.test.ts`.
 """
@@ -186,7 +186,7 @@ def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: P
         "async () => (await caches.keys()).filter((name) => !name.includes(' ')).length === 2"
     )
     page.wait_for_function(
-        """async (end) => (await caches.match(`/assets/texts-solver-en-${end}.js`)) !== undefined""",
+        "async (end) => !!(await caches.match(`/assets/texts-solver-en-${end}.js`))",
         arg=after,
     )
     # What is still open goes on with its own files, which the server does not have any more.
@@ -209,7 +209,7 @@ def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Proce
     expect(page.locator(".rules-head h1")).to_be_visible()
     own_server.stop()
     page.evaluate(
-        """Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); }"""
+        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
     )
     page.locator(".rules-play button").click()
     page.wait_for_url(re.compile("/t/here-"))
