@@ -51,7 +51,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(page(request));
+  if (request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(page(request));
   else if (request.method === "POST" && pathname === "/api/solve") event.respondWith(solved(request));
   else if (request.method !== "GET") return;
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request, pathname));

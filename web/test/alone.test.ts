@@ -16,7 +16,8 @@ import { alone } from "../src/net/here.ts";
 import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
 import type { FromServer, GameEvent, Move } from "../src/net/types.ts";
-import { later, today } from "../src/problems/days.ts";
+import { gradeOf, later, today } from "../src/problems/days.ts";
+import { countMe } from "../src/problems/found.ts";
 import { full, recall, remember } from "../src/state/storage.ts";
 import { Session } from "../src/state/session.ts";
 import type { RaceView } from "../src/games/game.ts";
@@ -30,11 +31,13 @@ const CASES = raw as unknown as {
 /** What the server answers; null: there is none. */
 let server: ((path: string, body: any) => unknown) | null = null;
 let asked: string[] = [];
+let refused: (body: any) => string | null = () => null;
 
 beforeEach(() => {
   localStorage.clear();
   server = null;
   asked = [];
+  refused = () => null;
   away.value = full.value = false;
   PAUSE.between = 0;
   alone.answer = answer;
@@ -42,6 +45,8 @@ beforeEach(() => {
   globalThis.fetch = (async (path: string, { body }: { body?: string } = {}) => {
     asked.push(path);
     if (!server) throw new TypeError("Failed to fetch");
+    const code = refused(body && JSON.parse(body));
+    if (code) return { ok: false, status: 422, json: async () => ({ code, message: "" }) };
     return { ok: true, status: 200, json: async () => server!(path, body && JSON.parse(body)) };
   }) as unknown as typeof fetch;
 });
@@ -142,20 +147,23 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
 });
 
 test("what was found without a server is counted once it is back, and another day's is not told again", async () => {
-  const found = (date: string, mark: string) => ({ kind: "turn", date, layings: ["PRYGB+0@0,0"], mark: mark.repeat(16) } as const);
-  for (const one of [found("2026-11-16", "a"), found("2026-11-17", "b"), found("2026-11-16", "c")]) {
-    await assert.rejects(problems.countMe({ ...one, layings: [...one.layings] }), { code: "offline" });
-  }
+  const [first, second] = [later(today(), -1), today()];
+  for (const [date, layings] of [[first, "a"], [second, "b"], [first, "c"]] as const) countMe({ ...solved("turn", date), grade: gradeOf(date) }, [layings]);
+  await settle();
+  countMe({ ...solved("turn", later(today(), -2)), grade: gradeOf(later(today(), -2)) }, ["d"]);
+  await settle();
   await sendFinds();
   assert.equal(recall<unknown[]>("finds", []).length, 2, "nothing is lost while there is no server");
   const told: any[] = [];
   server = (_, body) => {
     told.push(body);
-    return body.date === "2026-11-16" ? { count: 1 } : { code: "another_day", message: "" };
+    return { count: 1 };
   };
+  refused = (body) => (body?.date === second ? "another_day" : null);
   await sendFinds();
   await sendFinds();
-  assert.deepEqual(told.map(({ date, mark }) => date + mark[0]), ["2026-11-16a", "2026-11-17b"]);
+  assert.deepEqual(told.map(({ date, layings }) => date + layings[0]), [`${first}a`]);
+  assert.equal(asked.filter((path) => path === "/api/problem/found").length, 3 + 1 + 2, "what is refused for good is not told again");
   assert.deepEqual(recall("finds", []), []);
 });
 

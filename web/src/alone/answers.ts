@@ -3,10 +3,9 @@
  * answers. `ask` comes here when the server is away, and for the tables that only this browser has.
  */
 import type { Ask, NewTable } from "../net/api.ts";
-import type { FoundProblem, Wish } from "../net/problems.ts";
+import type { Wish } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { fill } from "./fill.ts";
-import { wait } from "./finds.ts";
 import { legal } from "./legal.ts";
 import { answerOf, setUp } from "./tables.ts";
 import { verdict } from "./verdict.ts";
@@ -29,9 +28,6 @@ export async function answer(path: string, { body }: Ask): Promise<unknown> {
       const known = problemOf(wish);
       return known ? verdict(known, layings) : undefined;
     }
-    case "/problem/found":
-      if (body) wait(body as FoundProblem);
-      return undefined; // How many there are, nobody knows here.
     case "/tables":
       return body ? setUp(body as NewTable) : undefined;
     default:
