@@ -18,7 +18,7 @@ MODULES = {
         "websockets",
     ),
     "postgres": ("asyncpg",),
-    "print": ("font_lato", "reportlab", "resvg_py"),
+    "print": ("reportlab", "resvg_py"),
     "rl": ("PIL", "gymnasium", "numpy", "pettingzoo", "resvg_py"),
     "ray": ("ray",),
 }

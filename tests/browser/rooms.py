@@ -101,7 +101,7 @@ def invited(people: People, server: Process, finished: str, look: dict[str, Any]
 
 def with_the_review(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     page = at("/replay/FINISHED")(people, server, finished, look)
-    page.locator(".missed-cards").wait_for(state="attached", timeout=60_000)
+    page.locator(".missed-cards").wait_for(state="attached", timeout=180_000)
     return page
 
 
