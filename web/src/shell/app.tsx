@@ -120,7 +120,7 @@ function Header() {
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && <span class="note" role="status" title={t("offline_text")}>{t("offline")}</span>}
+      {away.value && <span class="note" role="status" title={t("refused_offline")}>{t("offline")}</span>}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>
