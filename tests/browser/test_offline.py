@@ -28,7 +28,7 @@ from test_print import seen
 from test_problem_pages import follow_hints
 from texts import t
 
-GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "answered 404")
+GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "404", "503")
 
 
 def until(is_so: Callable[[], bool], what: str) -> None:
