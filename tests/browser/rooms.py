@@ -161,12 +161,13 @@ LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
 
 SEEN_ELSEWHERE = {
     "new-puzzle", "rules-alex", "solver", "frame-problem", "no-table", "covered", "list", "keys",
-    "settings", "auction", "conquest", "waiting", "new-classic",
+    "settings", "auction", "conquest", "waiting", "new-classic", "problems", "print", "samples",
 }  # fmt: skip
 """Built of the same parts as other rooms; `make test-all` looks at them, too."""
 
 SAME_ON_A_PHONE = SEEN_ELSEWHERE | {
     "new", "new-classic", "analysis", "problems", "problem", "dominoes", "print", "lesson",
-    "waiting", "invited", "auction", "conquest", "arlequin", "samples",
+    "waiting", "invited", "auction", "conquest", "arlequin", "samples", "replay", "over", "gone",
+    "rules",
 }  # fmt: skip
 """The same of a phone."""

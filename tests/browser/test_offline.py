@@ -46,13 +46,16 @@ def visit(people: People, server: Process, days: int = 1) -> Page:
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     pages = [f"/api/rules/{name}?language=en" for name in REGISTRY]
-    page.wait_for_function(
-        """async ([pages, count]) => {
-          const kept = await Promise.all(pages.map((page) => caches.match(page)));
-          const week = JSON.parse(localStorage.getItem("dalapapa.week") ?? '{"problems":[]}');
-          return kept.every(Boolean) && week.problems.length >= count;
-        }""",
-        arg=[pages, 2 * days],
+    until(
+        lambda: page.evaluate(
+            """async ([pages, count]) => {
+              const kept = await Promise.all(pages.map((page) => caches.match(page)));
+              const week = JSON.parse(localStorage.getItem("dalapapa.week") ?? '{"problems":[]}');
+              return kept.every(Boolean) && week.problems.length >= count;
+            }""",
+            [pages, 2 * days],
+        ),
+        "all is kept",
     )
     return page
 
@@ -141,9 +144,9 @@ def race_alone(page: Page) -> None:
     expect(page.locator(".pool-item")).to_have_count(40)
 
 
-def second_build(folder: Path) -> tuple[Path, str, str]:
-    """The same client under other names, as the next release would have: its folder, and the
-    letters that all files of this one and of that one end in."""
+def second_build(folder: Path) -> tuple[Path, str, str, str]:
+    """The same client under other names, as the next release would have: its folder, the letters
+    that all files of this one and of that one end in, and the name of its cache."""
     (main,) = (FOLDER / "assets").glob("main-*.css")
     before = main.stem.removeprefix("main-")
     after = "".join(sorted(before))[::-1] if "".join(sorted(before))[::-1] != before else "X" * 8
@@ -157,8 +160,9 @@ def second_build(folder: Path) -> tuple[Path, str, str]:
     worker = made / "worker.js"
     version = re.search(r'const VERSION = "(\w+)"', worker.read_text())
     assert version
-    worker.write_text(worker.read_text().replace(version[1], version[1][::-1]))
-    return made, before, after
+    cache = version[1][::-1]
+    worker.write_text(worker.read_text().replace(version[1], cache))
+    return made, before, after, cache
 
 
 def builds(page: Page) -> set[str]:
@@ -173,7 +177,7 @@ def builds(page: Page) -> set[str]:
 @pytest.mark.thorough
 def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: Path) -> None:
     people.expected = GONE
-    made, before, after = second_build(tmp_path)
+    made, before, after, cache = second_build(tmp_path)
     page = visit(people, own_server)
     old = page.context.new_page()
     old.goto("/problems")
@@ -184,12 +188,15 @@ def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: P
     page.reload()
     expect(page.locator("h1").first).to_be_visible()
     assert builds(page) == {after}
-    page.wait_for_function(
-        "async () => (await caches.keys()).filter((name) => !name.includes(' ')).length === 2"
-    )
-    page.wait_for_function(
-        "async (end) => !!(await caches.match(`/assets/texts-solver-en-${end}.js`))",
-        arg=after,
+    until(
+        lambda: page.evaluate(
+            """async (name) => {
+              const { installing, waiting } = await navigator.serviceWorker.getRegistration();
+              return !installing && !waiting && !!(await (await caches.open(name)).match("/"));
+            }""",
+            cache,
+        ),
+        "the new build is kept",
     )
     # What is still open goes on with its own files, which the server does not have any more.
     old.get_by_role("link", name=t("solver")).first.click()
@@ -211,7 +218,9 @@ def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Proce
     expect(page.locator(".rules-head h1")).to_be_visible()
     own_server.stop()
     page.evaluate(
-        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
+        """() => {
+          Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+        }"""
     )
     page.locator(".rules-play button").click()
     page.wait_for_url(re.compile("/t/here-"))

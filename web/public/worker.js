@@ -3,6 +3,8 @@
 // Versions never mix. A build has a cache of its own, filled before this worker is used; its page is only taken from there
 // together with its files, whose names all end in the letters of the build. The build before stays as long as this one is
 // the newest, for pages of it that are still open.
+importScripts("/push.js"); // What it does while no page is open.
+
 const VERSION = "{version}";
 const FILES = ["{files}"];
 /** What was asked of the server and may be wanted again; rules are kept with the build. */
@@ -10,6 +12,8 @@ const SEEN = `${VERSION} seen`;
 const MOST_SEEN = 80;
 /** Milliseconds after which a page, or what is kept here, is not waited for any longer. */
 const PATIENCE = 6000;
+/** Whoever saves data has nothing fetched ahead. */
+const SAVING = !!navigator.connection?.saveData;
 /** Texts are kept in the reader's language only: that of the browser, and the one that a page tells of. */
 const languageOf = (file) => /\/texts-\w+-(\w\w)-/.exec(file)?.[1];
 const textsIn = (language) => FILES.filter((file) => languageOf(file) === language);
@@ -18,6 +22,7 @@ const usual = navigator.languages.map((one) => one.slice(0, 2)).find((one) => te
 self.addEventListener("install", (event) => event.waitUntil(install().then(() => self.skipWaiting())));
 
 async function install() {
+  if (SAVING) return;
   const cache = await caches.open(VERSION);
   await cache.addAll(FILES.filter((file) => file !== "/" && (languageOf(file) ?? usual) === usual));
   // Somebody may have put another build there meanwhile: its page would ask for files that are not here.
@@ -77,7 +82,7 @@ async function asset(request, pathname) {
   const kept = await caches.match(request);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
+  if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
   return answer;
 }
 
@@ -130,13 +135,3 @@ async function put(name, key, answer) {
     // As if it had never been seen.
   }
 }
-
-// Whoever touches the news that it is their turn comes to the table: to its page, or to a new one.
-self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  const url = new URL(event.notification.data.url, location.origin).href;
-  event.waitUntil(
-    self.clients.matchAll({ type: "window" })
-      .then((pages) => pages.find((page) => page.url.startsWith(url))?.focus() ?? self.clients.openWindow(url)),
-  );
-});

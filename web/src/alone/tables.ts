@@ -7,7 +7,7 @@ import { OURS } from "../data.ts";
 import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
 import type { RaceView } from "../games/game.ts";
 import { RULES } from "../games/rules.ts";
-import { type Created, type NewTable, Refused } from "../net/api.ts";
+import { type Created, type NewTable, type OwnTold, Refused } from "../net/api.ts";
 import { hereId, type HereTable, isHere } from "../net/here.ts";
 import type { Moment, ReplayDocument } from "../net/study.ts";
 import type { FromServer, Move, Options, Summary, TableMessage } from "../net/types.ts";
@@ -81,6 +81,16 @@ class Table {
 
   get told(): Pick<TableMessage, "version" | "table" | "views"> {
     return this.message(false);
+  }
+
+  /** As in a list of one's own tables. */
+  get own(): OwnTold {
+    const { phase, seats, deadline } = this.summary;
+    const { outcome } = this.view;
+    return {
+      id: this.id, state: "here", game: this.kept.game, phase, seats, yours: [PLAYER], asked: outcome ? [] : [PLAYER],
+      winners: outcome?.winners ?? [], changed: this.kept.moves.at(-1)?.at ?? this.kept.begins, deadline,
+    };
   }
 
   private tell(message: FromServer): void {
@@ -192,6 +202,8 @@ export async function answerOf(path: string): Promise<unknown> {
   switch (what) {
     case "":
       return table.told;
+    case "own":
+      return table.own;
     case "history":
       return table.history;
     case "replay":

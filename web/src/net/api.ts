@@ -3,7 +3,7 @@ import { signal as signalOf } from "@preact/signals";
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
 import { alone, isHere } from "./here.ts";
-import type { Summary, Views } from "./types.ts";
+import type { SeatInfo, Summary, Views } from "./types.ts";
 
 /** Whether the server could not be reached the last time that it was asked. */
 export const away = signalOf(false);
@@ -100,6 +100,22 @@ export interface Created {
   table: Summary;
 }
 
+/** A table in the list of one's own; all but its id and state only if it is here. */
+export interface OwnTold {
+  id: string;
+  /** `later`: the server has too much to do to say more now. */
+  state: "here" | "removed" | "later";
+  game?: string;
+  phase?: Summary["phase"];
+  seats?: SeatInfo[];
+  yours?: number[];
+  /** The seats for which the game waits. */
+  asked?: number[];
+  winners?: number[];
+  changed?: number;
+  deadline?: number | null;
+}
+
 /** A laying with what it would earn in the classic game. */
 export interface Scored {
   laying: string;
@@ -128,6 +144,7 @@ export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
   lobby: () => ask<Summary[]>("/tables"),
+  own: (tables: { id: string; token: string }[]) => ask<OwnTold[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
   fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
   sit: (id: string, seat: number, name: string) =>

@@ -60,6 +60,6 @@ function Asked({ wish }: { wish: Wish }) {
       </section>
     );
   }
-  if (!problem.value) return <p class={late.value ? "page narrow" : "problem-waiting"} role="status">{late.value ? t("refused_offline") : "…"}</p>;
+  if (!problem.value) return <p class={late.value ? "page narrow" : "page narrow number"} role="status">{late.value ? t("refused_offline") : "…"}</p>;
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

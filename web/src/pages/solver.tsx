@@ -21,6 +21,7 @@ import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
 import { refusalText } from "../panels/refusal.ts";
+import { Room } from "../ui/room.tsx";
 
 export default function SolverPage() {
   const solver = useMemo(() => new Solver(), []);
@@ -38,20 +39,14 @@ export default function SolverPage() {
   const frame = solver.frame.value;
   const label = t("solver_frame_label", { ...frame, count: shown.length });
   return (
-    <div class="room study">
-      <div class="room-board study-board">
+    <Room kind="study" of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
+      board={
         <Board key={`${frame.width}x${frame.height}`} set={solver.set} layings={shown} frame={frame} camera={camera}
           placer={solution ? undefined : solver.placer} onCommit={commit} label={label}>
           {solution && solver.layings.value.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
         </Board>
-      </div>
-      {solution && (
-        <div class="print-only">
-          <Picture set={solver.set} layings={solution} frame={frame} label={label} />
-          <p>Dalapapa · {frame.width} × {frame.height}</p>
-        </div>
-      )}
-      <div class="room-tray row study-hand">
+      }
+      tray={<>
         <Findings solver={solver} />
         {solver.held.value && !solution && (
           <>
@@ -59,15 +54,15 @@ export default function SolverPage() {
             <LayingsList placer={solver.placer} onCommit={commit} />
           </>
         )}
-      </div>
-      <aside class="room-side study-side">
-        <h1>{t("solver")}</h1>
+      </>}
+      side={<>
+        <h1 class="large">{t("solver")}</h1>
         <OtherDominoes names={others} />
-        <p class="study-note">{t("solver_intro")}</p>
+        <p class="soft">{t("solver_intro")}</p>
         <Question solver={solver} />
-        <section aria-label={t("solver_lay_first")}>
+        <section class="stack" aria-label={t("solver_lay_first")}>
           <h2>{t("solver_lay_first")}</h2>
-          <p class="study-note">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
+          <p class="soft">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
           <div class="buttons">
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>{t("analysis_clear")}</button>
@@ -80,8 +75,14 @@ export default function SolverPage() {
           )}
           <Stocked solver={solver} />
         </section>
-      </aside>
-    </div>
+      </>}>
+      {solution && (
+        <div class="print-only">
+          <Picture set={solver.set} layings={solution} frame={frame} label={label} />
+          <p>Dalapapa · {frame.width} × {frame.height}</p>
+        </div>
+      )}
+    </Room>
   );
 }
 
@@ -116,12 +117,12 @@ function stockName(stock: Stock): string {
 
 function Question({ solver }: { solver: Solver }) {
   return (
-    <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
-      <div class="row solver-size">
+    <form class="stack loose" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
+      <div class="row foot">
         <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
         <span aria-hidden="true">×</span>
         <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
-        <span class="study-note">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
+        <span class="soft">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="buttons">
         {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (
@@ -136,11 +137,11 @@ function Question({ solver }: { solver: Solver }) {
         solver.forget();
         solver.faces.value = faces;
       }} />
-      <label class="solver-count">
+      <label class="field-row small">
         <span>{t("solver_count")}</span>{" "}
         <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
       </label>
-      {solver.obstacle.value && <p class="study-error" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
+      {solver.obstacle.value && <p class="trouble" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
       <button type="submit" class="primary big" disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}>{t("solver_solve")}</button>
     </form>
   );
@@ -148,7 +149,7 @@ function Question({ solver }: { solver: Solver }) {
 
 function Side({ label, value, onChange }: { label: string; value: number; onChange(n: number): void }) {
   return (
-    <label>
+    <label class="field-row small">
       <span>{label}</span>
       <input type="number" min={1} max={MOST_SIDE} value={value} onChange={(event) => onChange(event.currentTarget.valueAsNumber)} />
     </label>
@@ -160,8 +161,8 @@ function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
   const refusal = solver.trouble.value;
   return (
-    <div class="row findings">
-      <p role="status" class={`finding ${finding}`}>
+    <div class="row apart full">
+      <p role="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
         {refusal ? refusalText(refusal.code, refusal.message)
           : finding === "searching" ? t("solver_searching")
           : finding === "none" ? t("solver_none", { count: solver.nodes.value })

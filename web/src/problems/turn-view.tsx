@@ -24,22 +24,22 @@ export function TurnView({ problem }: { problem: Problem }) {
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
   return (
-    <div class={end ? "room lesson problem over" : "room lesson problem"}>
-      <section class="room-side words" aria-labelledby="problem-title">
+    <Practice kind={end ? "lesson problem over" : "lesson problem"} title="problem-title" placer={task.placer} camera={camera}
+      layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
+      places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />}
+      side={<>
         <ProblemHead problem={problem} />
-        <p class="lesson-rule">{t("problem_task")}</p>
-        <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
+        <p class="lead strong lesson-rule">{t("problem_task")}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {end && <p><FoundBy date={problem.date} /></p>}
-        {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
+        {!end && <button type="button" class="link soft" onClick={() => void task.show()}>{t("problem_show")}</button>}
         <ProblemLinks problem={problem}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
-      </section>
-      <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
-        places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />} />
+      </>}>
       <KeyHelp />
-    </div>
+    </Practice>
   );
 }
 
@@ -75,13 +75,13 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 /** The points of each domino, and the charge. */
 function Parts({ verdict }: { verdict: Verdict }) {
   return (
-    <ul class="problem-parts">
+    <ul class="stack tight problem-parts">
       {verdict.parts!.map((part) => (
-        <li key={part.laying}>
+        <li key={part.laying} class="row tied">
           <b>{signed(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
-      {verdict.charge! > 0 && <li><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
+      {verdict.charge! > 0 && <li class="row tied"><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
     </ul>
   );
 }

@@ -49,7 +49,7 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false }:
       }}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
-      <div class="dialog-head">
+      <div class="row apart tied dialog-head">
         <h2 id={name} ref={heading} tabIndex={unasked ? -1 : undefined}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
       </div>

@@ -35,17 +35,18 @@ function watch(): void {
   addEventListener("online", () => void look());
 }
 
-/** Once the page is there. Whoever saves data, or has a browser without workers, is left alone with it. */
+/** Once the page is there. Whoever saves data has nothing fetched ahead. */
 export async function keepForLater(): Promise<void> {
   watch();
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!("serviceWorker" in navigator) || !isSecureContext || connection?.saveData) return;
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {
     await navigator.serviceWorker.register("/worker.js");
   } catch {
     return;
   }
   const { active } = await navigator.serviceWorker.ready;
+  if (connection?.saveData) return;
   keepTexts(active!);
   await keepWeek(new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;

@@ -26,7 +26,7 @@ export function CompanyTools({ session }: TableProps) {
   const watching = t("spectators_count", { count: spectators });
   return (
     <>
-      {spectators > 0 && <span class="spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
+      {spectators > 0 && <span class="soft spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
       {mayGreet(session) && (
         <button type="button" class="tool greet-button" aria-label={t("greet")} title={t("greet")} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="speech" /></button>
       )}
@@ -42,7 +42,7 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
-      <div class="cards greetings">
+      <div class="cards greetings" style={{ "--card": "9rem" }}>
         {GREETINGS.map((greeting) => (
           <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(onClose))}>
             {tt(`greet_${greeting}`)}
@@ -72,7 +72,7 @@ export function TableCompany({ session }: TableProps) {
   useVoice(session);
   useReturn(session);
   const reminder = useReminder(session);
-  return reminder && <p class="table-note reminder" role="status"><Icon name="bell" /> {reminder}</p>;
+  return reminder && <p class="row table-note reminder" role="status"><Icon name="bell" /> {reminder}</p>;
 }
 
 /** Who comes and goes, and what is said. */

@@ -37,10 +37,10 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
   if (count === null) return null;
   const best = bestTime(session);
   return (
-    <div class={count ? "countdown" : "countdown go"} aria-hidden="true">
+    <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
-      {best && count > 0 && <small>{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.table.value!) && <small>{t("refused_no_hints")}</small>}
+      {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
+      {count > 0 && !helps(session.table.value!) && <small class="slip lead">{t("refused_no_hints")}</small>}
     </div>
   );
 }
