@@ -103,7 +103,7 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     page.goto(f"/problem?date={date}")
     follow_hints(page, problem_of(date))
     expect(page.locator(".lesson-task.reaction")).to_be_visible()
-    assert len(kept(page, "finds")) == 1
+    until(lambda: len(kept(page, "finds")) == 1, "it waits to be counted")
     page.clock.set_fixed_time(datetime.fromisoformat(f"{tomorrow}T09:00"))
     page.goto(f"/problem?kind=frame&date={tomorrow}")
     expect(page.locator(".pool-item").first).to_be_visible()
