@@ -110,13 +110,17 @@ def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> N
                 "data": json.dumps(news),
             },
         )
-    shown = page.wait_for_function(
-        """async () => {
-          const found = await (await navigator.serviceWorker.ready).getNotifications();
-          const told = ({ title, body, tag, data }) => ({ title, body, tag, data });
-          return found.length && found.map(told);
-        }"""
-    ).json_value()
+    # Asked until there is an answer here: `wait_for_function` takes the first one of a promise.
+    for _ in range(100):
+        shown = page.evaluate(
+            """async () => {
+              const found = await (await navigator.serviceWorker.ready).getNotifications();
+              return found.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+            }"""
+        )
+        if shown:
+            break
+        page.wait_for_timeout(100)
     assert shown == [
         {"title": "Your turn", "body": "Classic: Ann, Bob", "tag": "abc", "data": {"url": "/t/abc"}}
     ]

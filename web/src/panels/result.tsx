@@ -72,6 +72,7 @@ function Ending({ session }: TableProps) {
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
+      {isHere(session.id) && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}

@@ -121,7 +121,7 @@ function Header() {
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && <span class="note" role="status" title={t("refused_offline")}>{t("offline")}</span>}
+      {away.value && <span class="offline" role="status" title={t("refused_offline")}>{t("offline")}</span>}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>

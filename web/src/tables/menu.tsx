@@ -120,7 +120,6 @@ export function TableNotes({ session }: TableProps) {
   const table = session.table.value!;
   const yours = session.yours.value;
   if (table.phase !== "playing") return null;
-  if (isHere(table.id)) return <p class="row table-note watching">{t("here_note")}</p>;
   if (!yours.length) {
     return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
