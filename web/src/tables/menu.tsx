@@ -42,7 +42,7 @@ function NoticesButton({ session }: TableProps) {
   const label = t("notices_title");
   return (
     <>
-      <button type="button" class="tool" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
+      <button type="button" class="tool notices-button" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
       {open.value && <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}><Notices session={session} /></Dialog>}
     </>
   );
