@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { bounds, parseLaying } from "../geometry.ts";
 import { Camera } from "../board/camera.ts";
 import { t, tt } from "../i18n.ts";
-import { Refused, type Scored } from "../net/api.ts";
+import { away, Refused, type Scored } from "../net/api.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
@@ -91,7 +91,7 @@ export default function ReplayPage({ argument }: PageProps) {
     const kept = sessionStorage.getItem(KEPT);
     if (kept && address.value.hash) void open(kept);
     else void showExample();
-  }, [argument]);
+  }, [argument, refusal.value?.code === "offline" && !away.value]); // Again, when the server is back.
 
   const { value } = opened;
   const begin = (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
@@ -66,6 +67,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
   if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
   const playing = table.phase === "playing";
+  const shared = !isHere(table.id);
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="buttons">
@@ -77,11 +79,11 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
         }}>{t("key_help_open")} <kbd>?</kbd></button>
       </div>
       <MuteSwitch session={session} />
-      {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
-      {table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
-      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
-      <hr />
-      <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
+      {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
+      {shared && playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
+      {shared && <hr />}
+      {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
     </Dialog>
   );
 }
