@@ -129,6 +129,7 @@ def race_alone(page: Page) -> None:
     page.goto("/rules/puzzle")
     page.locator(".rules-play button").click()
     page.wait_for_url(re.compile("/t/here-"))
+    page.locator(".pool-item").first.wait_for()  # Before that, there is no countdown to wait for.
     page.locator(".countdown").wait_for(state="detached")
     for number, column in ((1, 0), (2, 3)):
         page.mouse.click(*at(page, column, 0))
