@@ -38,8 +38,11 @@ function StepPage({ lesson }: { lesson: Lesson }) {
   }, [number]);
   const step = lesson.step.value!;
   return (
-    <div class="room lesson">
-      <section class="room-side words" aria-labelledby="lesson-title">
+    <Practice kind="lesson" title="lesson-title" placer={lesson.placer} camera={camera}
+      layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
+      sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum full strong" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
+      buttons={<Buttons lesson={lesson} />}
+      side={<>
         <div class="row lesson-head">
           <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
@@ -52,12 +55,9 @@ function StepPage({ lesson }: { lesson: Lesson }) {
         <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`} role="status">
           {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
         </p>
-      </section>
-      <Practice placer={lesson.placer} camera={camera} layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
-        sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum full strong" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
-        buttons={<Buttons lesson={lesson} />} />
+      </>}>
       <KeyHelp />
-    </div>
+    </Practice>
   );
 }
 

@@ -51,6 +51,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const submit = (event: Event) => {
     event.preventDefault();
     const { clock, hands, ...others } = company.value;
+    // Where a turn may take days, nobody is absent: the clock sees to it.
+    if (secrets && clock.seconds! >= 86_400) others.absence = 0;
     void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, hands: secrets ? hands : "own", clock: secrets ? clock : { kind: "none" } }));
   };
   useEffect(() => {

@@ -52,8 +52,8 @@ function AnyTable({ id }: { id: string }) {
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
-      {session.connection.value === "reconnecting" ? <p class="reconnecting" role="status">{t("reconnecting")}</p>
-        : session.late.value && <p class="reconnecting" role="status">{t("asking_again")}</p>}
+      {session.connection.value === "reconnecting" ? <p class="floating reconnecting" role="status">{t("reconnecting")}</p>
+        : session.late.value && <p class="floating reconnecting" role="status">{t("asking_again")}</p>}
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
       <TableCompany session={session} />

@@ -24,8 +24,10 @@ export function TurnView({ problem }: { problem: Problem }) {
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
   return (
-    <div class={end ? "room lesson problem over" : "room lesson problem"}>
-      <section class="room-side words" aria-labelledby="problem-title">
+    <Practice kind={end ? "lesson problem over" : "lesson problem"} title="problem-title" placer={task.placer} camera={camera}
+      layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
+      places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />}
+      side={<>
         <ProblemHead problem={problem} />
         <p class="lead strong lesson-rule">{t("problem_task")}</p>
         <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
@@ -35,11 +37,9 @@ export function TurnView({ problem }: { problem: Problem }) {
         <ProblemLinks problem={problem}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
-      </section>
-      <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
-        places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />} />
+      </>}>
       <KeyHelp />
-    </div>
+    </Practice>
   );
 }
 

@@ -3,9 +3,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
@@ -16,15 +18,34 @@ import { helpOpen } from "./keys.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
+const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
+
+/** Seconds for a turn from which on nobody waits at the table. */
+const LONG = 3600;
+
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    headerTools.value = <><SoundSwitch /><CompanyTools session={session} /><MenuButton session={session} /></>;
+    headerTools.value = <><SoundSwitch /><NoticesButton session={session} /><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
       headerTools.value = null;
     };
   }, [session]);
   return null;
+}
+
+/** Where turns take days, being told of them is offered at once. */
+function NoticesButton({ session }: TableProps) {
+  const open = useSignal(false);
+  const table = session.table.value;
+  if (!table || !session.yours.value.length || table.phase === "over" || table.clock.kind !== "turn" || table.clock.seconds < LONG) return null;
+  const label = t("notices_title");
+  return (
+    <>
+      <button type="button" class="tool notices-button" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
+      {open.value && <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}><Notices session={session} /></Dialog>}
+    </>
+  );
 }
 
 function MenuButton({ session }: TableProps) {
@@ -46,6 +67,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
   if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
   const playing = table.phase === "playing";
+  const shared = !isHere(table.id);
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="buttons">
@@ -57,10 +79,11 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
         }}>{t("key_help_open")} <kbd>?</kbd></button>
       </div>
       <MuteSwitch session={session} />
-      {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
-      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
-      <hr />
-      <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
+      {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
+      {shared && playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
+      {shared && <hr />}
+      {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
     </Dialog>
   );
 }
@@ -98,14 +121,14 @@ export function TableNotes({ session }: TableProps) {
   const yours = session.yours.value;
   if (table.phase !== "playing") return null;
   if (!yours.length) {
-    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
+    return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
   // For whom the others let a program play returns without being asked (`useReturn`).
   const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
   return (
-    <div class="table-note away" role="status">
+    <div class="row table-note away" role="status">
       {away.map((seat) => (
         <span key={seat}>
           {session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away")}{" "}
