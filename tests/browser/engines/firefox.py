@@ -95,6 +95,8 @@ class Firefox:
         self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
         tree = self._send("browsingContext.getTree")
         self.context = tree["contexts"][0]["context"]
+        self.realm = self.left = None
+        """The page's, and that of the page before: what fails because a page is left is expected."""
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
@@ -110,7 +112,7 @@ class Firefox:
     def _hear(self, event: dict[str, Any]) -> None:
         told = event.get("params", {})
         if event.get("method") == "log.entryAdded" and told["level"] in ("error", "warn"):
-            if EXPECTED not in told["text"]:
+            if EXPECTED not in told["text"] and not self._is_left(told["source"]):
                 self.troubles.append(f"{told['type']}: {told['text']}")
         elif event.get("method") == "network.responseCompleted":
             answer = told["response"]
@@ -118,7 +120,11 @@ class Firefox:
             if answer["status"] >= 400 and not answer["url"].endswith("/favicon.ico"):
                 self.troubles.append(f"answered {answer['status']}: {answer['url']}")
 
+    def _is_left(self, source: dict[str, Any]) -> bool:
+        return self.left is not None and source["realm"] == self.left
+
     def go(self, url: str) -> None:
+        self.left = self.realm
         self._send("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, function: str, *arguments: Any) -> Any:
@@ -130,6 +136,7 @@ class Firefox:
             awaitPromise=True,
             userActivation=False,
         )
+        self.realm = told["realm"]
         if told["type"] == "exception":
             raise RuntimeError(told["exceptionDetails"]["text"])
         return json.loads(told["result"]["value"])

@@ -82,6 +82,7 @@ def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
         **os.environ, **dict.fromkeys(places, str(folder)),
         "DISPLAY": f":{display}", "GDK_BACKEND": "x11",
         "LC_ALL": "en_GB.UTF-8", "LANGUAGE": "en_GB", "NO_AT_BRIDGE": "1",
+        "WEBKIT_DISABLE_COMPOSITING_MODE": "1",  # Four times as fast where there is no GPU.
     }  # fmt: skip
     words = ["--automation", *(["--dark-mode"] if dark else [])]
     options = {"binary": browser, "args": words}
