@@ -19,6 +19,7 @@ T = TypeVar("T")
 PROGRAMS = {
     "chromium": "chromium",
     "chromium-headless-shell": "chromium-headless-shell",
+    "chromedriver": "chromium-driver",
     "firefox-esr": "firefox-esr",
     "WebKitWebDriver": "webkit2gtk-driver",
     "Xvfb": "xvfb",

@@ -1,4 +1,4 @@
-"""The same journeys in Firefox and WebKit: some every day, more in `make test-all`."""
+"""The same journeys in Firefox, WebKit and Chromium."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from engines.start import CANNOT, started
 from people import DESK
 from process import Process
 
+ENGINES = ("firefox", "webkit", "chromium")
 DOCS = Path(__file__).parents[2] / "docs" / "browsers.md"
 
 pytestmark = pytest.mark.waits
@@ -30,7 +31,7 @@ def opened(name: str, folder: Path, server: Process) -> Iterator[Page]:
         assert page.troubles() == []
 
 
-@pytest.mark.parametrize("name", ["firefox", "webkit"])
+@pytest.mark.parametrize("name", ENGINES)
 def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
     with opened(name, tmp_path, server) as page:
         journeys.home(page)
@@ -40,14 +41,6 @@ def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
         journeys.problem(page, server)
         journeys.dark(page)
         journeys.phone(page, server)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["firefox"])
-def test_a_long_journey(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server) as page:
-        journeys.lesson(page)
-        journeys.classic(page, server, "mouse")
 
 
 def test_what_an_engine_cannot_do_is_documented() -> None:

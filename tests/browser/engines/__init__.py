@@ -1,4 +1,4 @@
-"""Firefox, and WebKit for Safari, each driven in its own way, with the same journeys.
+"""The three engines that browsers are made of, each driven in its own way, with the same journeys.
 
-Chromium has all other tests of this folder.
+Firefox is itself, Chromium stands for Chrome and Edge, and WebKit's own small browser for Safari.
 """

@@ -95,8 +95,9 @@ class Firefox:
         self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
         tree = self._send("browsingContext.getTree")
         self.context = tree["contexts"][0]["context"]
-        self.realm = self.left = None
-        """The page's, and that of the page before: what fails because a page is left is expected."""
+        self.realm: str | None = None
+        self.left: str | None = None
+        """The page before: what fails in it because it is left is expected."""
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
@@ -121,7 +122,7 @@ class Firefox:
                 self.troubles.append(f"answered {answer['status']}: {answer['url']}")
 
     def _is_left(self, source: dict[str, Any]) -> bool:
-        return self.left is not None and source["realm"] == self.left
+        return self.left is not None and self.left == source["realm"]
 
     def go(self, url: str) -> None:
         self.left = self.realm

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import table
-from engines.page import Page
+from engines.page import SOON, Page
 from people import DESK, PHONE
 from process import Process
 from texts import t
@@ -73,8 +73,10 @@ def lay(page: Page, way: str) -> None:
                 (page.tap if touch else page.click)(FITTING)
             page.expect(".places rect")
             (page.tap_at if touch else page.click_at)(*page.wait(PLACE))
+            if not page.seen("button", t("lay_here")):
+                continue  # The table moved in between, and the place with it.
             (page.tap if touch else page.click)("button", t("lay_here"))
-        until = time.monotonic() + 3
+        until = time.monotonic() + SOON
         while time.monotonic() < until:
             if page.count(LAID) != before and not page.count(".ghost.pinned"):
                 return
@@ -152,6 +154,19 @@ def race(page: Page, server: Process) -> None:
     page.wait(f"(lying) => ({face})() !== lying", lying)
 
 
+def race_by_holes(page: Page, server: Process) -> None:
+    """A hole, a domino that fits there, the tick: row by row."""
+    sit(page, server, "puzzle", seats=[None, None], guests=["Bob"])
+    page.at(".pool-item .face")
+    left, top, cell = page.wait(FLOOR)
+    for laid in range(3):
+        page.click_at(left + cell * 0.5, top + cell * (laid + 0.5))
+        page.expect_count(".board .hole", 1)
+        page.click(".pool-item.fits:not(.gone)")
+        page.click("button", t("lay_here"))
+        page.expect_count(LAID, laid + 1)
+
+
 def problem(page: Page, server: Process) -> None:
     """The hints of a problem lead to its solution."""
     page.remember()
@@ -188,6 +203,105 @@ def lesson(page: Page) -> None:
         page.expect(".lesson-task", t(f"lesson_{step}_done", count=points))
         page.press_button(t("lesson_next"))
     page.expect("h1, h2", t("lesson_end_title"))
+
+
+def replay(page: Page, finished: str) -> None:
+    """From the end to the beginning and one step on, by keys and buttons."""
+    page.open(f"/replay/{finished}")
+    page.press_button(t("replay_last"))
+    page.wait("() => document.querySelectorAll('.board .domino').length > 3")
+    whole = page.count(LAID)
+    page.press_button(t("replay_first"))
+    page.wait("(whole) => document.querySelectorAll('.board .domino').length < whole", whole)
+    for _ in range(3):
+        page.press_button(t("replay_forward"))
+    page.wait("() => document.querySelectorAll('.board .domino').length > 0")
+
+
+def printing(page: Page) -> str:
+    """What is printed is seen before, and its file is a PDF: the name of its link."""
+    page.open("/print?what=scores")
+    page.expect(".print-sheets[aria-busy=false]")
+    page.run("() => document.querySelector('.print-sheet img').scrollIntoView()")
+    page.wait(
+        """() => {
+          const first = document.querySelector(".print-sheet img");
+          return first?.complete && first.naturalWidth > 0;
+        }"""
+    )
+    address: str = page.run(
+        """(text) => [...document.querySelectorAll("a")]
+          .find((one) => one.innerText.trim() === text).getAttribute("href")""",
+        t("print_open"),
+    )
+    begins = page.run(
+        "(path) => fetch(path).then((answer) => answer.text()).then((text) => text.slice(0, 5))",
+        address,
+    )
+    assert begins == "%PDF-"
+    return address
+
+
+def reconnect(page: Page, own_server: Process) -> None:
+    """The server goes and comes back, and the move that was waiting is made."""
+    sit(page, own_server)
+    turn(page, "keyboard")
+    page.wait(MINE)
+    page.expect(".held-face[aria-label*='fits in']")
+    before = page.count(LAID)
+    own_server.stop()
+    page.expect("body", t("reconnecting"))
+    assert page.count(LAID) == before, "what was committed stays in sight"
+    page.press("ArrowRight")
+    page.press("Enter")
+    own_server.start()
+    page.gone("body", t("reconnecting"))
+    page.expect_count(LAID, before + 1)
+
+
+def without_network(page: Page, own_server: Process) -> None:
+    """What was kept is there without the server, and says so."""
+    page.remember()
+    page.open("/")
+    page.wait("() => navigator.serviceWorker.controller !== null")
+    page.run("() => navigator.serviceWorker.ready.then(() => true)")
+    own_server.stop()
+    page.open("/")
+    page.expect("h1", "Dalapapa")
+    page.expect("body", t("refused_offline"))
+    own_server.start()
+    page.open("/")
+    page.gone("body", t("refused_offline"))
+
+
+def pinch(page: Page) -> None:
+    """The wheel and what Safari tells of a trackpad: both show the table larger."""
+    page.remember()
+    page.open("/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1")
+    page.expect_count(LAID, 2)
+    size = "() => document.querySelector('.board .domino').getBoundingClientRect().width"
+    x, y = page.at(".board")
+    before = page.run(size)
+    page.wheel(x, y, -300)
+    page.wait(f"(before) => ({size})() > before * 1.1", before)
+    larger = page.run(size)
+    page.run(
+        """(clientX, clientY) => [["start", 1], ["change", 1.2], ["change", 1.4]]
+          .map(([kind, scale]) => Object.assign(
+            new Event(`gesture${kind}`, { bubbles: true, cancelable: true }),
+            { scale, clientX, clientY }))
+          .forEach((event) => document.querySelector(".board .domino").dispatchEvent(event))""",
+        x, y,
+    )  # fmt: skip
+    page.wait(f"(before) => ({size})() > before * 1.1", larger)
+
+
+def pointer_of_a_tap(page: Page) -> str:
+    """What kind of pointer the page sees where a finger was meant."""
+    page.run("() => addEventListener('pointerdown', (one) => { window.kind = one.pointerType; })")
+    page.tap_at(5, 300)
+    kind: str = page.wait("() => window.kind")
+    return kind
 
 
 DARK = """() => {

@@ -6,10 +6,13 @@ import json
 import time
 from typing import Any
 
-from engines.driver import Driver
+from engines.driver import Actions, Driver
 
 WAIT = 30.0
 """Seconds for what a page does; a busy machine may need many."""
+
+SOON = 3.0
+"""Seconds for what may not happen: then it is tried again."""
 
 KEYS = {
     "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowDown": "\ue015",
@@ -56,10 +59,16 @@ class Page:
     def __init__(self, driver: Driver, home: str) -> None:
         self.driver = driver
         self.home = home
+        self.before: list[str] = []
+        """What went wrong in pages that were left."""
 
     def open(self, path: str) -> None:
-        self.driver.go(self.home + path)
+        self._go(path)
         self.run(LISTEN)
+
+    def _go(self, path: str) -> None:
+        self.before += self.run("() => window.troubles ?? []")
+        self.driver.go(self.home + path)
 
     def remember(
         self, *, tables: dict[str, tuple[str, str]] | None = None, **settings: Any
@@ -70,7 +79,7 @@ class Page:
             for id, (token, game) in (tables or {}).items()
         }
         kept = {"tables": known, **{f"setting.{name}": value for name, value in settings.items()}}
-        self.driver.go(f"{self.home}/icon-192.png")
+        self._go("/icon-192.png")
         self.run(
             """(kept) => {
               localStorage.clear();
@@ -117,6 +126,15 @@ class Page:
             css, text,
         )  # fmt: skip
 
+    def seen(self, css: str, text: str) -> bool:
+        """Whether such a part can be pointed at, soon."""
+        until = time.monotonic() + SOON
+        while self.run(AT, css, text) is None:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.03)
+        return True
+
     def at(self, css: str, text: str | None = None) -> tuple[int, int]:
         """Where a part is, when it rests there."""
         before = None
@@ -127,6 +145,9 @@ class Page:
                 raise AssertionError(f"cannot be pointed at: {css} {text}\n{self.words()}")
             time.sleep(0.03)
         return now[0], now[1]
+
+    def point(self, x: float, y: float) -> None:
+        self._mouse(_move(x, y))
 
     def click(self, css: str, text: str | None = None) -> None:
         self.click_at(*self.at(css, text))
@@ -143,11 +164,24 @@ class Page:
         first, *rest = points
         self._mouse(_move(*first), _DOWN, *(_move(*one, 60) for one in rest), _UP)
 
+    def wheel(self, x: float, y: float, down: int) -> None:
+        scroll = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": down}
+        steps = [{**scroll, "duration": 0}]
+        self.driver.perform([{"type": "wheel", "id": "wheel", "actions": steps}])
+
     def tap(self, css: str, text: str | None = None) -> None:
         self.tap_at(*self.at(css, text))
 
     def tap_at(self, x: float, y: float) -> None:
         self.driver.perform([_finger("finger", _move(x, y), _DOWN, _UP)])
+
+    def touch(self, *fingers: list[tuple[float, float]]) -> None:
+        """Fingers that go their ways at the same time."""
+        actions: Actions = []
+        for number, (first, *rest) in enumerate(fingers):
+            steps = [_move(*first), _DOWN, *(_move(*one, 30) for one in rest), _UP]
+            actions.append(_finger(f"finger{number}", *steps))
+        self.driver.perform(actions)
 
     def press(self, key: str) -> None:
         value = KEYS.get(key, key)
@@ -159,8 +193,24 @@ class Page:
         self.wait("(width) => innerWidth === width", width)
 
     def troubles(self) -> list[str]:
-        """What went wrong since the page was opened, and what the engine has told before."""
-        return [*self.driver.troubles, *self.run("() => window.troubles ?? []")]
+        """What went wrong, as the engine tells it and as pages remember it."""
+        return [*self.driver.troubles, *self.before, *self.run("() => window.troubles ?? []")]
+
+    def forget_troubles(self) -> None:
+        self.driver.troubles.clear()
+        self.before.clear()
+        self.run("() => { window.troubles = []; }")
+
+    def picture(self, path: str, css: str) -> bytes:
+        """A page when this part of it is there, with its fonts, and at rest."""
+        self.open(path)
+        self.expect(css)
+        self.run("() => document.fonts.ready.then(() => true)")
+        before = None
+        while (now := self.driver.picture()) != before:
+            before = now
+            time.sleep(0.3)
+        return now
 
     def _mouse(self, *steps: dict[str, Any]) -> None:
         kind = {"pointerType": "mouse"}

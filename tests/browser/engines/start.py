@@ -9,17 +9,21 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import chromium
 from engines.driver import Driver
 from engines.firefox import Firefox
-from engines.webdriver import WebDriver
+from engines.webdriver import Chromedriver, WebDriver
 from packages import find_or_install
 
 CANNOT: dict[str, dict[str, str]] = {
+    "chromium": {},
+    "firefox": {},
     "webkit": {
         "touch": "its driver makes every pointer a mouse",
+        "errors while loading": "its driver tells of none, and pages listen when they are loaded",
     },
 }
-"""What cannot be tried in an engine, and why. docs/browsers.md says the same."""
+"""What cannot be tried in an engine, and why. The journeys ask here, and skip nothing else."""
 
 MINI_BROWSERS = ("lib/*/webkit*gtk-*/MiniBrowser", "libexec/webkit*gtk-*/MiniBrowser")
 """WebKit's own browser below /usr; there may be one for each version of GTK."""
@@ -54,10 +58,29 @@ def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
         if name == "firefox":
             program = find_or_install(_firefox, "firefox-esr")
             driver = Firefox(_needed("Firefox", program, "firefox-esr"), folder, dark=dark)
-        else:
+        elif name == "webkit":
             driver = _webkit(folder, dark, stack)
+        else:
+            driver = _chromium(folder, dark)
         stack.callback(driver.close)
         yield driver
+
+
+def _chromium(folder: Path, dark: bool) -> Driver:
+    browser = chromium.find()
+    found = find_or_install(lambda: shutil.which("chromedriver"), "chromium-driver")
+    switches = [*chromium.ARGUMENTS, "--headless=new", "--force-prefers-reduced-motion"]
+    options = {
+        "binary": browser,
+        "args": [*switches, *(["--blink-settings=preferredColorScheme=0"] if dark else [])],
+        "prefs": {
+            "download.default_directory": str(folder),
+            "intl.accept_languages": "en-GB",
+            "plugins.always_open_pdf_externally": True,
+        },
+    }
+    program = _needed("Chromium", found, "chromium-driver")
+    return Chromedriver(program, {"goog:chromeOptions": options}, {**os.environ}, folder)
 
 
 def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:

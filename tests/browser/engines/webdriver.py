@@ -1,4 +1,4 @@
-"""W3C WebDriver over HTTP, as WebKitWebDriver speaks it."""
+"""W3C WebDriver over HTTP: WebKit by WebKitWebDriver, Chromium by chromedriver."""
 
 from __future__ import annotations
 
@@ -82,3 +82,11 @@ class WebDriver:
         self.child.kill()
         self.child.wait()
         self.log.close()
+
+
+class Chromedriver(WebDriver):
+    """Whose windows are never narrower than 500 pixels, but whose pages can be."""
+
+    def resize(self, width: int, height: int) -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._post("/goog/cdp/execute", cmd="Emulation.setDeviceMetricsOverride", params=size)
