@@ -9,10 +9,12 @@ import type { Problem } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { announce } from "../shell/announcer.tsx";
+import { useTold } from "../shell/announcer.ts";
+import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
 import { KeyHelp } from "../tables/key-help.tsx";
+import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { fromPool, Pool } from "../tables/pool.tsx";
 import { FoundBy } from "./found-by.tsx";
@@ -33,6 +35,7 @@ export function FrameView({ problem }: { problem: Problem }) {
     if (held) announce(t("in_hand_now", { tile: held, fits: t("fits", { count: placer.candidates.value.get(held)?.length ?? 0 }) }));
   }, [held]);
   const end = task.end.value;
+  useTold(said(task));
   const layings = task.layings.value;
   const pick = (cell: Cell) => {
     const laying = task.laid.value.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
@@ -43,7 +46,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_frame_task")}</p>
-        <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"} role="status">{said(task)}</p>
+        <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"}>{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} />
       </section>
@@ -89,6 +92,7 @@ export function FrameView({ problem }: { problem: Problem }) {
           onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
       </div>
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
+      <InWords placer={placer} />
     </div>
   );
 }

@@ -8,10 +8,13 @@ import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
 import { earnedInWords } from "../words.ts";
+import { useTold } from "../shell/announcer.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
+import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { FoundBy } from "./found-by.tsx";
+import { capital } from "../words.ts";
 import { outcomeOf } from "./in-words.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 import { TurnTask } from "./turn-task.ts";
@@ -23,12 +26,13 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
+  useTold(said(task));
   return (
     <div class={end ? "room lesson problem over" : "room lesson problem"}>
       <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
         <p class="lesson-rule">{t("problem_task")}</p>
-        <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
+        <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {end && <p><FoundBy date={problem.date} /></p>}
         {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
@@ -39,6 +43,7 @@ export function TurnView({ problem }: { problem: Problem }) {
       <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
         places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />} />
       <KeyHelp />
+      <InWords placer={task.placer} />
     </div>
   );
 }
@@ -69,8 +74,6 @@ function said(task: TurnTask): string {
       return t("problem_how");
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The points of each domino, and the charge. */
 function Parts({ verdict }: { verdict: Verdict }) {

@@ -4,7 +4,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { speakAt, t } from "../i18n.ts";
-import { Announcer } from "./announcer.tsx";
+import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
@@ -64,6 +64,7 @@ export const headerTools = signal<ComponentChildren>(null);
 export function App() {
   const { name, argument } = readPath(address.value.path) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
+  useVoice();
   useEffect(() => {
     let wanted = true;
     load(name).then(
@@ -93,7 +94,6 @@ export function App() {
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
-      <Announcer />
     </div>
   );
 }
