@@ -169,6 +169,18 @@ async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> No
         await others_play(here, server)
 
 
+@pytest.mark.waits
+async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) -> None:
+    """Workers read the log; what they find wrong with it is said as by the server itself."""
+    await filled(sqlite_database)
+    async with served(sqlite_database) as here, Server(here.url) as server:
+        await server.ask("GET", f"/tables/{BAD}")  # From now on, it is known.
+        for name in ("an entry that is none", "an entry at no time"):
+            await change(sqlite_database, (DAMAGE | SQLITE_ONLY)[name], id=BAD)
+            for what in ("history", "record"):
+                assert await asked(server, f"/tables/{BAD}/{what}") == "damaged_table"
+
+
 async def test_a_table_that_was_mended_is_opened_again(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -197,7 +197,8 @@ async def over_game(call: Call, live: LiveTable) -> replays.Played:
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return await replays.played(state, await call.tables.store.log(live.id))
+    lines = await call.tables.store.lines(live.id, state.version)
+    return replays.played(state, replays.log_of(live.id, lines))
 
 
 async def once(call: Call, live: LiveTable, what: str, making: Making, *key: object) -> Packed:
@@ -383,8 +384,8 @@ async def record(call: Call, path: TablePath) -> Packed:
     state = live.state
 
     async def made() -> bytes:
-        log = (await call.tables.store.log(path.id))[: state.version]
-        return await call.worked_out(replays.record, await replays.played(state, log))
+        log = replays.log_of(path.id, await call.tables.store.lines(path.id, state.version))
+        return await call.worked_out(replays.record, replays.played(state, log))
 
     return await once(call, live, "record", made)
 
@@ -399,7 +400,7 @@ async def history(call: Call, path: TablePath) -> Packed:
         seats = tuple(range(len(state.seats)))
 
     async def made() -> bytes:
-        log = await replays.written((await call.tables.store.log(path.id))[: state.version])
+        log = replays.log_of(path.id, await call.tables.store.lines(path.id, state.version))
         about = (state.settings, state.seed, live.created, log, seats)
         return await call.worked_out(replays.history, *about)
 

@@ -17,8 +17,8 @@ from .answers import BestTurn, Body
 from .api import PersonName, TablePath
 from .calls import Call
 from .challenges import MAX_ATTEMPTS, Attempt, Challenge, of
-from .log import Clock, Moved, Settings, Written, advance, opened, read_entry
-from .replays import Line, written
+from .log import Clock, Moved, Settings, advance, opened
+from .replays import Log, log_of
 from .routes import Routes
 from .tables import hashed
 
@@ -199,22 +199,21 @@ async def _game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedG
     if packed is None:
         try:
             stored = await store.load(attempt.table)
-            log = await store.log(attempt.table)
+            if stored is None:
+                return None
+            log = log_of(attempt.table, await store.lines(attempt.table))
+            about = stored.settings, stored.seed, stored.created, log, challenge.seat
+            packed = await call.wait(kept.of(key, call.worked_out(compared, *about)))
         except DamagedTable:
             return None
-        if stored is None:
-            return None
-        about = stored.settings, stored.seed, stored.created, await written(log), challenge.seat
-        packed = await call.wait(kept.of(key, call.worked_out(compared, *about)))
     return msgspec.json.decode(packed.data, type=ComparedGame | None)
 
 
-def compared(settings: Settings, seed: str, created: int, log: list[Line], seat: int) -> bytes:
+def compared(settings: Settings, seed: str, created: int, log: Log, seat: int) -> bytes:
     """The game in a seat as JSON; null if it was closed. In a worker."""
     state = opened(settings, seed, created)
     made: list[Moved] = []
-    for _, at, text in log:
-        entry = read_entry(msgspec.json.decode(text, type=Written))
+    for _, at, entry in log.entries():
         state = advance(state, entry, at)
         if isinstance(entry, Moved):
             made.append(entry)

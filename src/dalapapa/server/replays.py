@@ -6,9 +6,8 @@ are over.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -26,6 +25,8 @@ from ..games.settled import settled, steps_of
 from ..games.turns import TurnState
 from ..record import Player
 from ..texts import LANGUAGES
+from .archive import Line
+from .aside import reading
 from .log import (
     Entry,
     Moved,
@@ -35,38 +36,35 @@ from .log import (
     advance,
     opened,
     read_entry,
-    write_entry,
 )
 from .messages import seen
-
-if TYPE_CHECKING:  # Workers need no database.
-    from .store import StoredEntry
 
 MAX_BYTES = 16_000_000
 """Of a replay: no game that anybody has played comes near."""
 
 
-Line = tuple[int, int, bytes]
-"""An entry of a log on its way to a worker, which reads it: its number, its time, and itself."""
+class Log(msgspec.Struct, frozen=True):
+    """The log of a table on its way to a worker: only there anybody reads what its rows hold."""
 
-AT_ONCE = 200
-"""Entries that are written before others have their turn."""
+    table: str
+    packed: bytes
 
-
-async def written(log: list[StoredEntry]) -> list[Line]:
-    """A log for a worker."""
-    lines = []
-    for stored in log:
-        text = msgspec.json.encode(write_entry(stored.entry))
-        lines.append((stored.number, stored.at, text))
-        if len(lines) % AT_ONCE == 0:
-            await asyncio.sleep(0)
-    return lines
+    def entries(self) -> Iterator[tuple[int, int, Entry]]:
+        """Number, time and entry; `DamagedTable` where a row holds none."""
+        with reading(self.table):
+            lines = msgspec.msgpack.decode(self.packed, type=list[Line])
+        for line in lines:
+            with reading(self.table, line.number):
+                entry = read_entry(_written.decode(line.entry))
+            yield line.number, line.at, entry
 
 
-def _entry(text: bytes) -> Entry:
-    found: Written = msgspec.json.decode(text, type=Written)
-    return read_entry(found)
+_written = msgspec.json.Decoder(Written)
+
+
+def log_of(table: str, lines: Sequence[Line]) -> Log:
+    """The log of a table for a worker."""
+    return Log(table, msgspec.msgpack.encode(lines))
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -83,7 +81,7 @@ class Played(msgspec.Struct, frozen=True):
     options: object
     players: tuple[Player, ...]
     seed: str
-    log: list[Line]
+    log: Log
     begins: int | None = None
     """When the race began, if it was one."""
     hints: tuple[int, ...] = ()
@@ -92,8 +90,8 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def moves(self) -> tuple[Made, ...]:
         """The moves, in order."""
-        found = ((at, _entry(text)) for _, at, text in self.log)
-        return tuple(Made(at, entry) for at, entry in found if isinstance(entry, Moved))
+        found = self.log.entries()
+        return tuple(Made(at, entry) for _, at, entry in found if isinstance(entry, Moved))
 
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
@@ -105,7 +103,7 @@ class Played(msgspec.Struct, frozen=True):
         return steps
 
 
-async def played(state: TableState, log: list[StoredEntry]) -> Played:
+def played(state: TableState, log: Log) -> Played:
     """The game of a table, from its state and its whole log."""
     return Played(
         state.game.name,
@@ -115,7 +113,7 @@ async def played(state: TableState, log: list[StoredEntry]) -> Played:
             for name, seat in zip(state.names(), state.seats, strict=True)
         ),
         state.seed,
-        await written(log),
+        log,
         state.begins,
         tuple(seat.hints for seat in state.seats),
     )
@@ -130,14 +128,12 @@ def record(game: Played) -> bytes:
     return records.dump(recorder.record())
 
 
-def history(
-    settings: Settings, seed: str, created: int, log: list[Line], seats: tuple[int, ...]
-) -> bytes:
+def history(settings: Settings, seed: str, created: int, log: Log, seats: tuple[int, ...]) -> bytes:
     """What has happened at a table so far, as the owner of some seats, or a spectator, saw it."""
     state = opened(settings, seed, created)
     told = [(0, created, seen(state, seats))]
-    for number, at, text in log:
-        state = advance(state, _entry(text), at)
+    for number, at, entry in log.entries():
+        state = advance(state, entry, at)
         told.append((number, at, seen(state, seats)))
     return msgspec.json.encode(
         [

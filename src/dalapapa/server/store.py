@@ -15,7 +15,7 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -414,19 +414,36 @@ class Store:
     async def news(self, id: str, after: int) -> list[StoredEntry] | None:
         """The same; None if there is no such table (any more)."""
         found: list[StoredEntry] = []
+        async for lines in self._batches(id, after):
+            if lines is None:
+                return None
+            found += [_entry(id, line) for line in lines]
+        return found
+
+    async def lines(self, id: str, most: int | None = None) -> list[Line]:
+        """The log of a table as its rows have it, for whoever reads it elsewhere."""
+        found: list[Line] = []
+        async for lines in self._batches(id, 0):
+            found += lines or ()
+        return found[:most]
+
+    async def _batches(self, id: str, after: int) -> AsyncIterator[Sequence[Line] | None]:
+        """The rows of a log, not too many at once; None where there is no such table."""
         while True:
-            last = found[-1].number if found else after
-            wanted = {"of": id, "after": last, "most": MAX_LOG_READ + 1}
+            wanted = {"of": id, "after": after, "most": MAX_LOG_READ + 1}
             async with self.transaction() as connection:
                 rows = (await connection.execute(_NEWS, wanted)).all()
             if not rows or rows[0].number != 0:
-                return None
+                yield None
+                return
             there, *rows = rows
             if there.data is not None:
-                return [_entry(id, row) for row in _unpacked(id, there.data).log[after:]]
-            found += [_entry(id, row) for row in rows]
+                yield _unpacked(id, there.data).log[after:]
+                return
+            yield [Line(row.number, row.at, row.nonce, row.entry) for row in rows]
             if len(rows) < MAX_LOG_READ:
-                return found
+                return
+            after = rows[-1].number
             await asyncio.sleep(0)
 
     async def revive(self, id: str) -> bool:
