@@ -36,8 +36,7 @@ def hears(page: Page, text: str) -> None:
 
 def test_a_turn_by_ear(people: People, server: Process) -> None:
     page = table.sit(people, table.create(server))
-    hears_from = page.evaluate(LINES)
-    assert hears_from is None
+    page.evaluate(LINES)
     table.my_turn(page)
     # Keys say what they have chosen.
     page.keyboard.press("1")
@@ -100,8 +99,6 @@ def test_the_table_in_words(people: People, server: Process) -> None:
     expect(words.get_by_role("heading", level=4)).to_have_count(1)
     words.get_by_role("button", name=t("words_players")).press("Enter")
     expect(words.get_by_text(f"Ann ({t('you')}): ")).to_be_visible()
-    # In a dialog, too, the voice is heard: all else is silent then.
-    page.evaluate("document.querySelector('dialog:modal') !== null")
     page.keyboard.press("Escape")
     expect(words).to_have_count(0)
 
@@ -116,10 +113,8 @@ def test_a_frame_in_words(people: People, server: Process) -> None:
     expect(page.locator(".ghost.pinned")).to_be_attached()
     page.keyboard.press("Enter")
     expect(table.laid(page)).to_have_count(1)
-    hears(
-        page,
-        t("in_hand_now", tile=table.positions(page)[0].split("+")[0].split("-")[0], fits="")[:14],
-    )
+    tile = re.split("[+-]", table.positions(page)[0])[0]
+    hears(page, t("in_hand_now", tile=tile, fits="").strip(" ,"))
     page.keyboard.press("s")
     hears(page, f"Ann, {t('frame_count', count=1, total=8)}.")
     page.keyboard.press("w")
