@@ -72,7 +72,7 @@ function belongs(event: GameEvent, line: TurnLine, over: boolean, version: numbe
 
 /** What has happened since a seat's last turn, the newest first; for those who only look on, in the last round. */
 export function sinceLastTurn(log: readonly LogEntry[], game: Game, seat: number | null, seats: number): TurnLine[] {
-  const lines = turnLines(log, game).reverse();
+  const lines = turnLines(log, game).filter(({ events }) => events.some(({ event }) => !game.quiet.includes(event))).reverse();
   if (game.inRounds) return lines.slice(0, 2);
   const own = ({ player }: TurnLine) => player === seat;
   if (seat === null || !lines.some(own)) return lines.slice(0, 2 * seats);
