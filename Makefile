@@ -88,7 +88,7 @@ ladder: .stamps/kernel
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate pyproject.toml
-PLAY := --extra postgres --extra print --group build
+PLAY := --extra postgres --extra notify --extra print --group build
 lock: .stamps/venv
 	$(BIN)/pip install --quiet uv
 	$(LOCK) $(PLAY) -o requirements/run.lock $(ARGS)

@@ -58,7 +58,7 @@ def pages() -> dict[str, str | bytes]:
     for path, place in sources.items():
         made[place] = _relinked(path, place, sources, linked)
     for path in (ROOT / "docs").rglob("*"):
-        if path.suffix in (".svg", ".png", ".css", ".js"):
+        if path.suffix in (".svg", ".png", ".webp", ".css", ".js"):
             made[path.relative_to(ROOT / "docs").as_posix()] = path.read_bytes()
     made |= {place: _shown(path) for place, path in linked.items()}
     made |= _rulebook()
@@ -96,7 +96,7 @@ def _relinked(path: Path, place: str, sources: dict[Path, str], linked: dict[str
         there = sources.get(goal) or _place(goal)
         if (
             goal not in sources
-            and goal.suffix not in (".svg", ".png")
+            and goal.suffix not in (".svg", ".png", ".webp")
             and goal != ROOT / "README.md"
         ):
             there = f"files/{goal.relative_to(ROOT).as_posix().strip('.')}.md"

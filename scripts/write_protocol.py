@@ -31,6 +31,7 @@ from dalapapa.notation import Laying
 from dalapapa.server import http, log, messages, sockets, tables, undoing
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.notify_settings import Notify
 from dalapapa.server.retention import Keep
 
 EVENTS = [
@@ -275,6 +276,17 @@ def kept() -> list[str]:
     return [*head("kind", "days", "what"), *rows]
 
 
+def notified() -> list[str]:
+    """How players are told of their turns."""
+    return [
+        *head("name", "usually", "what"),
+        *[
+            row(f"`{name}`", str(getattr(Notify(), name)).lower(), sentence(told(Notify)[name]))
+            for name in Notify.__struct_fields__
+        ],
+    ]
+
+
 def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
@@ -387,6 +399,7 @@ SECTIONS: dict[str, Callable[[], list[str]]] = {
     "moves": moves,
     "limits": limits,
     "kept": kept,
+    "notified": notified,
     "bounds": bounds,
     "table": table,
     "news": news,

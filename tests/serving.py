@@ -26,6 +26,7 @@ from dalapapa.errors import DalapapaError
 from dalapapa.server.app import Services, create_app
 from dalapapa.server.clock import SYSTEM_CLOCK, SystemClock
 from dalapapa.server.limits import limits_from
+from dalapapa.server.notify_settings import Notify
 from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
@@ -40,6 +41,7 @@ GENEROUS = {
     "pages_per_second": PLENTY,
     "pages_at_once": PLENTY,
     "tables_per_minute": PLENTY,
+    "consents_per_hour": PLENTY,
     "sockets_an_address": PLENTY,
     "share_an_address": 1,
 }
@@ -97,13 +99,16 @@ class Server(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def running(database_url: str | None = None, **limits: float) -> AsyncIterator[str]:
     """The address of a server that lives as long as the context."""
-    async with served(database_url, SYSTEM_CLOCK, **limits) as server:
+    async with served(database_url, SYSTEM_CLOCK, None, **limits) as server:
         yield server.url
 
 
 @contextlib.asynccontextmanager
 async def served(
-    database_url: str | None = None, clock: SystemClock = SYSTEM_CLOCK, **limits: Any
+    database_url: str | None = None,
+    clock: SystemClock = SYSTEM_CLOCK,
+    notify: Notify | None = None,
+    **limits: Any,
 ) -> AsyncIterator[Served]:
     """The same, with a look inside."""
     with contextlib.ExitStack() as stack:
@@ -111,7 +116,8 @@ async def served(
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalapapa-"))
             database_url = f"sqlite+aiosqlite:///{Path(folder, 'tables.db')}"
         stack.enter_context(no_errors())
-        app = create_app(database_url, limits_from({**GENEROUS, **limits}), clock)
+        allowed = limits_from({**GENEROUS, **limits})
+        app = create_app(database_url, allowed, clock, notify=notify)
         server = Server(configured(app, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))

@@ -509,7 +509,8 @@ def test_fonts_are_embedded(name: str) -> None:
     assert b"Helvetica" not in data
     fonts = set(re.findall(rb"/BaseFont /(\S+)", data))
     assert fonts
-    assert all(re.fullmatch(rb"[A-Z]{6}\+Lato-(Regular|Bold|Italic)", font) for font in fonts)
+    ours = re.compile(rb"[A-Z]{6}\+Outfit-(Regular|SemiBold|ExtraBold)")
+    assert all(ours.fullmatch(font) for font in fonts)
     assert data.count(b"/FontFile2") == data.count(b"/Type /FontDescriptor") == len(fonts)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from thoroughness import daily
+
 HERE = Path(__file__).parent
 
 CONFTEST = "from second_try import pytest_runtestloop, pytest_terminal_summary"
@@ -68,7 +70,7 @@ def run(folder: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("how", [["-n", "0"], ["-n", "2"]])
+@pytest.mark.parametrize("how", daily([["-n", "0"], ["-n", "2"]], [["-n", "2"]]))
 def test_what_waits_is_tried_again_and_told(tmp_path: Path, how: list[str]) -> None:
     code, out = run(tmp_path, "-k", "slow or late or fine", *how)
     assert code == 0, out

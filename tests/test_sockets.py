@@ -1198,7 +1198,7 @@ async def test_a_thousand_idle_sockets(
 # -- secrets -------------------------------------------------------------------------------------
 
 
-GAMES_A_KIND = 300 if THOROUGH else 8
+GAMES_A_KIND = 300 if THOROUGH else 4
 
 
 @pytest.mark.usefixtures("uncounted")
@@ -1243,7 +1243,7 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
             if state.timer is not None and isinstance(move, TimeUp):
                 at = max(at, state.timer.deadline)
             state = advance(state, Moved(move, "time" if move.player is None else "player"), at)
-    assert checked > 500
+    assert checked > (500 if THOROUGH else 100)
 
 
 def test_the_search_for_secrets_finds_them() -> None:
@@ -1265,7 +1265,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
 ) -> None:
     """All that comes out of the sockets, beside the states that the log tells of."""
     rng = random.Random(name)
-    for spectators in ("none", "public", "all"):
+    for spectators in ("none", "public", "all") if THOROUGH or name == "classic" else ("public",):
         options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
             options = {"end": "rounds", "rounds": 3, "look": 10}

@@ -33,6 +33,7 @@ from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.tiles import standard
 from serving import PATIENCE
+from thoroughness import THOROUGH
 
 SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
 
@@ -390,7 +391,7 @@ def test_processes_that_start_at_once_wait_for_each_other(database: str) -> None
     with contextlib.ExitStack() as stack:
         processes = [
             stack.enter_context(subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe))
-            for _ in range(3)
+            for _ in range(3 if THOROUGH else 2)
         ]
         for process in processes:
             assert process.stdout is not None

@@ -18,7 +18,8 @@ MODULES = {
         "websockets",
     ),
     "postgres": ("asyncpg",),
-    "print": ("font_lato", "reportlab", "resvg_py"),
+    "notify": ("cryptography", "httpcore"),
+    "print": ("reportlab", "resvg_py"),
     "rl": ("PIL", "gymnasium", "numpy", "pettingzoo", "resvg_py"),
     "ray": ("ray",),
 }
@@ -28,6 +29,7 @@ PURPOSES = {
     "client": "Playing at a server",
     "server": "The server",
     "postgres": "PostgreSQL",
+    "notify": "Web push",
     "print": "Printing",
     "rl": "The learning environment",
     "ray": "A Ray cluster",

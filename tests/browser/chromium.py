@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-import subprocess
-import tempfile
-from pathlib import Path
+
+from packages import find_or_install
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -23,7 +21,8 @@ ARGUMENTS = [
     "--no-default-browser-check",
     "--no-first-run",
     "--no-proxy-server",
-    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,"
+    "PreloadTopChromeWebUI,SpareRendererForSitePerProcess",  # Processes that no test needs.
 ]
 
 
@@ -33,11 +32,7 @@ class NoChromium(Exception):
 
 def find() -> str:
     """The path of a Chromium; `CHROMIUM` names one. Installed if need be, where that is allowed."""
-    found = _present()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        with Path(tempfile.gettempdir(), "dalapapa-chromium.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # Several test processes look for it at once.
-            found = _present() or _install()
+    found = find_or_install(_present, "chromium")
     if found is None:
         raise NoChromium(
             "The tests in a browser need Chromium: install it (apt-get install chromium),"
@@ -49,9 +44,3 @@ def find() -> str:
 def _present() -> str | None:
     named = os.environ.get("CHROMIUM")
     return named or next(filter(None, map(shutil.which, NAMES)), None)
-
-
-def _install() -> str | None:
-    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-        subprocess.run(["apt-get", "-qq", *words], check=False, stdout=subprocess.DEVNULL)
-    return _present()

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import chromium
+import headless
 from people import People
 from process import Process
 
@@ -40,7 +41,7 @@ def browser() -> Iterator[Browser]:
     playwright = in_the_thread(sync_playwright().start)
     try:
         found = in_the_thread(
-            playwright.chromium.launch, executable_path=chromium.find(), args=chromium.ARGUMENTS
+            playwright.chromium.launch, executable_path=headless.find(), args=chromium.ARGUMENTS
         )
         yield found
         in_the_thread(found.close)

@@ -20,8 +20,11 @@ LIMITS = {**GENEROUS, "messages_per_second": 10_000, "messages_at_once": 10_000}
 class Process:
     """`dalapapa play` on a database; the port stays the same when it starts again."""
 
-    def __init__(self, folder: Path, packages: Path | None = None) -> None:
-        """`packages`: a folder with what else is installed."""
+    def __init__(
+        self, folder: Path, packages: Path | None = None, more: tuple[str, ...] = ()
+    ) -> None:
+        """`packages`: a folder with what else is installed; `more`: options to start it with."""
+        self.more = more
         self.environment = uncounted()
         if packages:
             known = filter(None, [str(packages), self.environment.get("PYTHONPATH")])
@@ -39,7 +42,7 @@ class Process:
         words = ["-m", "dalapapa", "play", "--no-browser", "--port", str(self.port)]
         limits = [f"--limit={name}={value}" for name, value in LIMITS.items()]
         self.child = subprocess.Popen(
-            [sys.executable, *words, "--database", self.database, *limits],
+            [sys.executable, *words, "--database", self.database, *limits, *self.more],
             stdout=subprocess.PIPE, text=True, env=self.environment,
         )  # fmt: skip
         assert self.child.stdout

@@ -101,7 +101,7 @@ def invited(people: People, server: Process, finished: str, look: dict[str, Any]
 
 def with_the_review(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     page = at("/replay/FINISHED")(people, server, finished, look)
-    page.locator(".missed-cards").wait_for(state="attached", timeout=60_000)
+    page.locator(".missed-cards").wait_for(state="attached", timeout=180_000)
     return page
 
 
@@ -161,12 +161,13 @@ LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
 
 SEEN_ELSEWHERE = {
     "new-puzzle", "rules-alex", "solver", "frame-problem", "no-table", "covered", "list", "keys",
-    "settings", "auction", "conquest", "waiting", "new-classic",
+    "settings", "auction", "conquest", "waiting", "new-classic", "problems", "print", "samples",
 }  # fmt: skip
 """Built of the same parts as other rooms; `make test-all` looks at them, too."""
 
 SAME_ON_A_PHONE = SEEN_ELSEWHERE | {
     "new", "new-classic", "analysis", "problems", "problem", "dominoes", "print", "lesson",
-    "waiting", "invited", "auction", "conquest", "arlequin", "samples",
+    "waiting", "invited", "auction", "conquest", "arlequin", "samples", "replay", "over", "gone",
+    "rules",
 }  # fmt: skip
 """The same of a phone."""

@@ -165,7 +165,7 @@ def boards(page: Page) -> list[str]:
     return found
 
 
-def play_by_keys(page: Page, seconds: float = 60) -> None:
+def play_by_keys(page: Page, seconds: float = 180) -> None:
     """Play a game of turns to its end, with nothing but the keyboard."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -9,6 +9,7 @@ import table
 from people import People
 from process import Process
 from texts import t
+from thoroughness import daily
 
 IN_SIGHT = """(items) => {
   const { left, top, right, bottom } = items[0].parentElement.getBoundingClientRect();
@@ -74,7 +75,7 @@ def fitting(page: Page) -> Locator:
     return page.locator(".pool-item.fits:not(.gone)")
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", daily([False, True], [True]))
 def test_a_puzzle_hole_by_hole(people: People, server: Process, phone: bool) -> None:
     """Tap a hole, tap a domino that fits there, tap the tick: until nothing fits, or it is full."""
     page = puzzle(people, server, phone=phone)

@@ -11,6 +11,7 @@ import table
 from people import People
 from process import Process
 from texts import LANGUAGES, t
+from thoroughness import daily
 
 PATHS = (
     "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",
@@ -37,7 +38,7 @@ def lines(page: Page) -> set[str]:
     return set(page.evaluate(LINES))
 
 
-@pytest.mark.parametrize("path", [*PATHS, "/t/"])
+@pytest.mark.parametrize("path", daily([*PATHS, "/t/"], ["/", "/new/alex", "/analysis", "/t/"]))
 def test_everything_is_said_in_every_language(people: People, server: Process, path: str) -> None:
     new = table.create(server)
     page = people.arrive(tables=new.known)

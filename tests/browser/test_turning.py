@@ -25,14 +25,28 @@ def middle(locator: Locator) -> Point:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+AT_REST = """async () => {
+  const drawn = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+  const seen = () => [...document.querySelectorAll(".places rect")]
+    .map((one) => one.getBoundingClientRect())
+    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
+  let now = seen();
+  for (let same = 0; same < 3; ) {
+    await drawn();
+    const before = String(now);
+    now = seen();
+    same = String(now) === before ? same + 1 : 0;
+  }
+  return now;
+}"""
+"""Where places are, once they have stayed for three frames: the table makes room for new ones."""
+
+
 def places(page: Page) -> list[Point]:
     """Where the domino in hand fits, when the table is at rest."""
     expect(page.locator(".places rect").first).to_be_attached()
     expect(page.locator(".world")).not_to_have_class(re.compile("moving"))
-    found: list[Point] = page.locator(".places rect").evaluate_all(
-        """(all) => all.map((one) => one.getBoundingClientRect())
-        .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])"""
-    )
+    found: list[Point] = page.evaluate(AT_REST)
     return found
 
 

@@ -1,4 +1,6 @@
 // The offline shell: keeps the files of this build, and says politely when there is no server.
+importScripts("/push.js"); // What it does while no page is open.
+
 const VERSION = "{version}";
 const FILES = ["{files}"];
 
@@ -23,14 +25,4 @@ self.addEventListener("fetch", (event) => {
     // The server's page first, so that a new build is seen; the kept one when it cannot be reached.
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
   }
-});
-
-// Whoever touches the news that it is their turn comes to the table: to its page, or to a new one.
-self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  const url = new URL(event.notification.data.url, location.origin).href;
-  event.waitUntil(
-    self.clients.matchAll({ type: "window" })
-      .then((pages) => pages.find((page) => page.url.startsWith(url))?.focus() ?? self.clients.openWindow(url)),
-  );
 });

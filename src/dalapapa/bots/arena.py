@@ -14,6 +14,7 @@ from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
+from threading import Timer
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
@@ -34,6 +35,7 @@ from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time, quickest
 from .external import PREFIX, External, check_command, command_of
 from .levels import USUAL, make_bot
+from .process import Lines
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -44,8 +46,11 @@ LONG = 5.0
 AHEAD = 32
 """Tasks for each worker that are handed out before their results are wanted."""
 
-POLITE = 0.2
-"""Seconds that a worker gets to end the programs it has started."""
+POLITE = 0.5
+"""Seconds that a worker gets to end the programs it has started: it may have to wait for a core."""
+
+SOON = 0.01
+"""Seconds that the start of a program may still take."""
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -310,7 +315,14 @@ def _spread_on_processes(
 
 def _begin() -> None:
     """A worker that is told to end ends the programs that it has started."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, _told_to_end)
+
+
+def _told_to_end(*_: object) -> None:
+    if Lines.starting:  # First it gets to know the program: else that would outlive it.
+        Timer(SOON, os.kill, [os.getpid(), signal.SIGTERM]).start()
+    else:
+        sys.exit()
 
 
 def _carry_out_or_end(work: Callable[[Task], Result], task: Task) -> Result:

@@ -39,6 +39,9 @@ class Failed(DalapapaError):
 class Lines:
     """A running program, asked one question at a time."""
 
+    starting = 0
+    """Those of this process that may run already, although nobody could end them yet."""
+
     def __init__(self, command: Sequence[str]) -> None:
         self.command = tuple(command)
         self.process: Process | None = None
@@ -46,6 +49,7 @@ class Lines:
 
     async def start(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Start it and greet it; its own hello."""
+        Lines.starting += 1
         try:
             # A group of its own: whatever it starts itself ends with it.
             self.process = await asyncio.create_subprocess_exec(
@@ -55,6 +59,8 @@ class Lines:
             reason = getattr(error, "strerror", None) or str(error)
             name = shortened(self.command[0]) if self.command else "Nothing"
             raise Failed(f"{name} cannot be started: {reason}.", "cannot_start") from None
+        finally:
+            Lines.starting -= 1
         try:
             return await self._answer({"type": "hello", **hello}, "hello", START_SECONDS)
         except Failed:

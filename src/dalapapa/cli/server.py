@@ -36,6 +36,8 @@ def counted_tables(count: int) -> str:
               help="What the server allows, such as sockets=5000.")  # fmt: skip
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
               help="How long to keep tables, such as playing=never.")  # fmt: skip
+@click.option("--notify", "notifies", multiple=True, metavar="NAME=VALUE", envvar="DALAPAPA_NOTIFY",
+              help="Tell absent players of their turns, such as push=mailto:YOU.")  # fmt: skip
 @click.option("--fd", type=Whole(0), metavar="N",
               help="Use this open listening socket instead of host and port.")  # fmt: skip
 @click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
@@ -49,17 +51,19 @@ def counted_tables(count: int) -> str:
               help="A host name to answer to, such as a proxy's; * for any.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
-    keeps: tuple[str, ...], hosts: tuple[str, ...], fd: int | None, drain: float, log: Form,
-    log_level: Level, log_addresses: bool,
+    keeps: tuple[str, ...], notifies: tuple[str, ...], hosts: tuple[str, ...], fd: int | None,
+    drain: float, log: Form, log_level: Level, log_addresses: bool,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
     from ..server.limits import limits_from
+    from ..server.notify_settings import notify_from
     from ..server.retention import keep_from
     from ..server.run import Hosting, serve
 
     how = Hosting(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
         limits=limits_from(read_options(limits)), keep=keep_from(read_options(keeps)),
+        notify=notify_from(read_options(notifies)),
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
     serve(how)

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..drawing.palettes import SEATS
 from ..tiles import TileSet
-from .designs import NAME, disc, ink, look, mosaic, tone, wordmark, written
+from .designs import disc, ink, look, mosaic, name_size, tone, wordmark, written
 from .options import PrintOptions
 from .page_parts import Box, cut_lines, scale_bar
 from .scores import DISC_POINTS
-from .sheet import GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
+from .sheet import CAPITAL, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
 from .texts import capital, lines, paragraph, say, text_width
 
 FIELDS, LAPS = 60, 4
@@ -117,12 +117,12 @@ def _name(chosen: Look, tiles: TileSet, box: Box, language: str) -> Iterator[Ite
     cell = min(high / 2, room * 0.45 / columns)
     corner = right - pad - columns * cell, middle - cell
     yield from mosaic(chosen, tiles, (columns, 2), corner, cell)
-    width = min((high - 1.4 * size) * len(NAME), room - columns * cell)
-    step = width / len(NAME)
-    y = middle - (step + 1.4 * size) / 2
-    yield from wordmark(chosen, left + pad + width / 2, y + step / 2, width)
+    # The name and whose it is are as high together as the piece.
+    tall = min(name_size(room - columns * cell), (2 * cell - 1.5 * size) / (CAPITAL + 0.2))
+    y = middle - cell + CAPITAL * tall
+    yield wordmark(left + pad, y, tall, ink(chosen.body))
     whose, quiet = say("game_by", language), GREY if chosen.body == WHITE else _RIM
-    yield Text(left + pad + 1, y + step + 1.1 * size, whose, size, "italic", fill=quiet)
+    yield Text(left + pad, middle + cell - 0.25 * size, whose, size, fill=quiet)
 
 
 def _colour(number: int) -> str:
@@ -148,8 +148,8 @@ def _discs(chosen: Look, middles: list[tuple[float, float]], field: float) -> It
         if ten:
             yield Path(circle(x, y, 0.28 * field), stroke=fill, width=0.5)
         size = field * (0.34 if ten else 0.3)
-        font: Font = "bold" if number % 5 == 0 or number == 1 else "regular"
-        yield Text(x, y + size * 0.36, str(number), size, font, "middle", fill)
+        font: Font = "display" if ten else "strong"
+        yield Text(x, y + size * CAPITAL / 2, str(number), size, font, "middle", fill)
 
 
 def _star(x: float, y: float, radius: float) -> Segments:
@@ -204,30 +204,30 @@ def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item
     x = left + field / 2
     yield Path(line(x, y + 5, x, y - 1), stroke=fill, width=2.6)
     yield Path(_arrow(x, y - 2.6, 0, -1, 4.2), fill)
-    yield Text(left + field, y + 2.6, say("start", language), 7.4, "bold", fill=fill)
+    yield Text(left + field, y + 2.6, say("start", language), 7.4, "display", fill=fill)
     # The laps stand under the last seven columns, in line with their discs.
     rim = _RIM if chosen.body == WHITE else fill
     inset, gap = 0.07 * field, 2.0
     start = left + 3 * field + inset
     laps, high = say("laps", language), bottom - top - 5
-    size = 3.8 * min(1, high / text_width(laps, 3.8, "bold"))
-    yield Text(start - 1.6, y, laps, size, "bold", "middle", fill, 3)
+    size = 3.8 * min(1, high / text_width(laps, 3.8, "strong"))
+    yield Text(start - 1.6, y, laps, size, "strong", "middle", fill, 3)
     wide = (right - inset - start - (LAPS - 1) * gap) / LAPS
     for lap in range(LAPS):
         x = start + lap * (wide + gap)
         yield Path(rectangle(x, top + 2, wide, high, 3), stroke=rim, width=0.4)
         low, last = lap * FIELDS + 1, (lap + 1) * FIELDS
-        yield Text(x + 2.5, top + 6.6, f"{low}–{last}", 3.8, "bold", fill=fill)
+        yield Text(x + 2.5, top + 6.6, f"{low}–{last}", 3.8, "strong", fill=fill)
         if lap:
-            yield Text(x + wide - 2.5, top + 6.6, f"+{lap * FIELDS}", 3.8, "regular", "end", fill)
+            yield Text(x + wide - 2.5, top + 6.6, f"+{lap * FIELDS}", 3.8, "reading", "end", fill)
 
 
 def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:
     """Beside the ground: how it works, what a domino earns, and the pawns."""
     left, top, right, bottom = box
     width, language = right - left, options.language
-    title = lines(say("board", language), width, 6.4, "bold")
-    yield from paragraph(left, top + 5, width, " ".join(title), 6.4, "bold")
+    title = lines(say("board", language), width, 6.4, "display")
+    yield from paragraph(left, top + 5, width, " ".join(title), 6.4, "display")
     how, y = say("board_how", language), top + 5 + len(title) * 6.4 * 1.3
     yield from paragraph(left, y, width, how, 4)
     pawns = bottom - PLAYERS * _PAWN_ROW
@@ -245,14 +245,14 @@ def _points(chosen: Look, left: float, top: float, right: float, language: str) 
     """What a domino earns: so many discs, so many points."""
     step = min(7.0, (right - left - 12) / len(DISC_POINTS))
     yield Text(left, top, capital(say("discs", language)), 3.6, fill=GREY)
-    yield Text(right, top, capital(say("points", language)), 3.6, "regular", "end", GREY)
+    yield Text(right, top, capital(say("points", language)), 3.6, "reading", "end", GREY)
     yield Path(line(left, top + 2, right, top + 2), stroke=_RIM, width=0.3)
     bare = replace(chosen, body=WHITE)
     for number, points in enumerate(DISC_POINTS, start=1):
         y = top + 2 + (number - 0.45) * _POINT_ROW
         for place in range(number):
             yield from disc(bare, _TENS[place], left + (place + 0.5) * step, y, step * 0.44)
-        yield Text(right, y + 2, str(points), 5.6, "bold", "end")
+        yield Text(right, y + 2, str(points), 5.6, "display", "end")
 
 
 def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
@@ -271,4 +271,4 @@ def seat_disc(x: float, y: float, radius: float, player: int, colour: str) -> It
     """A disc in a player's colour, with the player's number."""
     yield Path(circle(x, y, radius), colour)
     yield Path(circle(x, y, radius * 0.8), stroke=WHITE, width=0.4)
-    yield Text(x, y + radius * 0.36, str(player + 1), radius, "bold", "middle", WHITE)
+    yield Text(x, y + radius * CAPITAL / 2, str(player + 1), radius, "display", "middle", WHITE)

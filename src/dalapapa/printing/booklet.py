@@ -12,11 +12,25 @@ from ..drawing.outlines import Segments, line
 from ..rulebook import GAMES, page
 from ..tiles import TileSet
 from .cover import front_page
-from .designs import disc, look, wordmark, written
+from .designs import disc, logo, look, wordmark, written
 from .figures import Figure, figure, style_of
 from .options import PrintOptions
 from .scores import DISC_POINTS
-from .sheet import GREY, WHITE, Font, Item, Look, Paper, Path, Piece, Sheet, Text
+from .sheet import (
+    ACCENT,
+    BLACK,
+    CAPITAL,
+    GREY,
+    WHITE,
+    Font,
+    Item,
+    Look,
+    Paper,
+    Path,
+    Piece,
+    Sheet,
+    Text,
+)
 from .texts import COPYRIGHT, capital, lines, say
 from .typeset import Format, balanced
 
@@ -34,7 +48,7 @@ def booklet_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 def whole_pages(paper: Paper) -> Format:
     """A page for reading at the table."""
-    return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 10.5, 12)
+    return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 11.5, 12)
 
 
 def half_pages(paper: Paper) -> Format:
@@ -85,20 +99,20 @@ def _contents(
     unit = form.width / 148
     left, right = form.side, form.width - form.side
     y = form.top + 14 * unit
-    yield Text(left, y, say("contents", language), 7 * unit, "bold")
+    yield Text(left, y, say("contents", language), 7 * unit, "display")
     y += 3 * unit
     for title, about, number in entries:
-        y += 14 * unit
-        yield Text(left, y, title, 4.6 * unit, "bold")
-        yield Text(right, y, str(number), 4.6 * unit, "bold", "end")
+        y += 16.5 * unit
+        yield Text(left, y, title, 4.6 * unit, "strong")
+        yield Text(right, y, str(number), 4.6 * unit, "strong", "end")
         yield Text(left, y + 5 * unit, about, 3.2 * unit, fill=GREY)
-        line_y = y + 7.6 * unit
+        line_y = y + 8.6 * unit
         yield Path(line(left, line_y, right, line_y), stroke="#cccccc", width=0.2)
 
 
 def _notes(form: Format, title: str) -> Iterator[Item]:
     """A page to write on, where a sheet of paper has one to spare."""
-    yield Text(form.side, form.top + 6, title, 6, "bold")
+    yield Text(form.side, form.top + 6, title, 6, "display")
     y = form.top + 18.0
     while y < form.foot:
         yield Path(line(form.side, y, form.width - form.side, y), stroke="#cccccc", width=0.2)
@@ -109,13 +123,14 @@ def _back_cover(form: Format, chosen: Look, language: str) -> Iterator[Item]:
     """What one looks up while playing: a turn in five steps, its points; and whose game it is."""
     unit = form.width / 148
     left, width = form.side, form.width - 2 * form.side
-    y = form.top + 8 * unit
-    yield from wordmark(replace(chosen, body=WHITE), form.width / 2, y, width * 0.6)
+    y = form.top + 10 * unit
+    yield from logo(chosen, left, form.top, 13 * unit)
+    yield wordmark(left + 17 * unit, y, 11 * unit, BLACK)
     y += 19 * unit
-    yield Text(left, y, say("quick_title", language), 6 * unit, "bold")
+    yield Text(left, y, say("quick_title", language), 6 * unit, "display")
     y += 9 * unit
     for step in range(1, 6):
-        yield Text(left, y, str(step), 5 * unit, "bold", fill="#b3261e")
+        yield Text(left, y, str(step), 5 * unit, "display", fill=ACCENT)
         for words in lines(say(f"quick_{step}", language), width - 9 * unit, 3.7 * unit):
             yield Text(left + 9 * unit, y, words, 3.7 * unit)
             y += 5 * unit
@@ -130,7 +145,7 @@ def _back_cover(form: Format, chosen: Look, language: str) -> Iterator[Item]:
         *lines(say("credits", language, version=__version__), width, 2.9 * unit),
     )
     for row, text in enumerate(credits, start=1):
-        font: Font = "bold" if row == 1 else "regular"
+        font: Font = "strong" if row == 1 else "reading"
         yield Text(left, y + 4.6 * row * unit, text, 2.9 * unit, font, fill=GREY)
 
 
@@ -138,7 +153,7 @@ def _points_table(
     left: float, top: float, width: float, unit: float, chosen: Look, language: str
 ) -> Iterator[Item]:
     """The points for 1 to 6 discs, the numbers of discs on discs."""
-    yield Text(left, top, say("disc_points", language), 3.7 * unit, "bold")
+    yield Text(left, top, say("disc_points", language), 3.7 * unit, "strong")
     labels = 20 * unit
     step = (width - labels) / len(DISC_POINTS)
     y = top + 11 * unit
@@ -152,8 +167,8 @@ def _points_table(
         yield from disc(paper, colour, x, y, 6.6 * unit)
         fill = written(paper, colour)
         size = 6 * unit
-        yield Text(x, y + 0.36 * size, str(number + 1), size, "bold", "middle", fill)
-        yield Text(x, below + 2.2 * unit, str(points), 6.4 * unit, "bold", "middle")
+        yield Text(x, y + CAPITAL / 2 * size, str(number + 1), size, "display", "middle", fill)
+        yield Text(x, below + 2.2 * unit, str(points), 6.4 * unit, "display", "middle")
 
 
 def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
@@ -161,7 +176,7 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
     outside = number % 2 == 0
     x, anchor = (form.side, "start") if outside else (form.width - form.side, "end")
     return (
-        Text(x, y, str(number), 3.2, "bold", "start" if anchor == "start" else "end"),
+        Text(x, y, str(number), 3.2, "strong", "start" if anchor == "start" else "end"),
         Text(form.width / 2, y, title, 2.8, anchor="middle", fill=GREY),
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..drawing.outlines import circle, drawn, line, trace
 from .options import LARGEST_OFFSET, PrintOptions
 from .page_parts import head_line, scale_bar
-from .sheet import BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
+from .sheet import ACCENT, BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
 from .texts import lines, say
 
 TARGET = (0.36, 0.6)
@@ -38,7 +38,7 @@ def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     for number, key in enumerate(steps):
         if number != 1:
             step = str(number + 1 if number == 0 else number)
-            front.append(Text(MARGIN + 4, top, step, 5.5, "bold", fill=RED))
+            front.append(Text(MARGIN + 4, top, step, 5.5, "display", fill=ACCENT))
         for words in lines(say(key, language), paper.width - 96, 4.2):
             front.append(Text(MARGIN + 12, top, words, 4.2))
             top += 5.6
@@ -72,7 +72,7 @@ def _what_to_do(options: PrintOptions) -> Iterator[tuple[str, Font]]:
     """With the two numbers, and if there is no hole in the grid."""
     language = options.language
     other = "short" if options.flip == "long" else "long"
-    yield say("calibration_back_1", language), "regular"
+    yield say("calibration_back_1", language), "reading"
     if options.from_page:
         told = say(
             "calibration_back_page",
@@ -81,13 +81,13 @@ def _what_to_do(options: PrintOptions) -> Iterator[tuple[str, Font]]:
             right=say("page_offset_right", language),
             down=say("page_offset_down", language),
         )
-        yield told, "bold"
+        yield told, "strong"
         edge = say("quoted", language, text=say(f"page_flip_{other}", language))
     else:
-        yield say("calibration_back_2", language), "regular"
-        yield "dalapapa print set --offset 0.6,-1.1 -o dalapapa.pdf", "bold"
+        yield say("calibration_back_2", language), "reading"
+        yield "dalapapa print set --offset 0.6,-1.1 -o dalapapa.pdf", "strong"
         edge = f"--flip {other}"
-    yield say("calibration_wrong_edge", language, edge=edge), "regular"
+    yield say("calibration_wrong_edge", language, edge=edge), "reading"
 
 
 def _target(x: float, y: float) -> Iterator[Item]:

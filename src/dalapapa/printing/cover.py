@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from ..drawing.outlines import rectangle
 from ..tiles import TileSet
 from .calibration import flip_picture
-from .designs import ink, look, mosaic, wordmark
+from .designs import NAME, ink, look, mosaic, name_size, wordmark
 from .options import PrintOptions
 from .page_parts import design_words
-from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
+from .sheet import ACCENT, BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
 from .texts import COPYRIGHT, capital, lines, say
 
 _MOSAIC = (8, 8)
@@ -68,27 +68,28 @@ def front_page(
         box = rectangle(MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN, 4)
         yield Path(box, chosen.body) if dark else Path(box, stroke="#bbbbbb", width=0.4)
     cell = min(0.72 * width / _MOSAIC[0], 0.5 * height / _MOSAIC[1])
-    left, top = middle - _MOSAIC[0] * cell / 2, height * 0.31
-    name_width = 144 * unit
-    yield from wordmark(chosen, middle - (13 * unit if number else 0), height * 0.135, name_width)
-    if number:
-        y = height * 0.135 + 7 * unit
-        yield Text(middle + 64 * unit, y, number, 20 * unit, "bold", "start", main)
-    y = height * 0.135 + 25 * unit
+    left, top = middle - _MOSAIC[0] * cell / 2, height * 0.32
+    # From the mosaic upwards: as much as there is to say, and above it the name.
     first, *others = told
-    yield Text(middle, y, first, 7.4 * unit, "bold", "middle", main)
-    for row, text in enumerate(others, start=1):
-        yield Text(middle, y + 8.5 * row * unit, text, 5 * unit, "regular", "middle", quiet)
+    y = top - 8 * unit
     if warning:
-        for row, text in enumerate(lines(warning, 112 * unit, 3.6 * unit, "italic")):
-            below = y + (15 + 4.6 * row) * unit
-            yield Text(middle, below, text, 3.6 * unit, "italic", "middle", main)
+        for text in reversed(lines(warning, _MOSAIC[0] * cell, 3.6 * unit)):
+            yield Text(left, y, text, 3.6 * unit, fill=main)
+            y -= 4.8 * unit
+        y -= 2 * unit
+    for text in reversed(others):
+        yield Text(left, y, text, 4.8 * unit, fill=quiet)
+        y -= 6.6 * unit
+    y -= 1.6 * unit
+    yield Text(left, y, first, 7.4 * unit, "strong", fill=main)
+    name = f"{NAME} {number}".strip()
+    tall = name_size(_MOSAIC[0] * cell, name)
+    yield wordmark(left, y - 8.5 * unit - 0.24 * tall, tall, main, name)
     yield from mosaic(chosen, tiles, _MOSAIC, (left, top), cell)
-    y = height * 0.865
-    yield Text(middle, y, capital(say("game_by", language)), 6 * unit, "italic", "middle", main)
+    y = top + _MOSAIC[1] * cell + 13 * unit
+    yield Text(left, y, capital(say("game_by", language)), 6 * unit, "strong", fill=main)
     for row, text in enumerate(COPYRIGHT):
-        below = (8.5 + 5.2 * row) * unit
-        yield Text(middle, y + below, text, 3.8 * unit, "regular", "middle", quiet)
+        yield Text(left, y + (7.5 + 5.2 * row) * unit, text, 3.8 * unit, fill=quiet)
 
 
 def _making(options: PrintOptions, parts: Sequence[Part]) -> Iterator[Item]:
@@ -96,7 +97,7 @@ def _making(options: PrintOptions, parts: Sequence[Part]) -> Iterator[Item]:
     paper, language = options.format, options.language
     left, width = MARGIN + 14, paper.width - 2 * MARGIN - 28
     y = MARGIN + 28.0
-    yield Text(left, y, say("making", language), 9, "bold")
+    yield Text(left, y, say("making", language), 9, "display")
     yield from flip_picture(options.flip, left + width - 50, MARGIN + 14, 1)
     y += 42
     steps = [
@@ -108,14 +109,14 @@ def _making(options: PrintOptions, parts: Sequence[Part]) -> Iterator[Item]:
     if parts:
         steps += [say("make_board", language), say(f"make_rules_{options.pages}", language)]
     for number, step in enumerate(steps, start=1):
-        yield Text(left, y, str(number), 7, "bold", fill="#b3261e")
+        yield Text(left, y, str(number), 7, "display", fill=ACCENT)
         for words in lines(step, width - 12, 5):
             yield Text(left + 12, y, words, 5)
             y += 6.8
         y += 5
     if parts:
         y += 8
-        yield Text(left, y, say("in_this_file", language), 6, "bold")
+        yield Text(left, y, say("in_this_file", language), 6, "display")
         y += 3
         for name, first, last in parts:
             y += 7.5

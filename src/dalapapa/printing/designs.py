@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ..drawing.domino import shown
-from ..drawing.outlines import UNIT, Outline, Segments, rectangle, trace
+from ..drawing.outlines import UNIT, Outline, Segments, circle, drawn, rectangle, trace
 from ..drawing.palettes import PALETTES, luminance
 from ..drawing.palettes import ink as screen_ink
 from ..drawing.shapes import SHAPES, SYMBOLS
@@ -17,12 +17,17 @@ from ..geometry import STEPS, turned
 from ..kernel.solver import Frame, solve
 from ..notation import Laying
 from ..tiles import TileSet
-from .sheet import BLACK, WHITE, Item, Look, Path, Piece, Sheet, Text
+from .sheet import BLACK, GREY, WHITE, Item, Look, Path, Piece, Sheet, Text
+from .texts import text_width
 
-NAME = "DALAPAPA"
+NAME = "Dalapapa"
 
-_LETTERS = {"D": "B", "A": "R", "L": "G", "P": "Y"}
-"""Equal letters have equal colours, as equal half-discs do."""
+_BEARING = 0.061
+"""The white beside its first letter, in parts of its size: set so far to the left, it is flush with
+what is below it."""
+
+_LOGO = (("M8 20a12 12 0 0 1 24 0z", "R"), ("M8 20a12 12 0 0 0 24 0z", "Y"))
+"""The disc of the logo, of two half-discs, in a square of 40."""
 
 _HOLLOW, _HOLLOW_PIECE, _BEYOND = 0.8, 0.78, 0.8
 """What is left white of a disc in the low-ink version, by itself and on a domino; how far that of a
@@ -175,15 +180,25 @@ def written(look: Look, colour: str) -> str:
     return BLACK if look.hollow else ink(look.paints[colour])
 
 
-def wordmark(look: Look, middle: float, y: float, width: float) -> Iterator[Item]:
-    """The name of the game, each letter on a disc; y is the middle of the row."""
-    step = width / len(NAME)
-    for number, letter in enumerate(NAME):
-        x = middle - width / 2 + (number + 0.5) * step
-        colour = _LETTERS[letter]
-        yield from disc(look, colour, x, y, step * 0.48)
-        size = step * 0.62
-        yield Text(x, y + size * 0.355, letter, size, "bold", "middle", written(look, colour))
+def name_size(width: float, name: str = NAME) -> float:
+    """The size at which the name is so wide."""
+    return width / (text_width(name, 1, "display") - 2 * _BEARING)
+
+
+def wordmark(x: float, y: float, size: float, fill: str, name: str = NAME) -> Text:
+    """The name of the game as on the screen; its first stem begins at x, and y is its line."""
+    return Text(x - _BEARING * size, y, name, size, "display", fill=fill)
+
+
+def logo(look: Look, x: float, y: float, side: float) -> Iterator[Item]:
+    """The logo of the screen (`web/public/icon.svg`) in the colours of a design."""
+    scale = side / 40
+    box = rectangle(x, y, side, side, 9 * scale)
+    yield Path(box, stroke=GREY, width=0.3) if look.hollow else Path(box, BODIES["black"])
+    for outline, colour in _LOGO:
+        yield Path(trace(drawn(outline), x, y, scale), look.paints[colour])
+    for middle, colour in ((7, "G"), (33, "B")):
+        yield Path(circle(x + middle * scale, y + middle * scale, 4 * scale), look.paints[colour])
 
 
 @cache

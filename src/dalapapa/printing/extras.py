@@ -9,7 +9,7 @@ from ..drawing.palettes import SEATS
 from .board import PLAYERS, seat_disc
 from .options import PrintOptions
 from .page_parts import cut_lines, head_line, scale_bar
-from .sheet import MARGIN, Item, Path, Sheet, Text
+from .sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
 from .texts import lines, say
 
 MARKS = 3
@@ -17,6 +17,9 @@ MARKS = 3
 
 _CARD = (105.0, 148.0)
 _MARK = 14.0
+_CROSS = "M6 6L18 18M18 6L6 18"
+"""Of the icons of the screen, `close`, on its grid of 24."""
+
 _SAND, _GLASS, _WOOD = "#e3b13c", "#eef3f5", "#7d4a2a"
 
 
@@ -30,7 +33,7 @@ def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
         *head_line(paper, f"Dalapapa – {title}", say("game_by", language)),
         *scale_bar(paper, language, say("cut_only", language)),
         *_card(left, top, language),
-        Text(paper.width / 2, top + _CARD[1] + 14, say("marks", language), 3.6, "bold", "middle"),
+        Text(paper.width / 2, top + _CARD[1] + 14, say("marks", language), 3.6, "strong", "middle"),
     ]
     row = top + _CARD[1] + 19
     # Two rows of two players, so that the three marks of one stay together.
@@ -48,21 +51,23 @@ def _card(left: float, top: float, language: str) -> Iterator[Item]:
     """What happens in a round, in five steps, and the three punishments."""
     inner, width = left + 7, _CARD[0] - 14
     yield from sandglass(left + _CARD[0] - 31, top + 7, 0.4)
-    yield Text(inner, top + 15, say("card_title", language), 7, "bold")
+    yield Text(inner, top + 15, say("card_title", language), 7, "display")
     y = top + 30.0
     for step in range(1, 6):
         room = width - 8 - (24 if step <= 2 else 0)
-        yield Text(inner, y, str(step), 5, "bold", fill="#b3261e")
+        yield Text(inner, y, str(step), 5, "display", fill=ACCENT)
         for words in lines(say(f"card_{step}", language), room, 4):
             yield Text(inner + 7, y, words, 4)
             y += 5.2
         y += 3.6
     box = top + _CARD[1] - 42
     yield Path(rectangle(left + 5, box, _CARD[0] - 10, 37, 3), "#f3ece0")
-    yield Text(inner + 2, box + 7.5, say("card_wrong", language), 4.6, "bold")
+    yield Text(inner + 2, box + 7.5, say("card_wrong", language), 4.6, "strong")
     for mistake in range(1, 4):
         at = box + 8 + 7 * mistake
-        yield Text(inner + 2, at, "×" * mistake, 4.6, "bold", fill="#b3261e")
+        for cross in range(mistake):
+            outline = trace(drawn(_CROSS), inner + 1 + 3.7 * cross, at - 3.8, 0.2)
+            yield Path(outline, stroke="#a3271f", width=0.7, round=True)
         yield Text(inner + 15, at, say(f"wrong_{mistake}", language), 4)
     # The lake.
     for depth, fill in enumerate(("#7fb2e5", "#4a8fd8", "#2b7de9")):

@@ -108,7 +108,7 @@ def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
         middle = number * row + UNIT / 2 + 10
         if name in labels:
             items.append(Path(circle(26, middle, 24), WHITE, BLACK, 3))
-            items.append(Text(26, middle + 12, labels[name], 34, "bold", "middle"))
+            items.append(Text(26, middle + 12, labels[name], 34, "strong", "middle"))
         for left, side in ((start, "+"), (start + 2 * UNIT + 20, "-")):
             face = _paths(face_element(tiles[name].face(side), style), {})
             drawn = [*face, *_shape(data.get("outline", {}).get(side, []))]

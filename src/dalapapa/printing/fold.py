@@ -14,7 +14,7 @@ from .designs import ink, look, tone
 from .dominoes import behind, filled, grid, room, rows_of, solved
 from .options import PrintOptions
 from .page_parts import HAIR, bleed, bounds, cut_lines, head_line, scale_bar
-from .sheet import BLACK, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
+from .sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
 from .texts import capital, say
 
 _GAP = 5.6
@@ -137,8 +137,8 @@ def _coin(
     size = radius * (0.95 if label else 1.0)
     down = -1 if turn else 1
     yield Text(
-        x, y + down * (size * 0.36 - (1.5 if label else 0)), value, size, "bold", "middle",
-        _VALUE if mode == "colour" else BLACK, turn,
+        x, y + down * (size * CAPITAL / 2 - (1.5 if label else 0)), value, size,
+        "display", "middle", _VALUE if mode == "colour" else BLACK, turn,
     )  # fmt: skip
     if label:
         yield Text(x, y + down * radius * 0.52, label, 3.2, anchor="middle", turn=turn)

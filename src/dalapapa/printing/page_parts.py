@@ -45,10 +45,10 @@ def design_words(options: PrintOptions) -> tuple[str, str]:
 
 def head_line(paper: Paper, left: str, right: str, below: str = "") -> Iterator[Item]:
     """The line at the top of a sheet: what it is, and whose game."""
-    yield Text(MARGIN, MARGIN + 2.6, left, 3.1, "bold")
+    yield Text(MARGIN, MARGIN + 2.6, left, 3.1, "strong")
     yield Text(paper.width - MARGIN, MARGIN + 2.6, right, 2.6, anchor="end", fill=GREY)
     if below:
-        yield Text(MARGIN, MARGIN + 5.8, below, 2.5, "italic")
+        yield Text(MARGIN, MARGIN + 5.8, below, 2.5, "reading")
 
 
 def scale_bar(paper: Paper, language: str, *more: str) -> Iterator[Item]:

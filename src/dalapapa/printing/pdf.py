@@ -33,7 +33,7 @@ def write_pdf(
         stream,
         pageCompression=1,
         invariant=1,
-        initialFontName=font("regular").fontName,
+        initialFontName=font("reading").fontName,
         lang=language,
     )
     canvas.setTitle(title)

@@ -198,7 +198,7 @@ def stock(
     for number, name in enumerate(names):
         x = left + number // rows * (right - left) / columns
         y = top + number % rows * best * 1.75
-        yield Text(x, y + best * 0.42, name, best * 0.42, "bold")
+        yield Text(x, y + best * 0.42, name, best * 0.42, "strong")
         faces = ((0.0, "+"), (2.3, "-"))
         yield from lying(
             [

@@ -44,7 +44,7 @@ def _help(right: float, language: str) -> Iterator[Item]:
     for number, earned in enumerate(DISC_POINTS, start=1):
         x = left + (number - 0.5) * box
         yield Text(x, 18, str(number), 3.4, anchor="middle")
-        yield Text(x, 22.6, str(earned), 3.4, "bold", "middle")
+        yield Text(x, 22.6, str(earned), 3.4, "strong", "middle")
     for y, key in ((18, "disc_points"), (22.6, "points")):
         yield Text(left - 2, y, say(key, language), 3.0, anchor="end", fill=GREY)
     yield Path(line(left, 19.2, right, 19.2), stroke=_RULE, width=0.2)
@@ -63,7 +63,7 @@ def _table(width: float, rows: int, language: str) -> Iterator[Item]:
     for player in range(PLAYERS):
         x = MARGIN + _FIRST + player * column
         yield Path(rectangle(x + 3 * part, top, part, bottom - top), _SHADE)
-        yield Text(x + 1.2, _TOP + 4, str(player + 1), 3.4, "bold", fill=GREY)
+        yield Text(x + 1.2, _TOP + 4, str(player + 1), 3.4, "display", fill=GREY)
         for number, key in enumerate(parts):
             at = x + (number + 0.5) * part
             yield Text(at, top + 4, say(key, language), 2.3, anchor="middle")

@@ -13,10 +13,17 @@ from msgspec.structs import replace
 from ..drawing.outlines import Segments, moved
 from ..notation import Side
 
-Font = Literal["regular", "bold", "italic"]
+Font = Literal["reading", "strong", "display"]
 Anchor = Literal["start", "middle", "end"]
 
 BLACK, WHITE, GREY, RED = "#000000", "#ffffff", "#666666", "#e00000"
+
+ACCENT = "#1d6b52"
+"""Of headings and of the numbers of steps, as on the screen (`tokens.css`)."""
+
+CAPITAL = 0.7
+"""The height of capitals and figures, in parts of their size: a half of it below a middle they are
+on it."""
 
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
@@ -77,7 +84,7 @@ class Text(msgspec.Struct, frozen=True):
     y: float
     text: str
     size: float
-    font: Font = "regular"
+    font: Font = "reading"
     anchor: Anchor = "start"
     fill: str = BLACK
     turn: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..drawing.markup import escaped
 from .designs import flat
 from .sheet import Path, Sheet, Text, short
-from .texts import text_width
+from .texts import WEIGHTS, text_width
 
 
 def write_svg(sheet: Sheet) -> str:
@@ -39,13 +39,12 @@ def _path(path: Path) -> str:
 
 
 def _text(text: Text) -> str:
-    looks = {"bold": ' font-weight="bold"', "italic": ' font-style="italic"'}.get(text.font, "")
     x, y = _number(text.x), _number(text.y)
     turn = f' transform="rotate({90 * text.turn} {x} {y})"' if text.turn else ""
     # A browser may have another font: the text is then squeezed into the width of ours.
     width = _number(text_width(text.text, text.size, text.font))
     return (
-        f'<text x="{x}" y="{y}" font-family="Lato, sans-serif" font-size="{_number(text.size)}"'
-        f' text-anchor="{text.anchor}" fill="{text.fill}"{looks}{turn} textLength="{width}"'
-        f' lengthAdjust="spacingAndGlyphs">{escaped(text.text)}</text>'
+        f'<text x="{x}" y="{y}" font-family="Outfit, sans-serif" font-size="{_number(text.size)}"'
+        f' font-weight="{WEIGHTS[text.font]}" text-anchor="{text.anchor}" fill="{text.fill}"{turn}'
+        f' textLength="{width}" lengthAdjust="spacingAndGlyphs">{escaped(text.text)}</text>'
     )

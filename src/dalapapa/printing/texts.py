@@ -1,7 +1,7 @@
 """What is printed in words: its texts, their font, their lines.
 
-The font is Lato, from the package font-lato, embedded in every file. It is under the SIL Open Font
-License and has all letters of our six languages.
+The font is that of the screen, Outfit, in the same three weights (`docs/design.md`), embedded in
+every file. It is under the SIL Open Font License and has all letters of our six languages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ say = partial(say_in, "printing")
 COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
 """On every cover and in the booklet, in every language."""
 
-FILES = {"regular": "Lato-Regular.ttf", "bold": "Lato-Bold.ttf", "italic": "Lato-Italic.ttf"}
+FILES: dict[Font, str] = {
+    "reading": "Outfit-Regular.ttf",
+    "strong": "Outfit-SemiBold.ttf",
+    "display": "Outfit-ExtraBold.ttf",
+}
+"""Text; names and headings; titles and large numbers."""
+
+WEIGHTS: dict[Font, int] = {"reading": 400, "strong": 600, "display": 800}
 
 
 @cache
@@ -31,14 +38,14 @@ def font(name: Font) -> Any:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    with as_file(files("font_lato").joinpath("files", FILES[name])) as path:
-        found = TTFont(f"Lato-{name}", str(path))
+    with as_file(files(__package__).joinpath("fonts", FILES[name])) as path:
+        found = TTFont(f"Outfit-{name}", str(path))
     pdfmetrics.registerFont(found)
     return found
 
 
 @lru_cache(10_000)  # Columns are set several times until they end together.
-def text_width(text: str, size: float, name: Font = "regular") -> float:
+def text_width(text: str, size: float, name: Font = "reading") -> float:
     """The width of a text, in the unit of `size`."""
     return float(font(name).stringWidth(text, size))
 
@@ -48,7 +55,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def lines(text: str, width: float, size: float, font: Font = "regular") -> list[str]:
+def lines(text: str, width: float, size: float, font: Font = "reading") -> list[str]:
     """`text` in lines that are at most `width` wide."""
     found = [""]
     for word in text.split(" "):
@@ -61,7 +68,7 @@ def lines(text: str, width: float, size: float, font: Font = "regular") -> list[
 
 
 def paragraph(
-    x: float, y: float, width: float, text: str, size: float, font: Font = "regular"
+    x: float, y: float, width: float, text: str, size: float, font: Font = "reading"
 ) -> Iterator[Text]:
     """A text in lines under each other; y is the first baseline."""
     for number, words in enumerate(lines(text, width, size, font)):

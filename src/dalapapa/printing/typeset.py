@@ -1,7 +1,7 @@
 """Rule pages in lines, columns and pages: the Markdown of `rulebook`, which is plain.
 
 A title, one line about players, a goal, then headings, paragraphs, list items and figures, each on
-one line; **bold** and *italic* in them.
+one line; **strong** and *emphasised* words in them. The family has no italics: both are strong.
 
 A page becomes strips, each as wide as a column and never taken apart: a line of text, or one figure
 or two with their captions. Of all ways to break the strips into columns, the one is taken whose
@@ -16,13 +16,11 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from .figures import Figure
-from .sheet import BLACK, GREY, POINT, Font, Item, Text
+from .sheet import ACCENT, BLACK, GREY, POINT, Font, Item, Text
 from .texts import text_width
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*")
 _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
-
-_HEADING = "#8a2a1c"
 
 _APART = 6.0
 """Millimetres between two figures that stand side by side."""
@@ -85,15 +83,15 @@ class Strip(NamedTuple):
     """Whether that would take a paragraph apart."""
 
 
-def inline(text: str, base: Font = "regular") -> list[Word]:
+def inline(text: str) -> list[Word]:
     """The words of a line with their fonts."""
     parts: list[tuple[str, Font]] = []
     end = 0
     for found in _MARKED.finditer(text):
-        parts.append((text[end : found.start()], base))
-        parts.append((found[1], "bold") if found[1] else (found[2], "italic"))
+        parts.append((text[end : found.start()], "reading"))
+        parts.append((found[1] or found[2], "strong"))
         end = found.end()
-    parts.append((text[end:], base))
+    parts.append((text[end:], "reading"))
     words: list[Word] = []
     glued = False
     for part, font in parts:
@@ -165,22 +163,24 @@ def strips(form: Format, markdown: str, picture: Picture, cell: float) -> list[S
         text = blocks[number]
         if _FIGURE.fullmatch(text):
             names = [_FIGURE.fullmatch(other) for other in blocks[number : number + 2]]
-            shown = [(picture(one[2]), inline(one[1], "italic")) for one in names if one]
+            shown = [(picture(one[2]), inline(one[1])) for one in names if one]
             if len(shown) == 2 and not _side_by_side(form, shown):
                 shown.pop()
             add([_figures(form, shown, cell)], size * 0.4, size * 0.7)
             number += len(shown) - 1
         elif text.startswith("# "):
-            add(_lines(form, _bold(text[2:]), size * 2.1, leading=1.2), 0, size * 0.3)
+            rows = _lines(form, _in(text[2:], "display"), size * 2.1, leading=1.2)
+            add(rows, 0, size * 0.3)
         elif text.startswith("## "):
             tied = False
-            rows = _lines(form, _bold(text[3:]), size * 1.22, fill=_HEADING)
+            rows = _lines(form, _in(text[3:], "strong"), size * 1.22, fill=ACCENT)
             add(rows, size * 0.9, size * 0.15)
         elif text.startswith("- "):
             rows = _lines(form, inline(text[2:]), size, indent=size * 1.1, bullet="•")
             add(rows, 0, size * 0.25)
         elif number == 1:
-            add(_lines(form, inline(text), size * 0.95, fill=GREY), 0, size * 0.5)
+            about = inline(text.strip("*"))
+            add(_lines(form, about, size * 0.95, fill=GREY), 0, size * 0.5)
         else:
             add(_lines(form, inline(text), size), 0, size * 0.5)
         # A title, a heading and what announces a list never stand alone at the foot of a column.
@@ -328,5 +328,5 @@ def _drawn(
             y += strip.height
 
 
-def _bold(text: str) -> list[Word]:
-    return [((word, "bold"),) for word in text.split(" ")]
+def _in(text: str, font: Font) -> list[Word]:
+    return [((word, font),) for word in text.split(" ")]

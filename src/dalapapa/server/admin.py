@@ -44,6 +44,7 @@ from .store import (
     columns,
     entries,
     entry_row,
+    subscribers,
     tables,
 )
 from .tables import Tables, hashed
@@ -275,6 +276,7 @@ class Admin:
         await self._revive(owners)
         async with self.store.transaction() as connection:
             await connection.execute(delete(attempts).where(attempts.c.owner.in_(owners)))
+            await connection.execute(delete(subscribers).where(subscribers.c.owner.in_(owners)))
         for owner in owners:
             sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
             async with self.store.transaction() as connection:

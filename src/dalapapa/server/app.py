@@ -34,6 +34,8 @@ from . import (
     api,
     challenge_routes,
     metrics,
+    notice_routes,
+    own_tables,
     previews,
     prints,
     problems,
@@ -49,6 +51,8 @@ from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
 from .lobby import Lobby
+from .notices import Notices
+from .notify_settings import Notify
 from .observe import ObserveMiddleware
 from .packed import KeptAnswers, Packed, PackedResponse, packed
 from .programs import Programs
@@ -108,6 +112,8 @@ class Services(msgspec.Struct):
     kept: KeptAnswers
     long_logs: ConcurrencyLimit
     previews: previews.Previews
+    glances: own_tables.Glances
+    notices: Notices
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -120,13 +126,21 @@ class Services(msgspec.Struct):
     @classmethod
     @contextlib.asynccontextmanager
     async def open(
-        cls, database: str, limits: Limits, clock: SystemClock, keep: Keep, door: Door
+        cls,
+        database: str,
+        limits: Limits,
+        clock: SystemClock,
+        keep: Keep,
+        door: Door,
+        notify: Notify,
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
         store = Store(database)
         await store.open()
         tables = Tables(store, Programs(), clock, limits.tables)
         await tables.open()
+        notices = Notices(tables, notify, limits, clock)
+        await notices.open()
         retention = Retention(store, keep, clock, tables)
         retention.open()
         questions = Questions(limits)
@@ -142,7 +156,7 @@ class Services(msgspec.Struct):
             yield cls(
                 door, store, tables, questions, reviewing, sockets, new_tables,
                 Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
-                kept, long_logs, previewing,
+                kept, long_logs, previewing, own_tables.Glances(tables), notices,
             )  # fmt: skip
         finally:
             await ready.close()
@@ -153,6 +167,7 @@ class Services(msgspec.Struct):
             reviewing.close()
             questions.close()
             await retention.close()
+            await notices.close()
             await tables.close()
             await store.close()
 
@@ -187,6 +202,8 @@ async def socket(connection: WebSocket) -> None:
 
 ROUTES = [
     *api.routes,
+    *own_tables.routes,
+    *notice_routes.routes,
     *study_routes.routes,
     *prints.routes,
     *reviews.routes,
@@ -214,6 +231,7 @@ def create_app(
     clock: SystemClock = SYSTEM_CLOCK,
     keep: Keep | None = None,
     hosts: Hosts | None = None,
+    notify: Notify | None = None,
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
@@ -222,7 +240,7 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        opened = Services.open(database, allowed, clock, keep or Keep(), door)
+        opened = Services.open(database, allowed, clock, keep or Keep(), door, notify or Notify())
         async with opened as app.state.services:
             yield
 

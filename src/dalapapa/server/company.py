@@ -243,6 +243,10 @@ class Presence:
         live.company.guests.discard(guest)
         self.soon(live)
 
+    def ask(self, live: LiveTable) -> None:
+        """Ask other processes whom they have at a table that nobody may watch here."""
+        self._send(Here(self.process, live.id, live.company.ours(), ask=True))
+
     def changed(self, live: LiveTable) -> None:
         """A table has a new state: it matters if seats have changed, or if somebody is missing."""
         if live.company.settled is not live.state.seats:

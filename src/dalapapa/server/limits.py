@@ -35,6 +35,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tables that one address may set up, in the long run."""
     finds_per_hour: float = 60
     """Browsers at one address that are counted as having found a problem of the day."""
+    consents_per_hour: float = 5
+    """Mail addresses that are asked for their consent for one address of the network."""
+    consents_in_all: float = 100
+    """The same for everybody together, in one process."""
     tables: int = 100_000
     """In the database, not counting the archive; above about this many, no more are set up."""
     connections: int = 5_000

@@ -134,13 +134,16 @@ HTTP_REQUESTS = Counter(
 REFUSALS = Counter("dalapapa_refusals_total", "Refusals that were told.", "code")
 SOCKETS_OPENED = Counter("dalapapa_sockets_opened_total", "Sockets that were opened.")
 SOCKETS_CLOSED = Counter("dalapapa_sockets_closed_total", "Sockets that ended.", "reason")
+NOTICES = Counter(
+    "dalapapa_notices_total", "Players who were told of their turns.", "kind", "outcome"
+)
 WORKERS_ENDED = Counter(
     "dalapapa_workers_ended_total", "Workers that died or took too long.", "kind", "reason"
 )
 
 COUNTED: tuple[Counter | Histogram, ...] = (
     MOVE_SECONDS, COMMIT_SECONDS, COMMIT_ENTRIES, QUESTION_SECONDS, HTTP_SECONDS, HTTP_REQUESTS,
-    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, WORKERS_ENDED,
+    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, WORKERS_ENDED, NOTICES,
 )  # fmt: skip
 
 STARTED = time.time()

@@ -38,7 +38,17 @@ from ..notation import shortened
 from .archive import Archived, Line, pack
 from .clock import SYSTEM_CLOCK, SystemClock
 from .finds import past
-from .store import Store, archive, attempts, challenges, entries, finders, tables
+from .store import (
+    Store,
+    archive,
+    asked_addresses,
+    attempts,
+    challenges,
+    entries,
+    finders,
+    subscribers,
+    tables,
+)
 
 if TYPE_CHECKING:  # They ask how many there are.
     from .tables import LiveTable, Tables
@@ -68,6 +78,12 @@ REST = 3
 
 LOCK = 720_121
 """In PostgreSQL's advisory locks: who has it sweeps."""
+
+ASKED_DAYS = 30
+"""How long it is remembered that a mail address was asked for its consent."""
+
+UNCONFIRMED_DAYS = 2
+"""How long a mail address waits for its consent."""
 
 COUNTED, COUNTED_NEAR = 60, 1
 """Seconds for which a count of all tables is good; and when it is near the limit."""
@@ -227,6 +243,11 @@ class Retention:
                 await connection.execute(delete(finders).where(past(now)))
                 forgotten = challenges.c.changed < int(_before(now, keep.challenges))
                 await connection.execute(delete(challenges).where(forgotten))
+                asked = asked_addresses.c.at < now - ASKED_DAYS * DAY
+                await connection.execute(delete(asked_addresses).where(asked))
+                silent = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY
+                unconfirmed = (subscribers.c.state == "asked", silent)
+                await connection.execute(delete(subscribers).where(*unconfirmed))
         return Swept(archived, removed)
 
     def _now(self) -> int:

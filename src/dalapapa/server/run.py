@@ -35,6 +35,7 @@ from .http import Connection
 from .limits import Limits
 from .locking import only_server
 from .messages import MAX_BYTES
+from .notify_settings import Notify
 from .private import make_folder_private
 from .retention import Keep
 from .store import Store
@@ -161,6 +162,8 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
     keep: Keep = Keep()
+    notify: Notify = Notify()
+    """How players are told that it is their turn."""
     drain: float = 0
     """Seconds that it serves on when told to stop."""
     log: logs.Form = "text"
@@ -185,7 +188,7 @@ def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: Syste
         host = how.host  # As it was written.
     own = (how.host,) if host_name(how.host) else ()
     names = Hosts((*how.names, *own))
-    app = create_app(kept_in, _within_files(how.limits), clock, how.keep, names)
+    app = create_app(kept_in, _within_files(how.limits), clock, how.keep, names, how.notify)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     note(url)
     server = GracefulServer(configured(app), how.drain)

@@ -183,6 +183,56 @@ finders = Table(
 )
 """Who was counted, by a hash that means nothing elsewhere, while the day lasts (`finds.py`)."""
 
+subscribers = Table(
+    "subscribers",
+    metadata,
+    # It stands in the links that confirm and stop.
+    Column("id", String(32), primary_key=True),
+    # A hash of what it is about: nobody is told twice.
+    Column("mark", String(64), nullable=False),
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("owner", String(64), nullable=False),
+    Column("kind", String(4), nullable=False),
+    Column("address", Text, nullable=False),
+    # Of push the browser's keys, of mail the token of the seat, for the link to it.
+    Column("secret", Text, nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("state", String(8), nullable=False),
+    # The hash of what a browser keeps for its mail address: confirmed once, it is for all tables.
+    Column("proof", String(64)),
+    Column("created", BigInteger, nullable=False),
+    # The change of the table that was looked at last.
+    Column("looked", BigInteger, nullable=False),
+    # What was told last, what is to be told, and when.
+    Column("told", String(32), nullable=False),
+    Column("news", String(32)),
+    Column("due", BigInteger),
+    # When a time of the table runs out.
+    Column("wake", BigInteger),
+    Column("tries", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Index("subscriber_mark", "mark", unique=True),
+    Index("subscriber_table", "table_id"),
+    Index("subscriber_due", "due"),
+    Index("subscriber_wake", "wake"),
+)
+"""Who wants to be told that it is their turn, and where (`notices.py`)."""
+asked_addresses = Table(
+    "asked_addresses",
+    metadata,
+    Column("mark", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("times", Integer, nullable=False),
+)
+"""Mail addresses that were asked for their consent lately, by a hash: nobody is asked often."""
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Keys that the server has made for itself."""
+
 _NO_DATA = cast(null(), LargeBinary)
 _NO_TEXT = cast(null(), Text)
 

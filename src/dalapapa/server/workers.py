@@ -149,6 +149,7 @@ class Worker:
             self.pipe.recv()  # Beginning takes its time, which is not the job's.
             self._ready = True
         self.pipe.send((job, args))
+        self.pipe.recv()  # Neither is importing what the job needs.
         if not self.pipe.poll(seconds):
             raise TimeoutError
         return self.pipe.recv()
@@ -164,6 +165,7 @@ def _work(pipe: Connection, nice: int) -> None:
         pipe.send("ready")
         while True:
             job, args = pipe.recv()
+            pipe.send("begun")
             try:
                 answer = job(*args)
             except DalapapaError as error:

@@ -27,9 +27,9 @@ export function BackSteps() {
     t("dominoes_step_colours", { pairs: pairsInWords(pairs) }),
   ];
   return (
-    <ol class="cards back-steps">
+    <ol class="cards back-steps" style={{ "--card": "18rem" }}>
       {words.map((said, i) => (
-        <li key={i} class="card">
+        <li key={i} class="card centred">
           <FacePicture tile={String(i)} side="+" set={faces} label={faceInWords(String(i), "+", faces)} />
           {i === 2 && <PairDots pairs={pairs} />}
           <p>{said}</p>
@@ -42,11 +42,11 @@ export function BackSteps() {
 /** Pairs of colours as discs, for the eye. */
 export function PairDots({ pairs }: { pairs: readonly Pair[] }) {
   return (
-    <span class="row pair-dots" aria-hidden="true">
+    <span class="row centred pair-dots" aria-hidden="true">
       {pairs.map(([one, other]) => (
-        <svg key={one} viewBox="0 0 104 40">
+        <svg key={one} height={26} viewBox="0 0 104 40">
           <circle class={one} cx={20} cy={20} r={17} />
-          <path class="pair-arrow" d="M44 20H60M49 14L43 20L49 26M55 14L61 20L55 26" />
+          <path fill="none" stroke="var(--soft)" stroke-width={4} d="M44 20H60M49 14L43 20L49 26M55 14L61 20L55 26" />
           <circle class={other} cx={84} cy={20} r={17} />
           {withSymbols() && <><Symbol colour={one} at={[20, 20]} scale={1.2} /><Symbol colour={other} at={[84, 20]} scale={1.2} /></>}
         </svg>

@@ -14,11 +14,11 @@ export function CatalogueView() {
     <>
       <Filters catalogue={catalogue} />
       {catalogue.front.value && (
-        <p class="study-note" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
+        <p class="soft" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
       )}
       <p class="note" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
       <p class="note">{t("dominoes_sides")}</p>
-      <ul class="cards domino-list">
+      <ul class="cards">
         {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
       </ul>
     </>
@@ -29,7 +29,7 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
   const { order } = catalogue;
   return (
     <TileFilters wanted={catalogue} figures={FIGURES}>
-      <label>
+      <label class="field-row small">
         <span>{t("pool_order")}</span>
         <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
           {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}

@@ -12,9 +12,9 @@ const counted = (letter: string) => SET_120.tiles.filter(({ name }) => name[0] =
 
 export function Figures() {
   return (
-    <ul class="cards figure-cards">
+    <ul class="cards figure-cards" style={{ "--card": "clamp(9rem, 25vw, 18rem)" }}>
       {FIGURES.map((letter) => (
-        <li key={letter} class="card">
+        <li key={letter} class="card centred">
           <FigurePicture tile={`${letter}RYGB`} />
           <h3><code>{letter}</code> {tt(`figure_${letter}`)} <small>{t("picker_count", { count: counted(letter) })}</small></h3>
           <p>{tt(`dominoes_figure_${letter}`)}</p>

@@ -12,14 +12,14 @@ import { strengthText } from "./strength.tsx";
 export function Chooser({ game }: { game: string }) {
   const opponent = opponentIn(game);
   return (
-    <div class="chooser">
+    <div class="stack chooser">
       <label class="row chooser-game">
         <span>{t("which_game")}</span>
-        <select value={game} onChange={(event) => chooseGame(event.currentTarget.value)}>
+        <select class="grow" value={game} onChange={(event) => chooseGame(event.currentTarget.value)}>
           {catalogue.value.map(({ name }) => <option key={name} value={name}>{gameName(name)}</option>)}
         </select>
       </label>
-      <Radios legend={t("opponent")} name="opponent" kind="cast" of={opponentsIn(game)} value={opponent}
+      <Radios legend={t("opponent")} name="opponent" kind="pictures" of={opponentsIn(game)} value={opponent}
         picture={(one) => <Portrait of={one} />} word={(one) => <Member opponent={one} />} onChoose={(one) => chooseOpponent(game, one)} />
       <p class="note" role="status">{said(game, opponent)}</p>
     </div>

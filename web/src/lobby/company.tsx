@@ -15,6 +15,9 @@ const PACES = { slow: 1800, normal: 700, fast: 150 };
 /** Minutes of absence on turn until the others may let a program play. */
 const ABSENCES = [0, 2, 5, 15];
 const TURN_SECONDS = 60;
+const DAY = 86_400;
+/** For a turn, where nobody is in a hurry. */
+const DAYS = [1, 3, 7];
 const BANK_MINUTES = 10;
 
 interface CompanyProps {
@@ -39,7 +42,7 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
       <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })}
         help={turns && spectators === "all" ? t("spectators_all_help") : ""} />
       {turns && !guests && <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />}
-      {linked && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
+      {linked && !(clock.seconds! >= DAY) && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
       {race && <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />}
@@ -101,8 +104,10 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   const seconds = useSignal(TURN_SECONDS);
   const minutes = useSignal(BANK_MINUTES);
   const increment = useSignal(5);
-  const tell = (kind: Clock["kind"]) => {
-    if (kind === "turn") onChange({ kind, seconds: seconds.value });
+  const days = clock.kind === "turn" && clock.seconds! >= DAY;
+  const tell = (kind: Clock["kind"] | "days") => {
+    if (kind === "days") onChange({ kind: "turn", seconds: 3 * DAY });
+    else if (kind === "turn") onChange({ kind, seconds: seconds.value });
     else if (kind === "bank") onChange({ kind, seconds: 60 * minutes.value, increment: increment.value });
     else onChange({ kind });
   };
@@ -121,8 +126,18 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   );
   return (
     <>
-      <Choice name="clock" of={["none", "turn", "bank"]} value={clock.kind} onChange={tell} />
-      {clock.kind === "turn" && number(seconds, t("clock_turn_seconds"), 5, 604_800)}
+      <Choice name="clock" of={["none", "turn", "bank", "days"]} value={days ? "days" : clock.kind} onChange={tell} />
+      {days && (
+        <div class="field-row inner">
+          <label class="row">
+            <span>{t("clock_days_number")}</span>
+            <select value={String(clock.seconds! / DAY)} onChange={(event) => onChange({ kind: "turn", seconds: DAY * Number(event.currentTarget.value) })}>
+              {DAYS.map((one) => <option key={one} value={one}>{one}</option>)}
+            </select>
+          </label>
+        </div>
+      )}
+      {clock.kind === "turn" && !days && number(seconds, t("clock_turn_seconds"), 5, DAY - 1)}
       {clock.kind === "bank" && number(minutes, t("clock_bank_minutes"), 1, 10_080)}
       {clock.kind === "bank" && number(increment, t("clock_increment"), 0, 3600)}
       {clock.kind !== "none" && <p class="note">{t("clock_help")}</p>}

@@ -32,9 +32,9 @@ export function Demonstration() {
   }, [runs.value]);
   const word = runs.value ? t("replay_pause") : t("replay_play");
   return (
-    <div class="game-picture demonstration">
+    <div class="game-picture cloth demonstration">
       <div role="img" aria-label={t("demonstration", { points: hero.turns.at(-1)!.points })}><Laid count={Math.min(count.value, LAYINGS.length)} /></div>
-      <button type="button" class="tool" aria-label={word} title={word} onClick={() => (runs.value = !runs.value)}><Icon name={runs.value ? "pause" : "play"} /></button>
+      <button type="button" class="round" aria-label={word} title={word} onClick={() => (runs.value = !runs.value)}><Icon name={runs.value ? "pause" : "play"} /></button>
     </div>
   );
 }

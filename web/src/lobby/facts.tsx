@@ -9,11 +9,9 @@ import { GamePicture } from "./game-picture.tsx";
 export function GameFacts({ game }: { game: string }) {
   const [info, card] = [infoOf(game), CARDS[game]];
   return (
-    <ul class="note facts">
-      {info && <li>{t("players_range", { least: info.players[0], most: info.players[1] })}</li>}
-      {card && <li>{ages(card)}</li>}
-      {card && <li>{duration(card)}</li>}
-    </ul>
+    <p class="note facts">
+      {[info && t("players_range", { least: info.players[0], most: info.players[1] }), card && ages(card), card && duration(card)].filter(Boolean).join(" · ")}
+    </p>
   );
 }
 

@@ -5,9 +5,6 @@ import { t, tt } from "../i18n.ts";
 import { catalogue } from "../state/catalogue.ts";
 import { GameCard } from "./game-card.tsx";
 
-/** As many cards stand beside each other where there is room. */
-const COLUMNS = 4;
-
 export function Families({ busy, onPlay }: { busy: boolean; onPlay(game: string): void }) {
   return (
     <section aria-labelledby="games">
@@ -16,9 +13,9 @@ export function Families({ busy, onPlay }: { busy: boolean; onPlay(game: string)
         {FAMILIES.map((family) => {
           const games = catalogue.value.filter(({ name }) => (CARDS[name]?.family ?? "turns") === family);
           return (
-            <section key={family} aria-labelledby={`family-${family}`} style={{ "--columns": Math.min(COLUMNS, games.length) }}>
-              <h3 id={`family-${family}`}>{tt(`family_${family}`)}</h3>
-              <ul class="game-cards">
+            <section key={family} aria-labelledby={`family-${family}`} style={{ "--count": games.length }}>
+              <h3 class="note" id={`family-${family}`}>{tt(`family_${family}`)}</h3>
+              <ul class="columns">
                 {games.map(({ name }) => <GameCard key={name} game={name} busy={busy} onPlay={() => onPlay(name)} />)}
               </ul>
             </section>

@@ -7,10 +7,10 @@ export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; 
   const name = gameName(game);
   const [least, most] = infoOf(game)!.players;
   return (
-    <li class="card game-card">
+    <li class="card framed game-card">
       <GamePicture game={game} />
-      <div class="game-words">
-        <h4><a href={`/new/${game}`}>{name}</a></h4>
+      <div class="stack game-words">
+        <h4 class="lead"><a href={`/new/${game}`}>{name}</a></h4>
         <p>{pitchOf(game)}</p>
         <div class="row">
           <button type="button" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>

@@ -101,7 +101,7 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
         <span>{t("for_each")}</span>
       </label>
       {values && (
-        <div class="cards list-inputs">
+        <div class="cards" style={{ "--card": "8.5em" }}>
           {seats.map((name, seat) => (
             <label key={seat} class="small">
               <span class="one-line">{name}</span>

@@ -60,5 +60,5 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
 }
 
 function Bar({ measured, level }: { measured: Measured; level: string }) {
-  return <span class="strength-bar" aria-hidden="true"><span style={{ width: `${height(measured, level)}%` }} /></span>;
+  return <i class="bar" style={{ "--share": height(measured, level) / 100 }} />;
 }

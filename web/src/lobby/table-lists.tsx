@@ -1,9 +1,9 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
-import { actors, DEFAULT } from "../games/general.ts";
+import { DEFAULT } from "../games/general.ts";
 import { formatDate, listed, t } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
-import type { SeatInfo, Summary, View } from "../net/types.ts";
+import { api, type OwnTold } from "../net/api.ts";
+import type { SeatInfo, Summary } from "../net/types.ts";
 import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
@@ -11,29 +11,27 @@ import { type Refreshed, useRefreshed } from "./refreshed.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const FIRST_SHOWN = 4;
-const MOST_SHOWN = 20;
+const MORE_SHOWN = 20;
 
 interface Own {
   id: string;
   known: Known;
-  /** Null: the server does not know it any more. */
-  table: Summary | null;
-  view: View | null;
+  told: OwnTold;
 }
 
+/** Games that are over stay as they are: they are not asked for again while the page is open. */
+const over = new Map<string, OwnTold>();
+
+/** All of them by one request, the one that was opened last first. */
 async function ownTables(): Promise<Own[]> {
-  const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SHOWN);
-  const found = await Promise.all(latest.map(async ([id, known]): Promise<Own | null> => {
-    try {
-      const { table, views } = await api.fetch(id);
-      return { id, known, table, view: Object.values(views)[0] ?? null };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.code === "offline") throw error;
-      return ["unknown_table", "other_set", "damaged_table"].includes(error.code) ? { id, known, table: null, view: null } : null;
-    }
-  }));
-  return found.filter((one) => one !== null);
+  const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at);
+  const asked = latest.filter(([id]) => !over.has(id)).map(([id, { token }]) => ({ id, token }));
+  const found = new Map((asked.length ? await api.own(asked) : []).map((one) => [one.id, one]));
+  for (const one of found.values()) if (one.phase === "over") over.set(one.id, one);
+  return latest.flatMap(([id, known]) => {
+    const told = found.get(id) ?? over.get(id);
+    return told ? [{ id, known, told }] : [];
+  });
 }
 
 /** The tables where this browser has a seat, and what forgets one of them. */
@@ -58,7 +56,7 @@ export function YourTurns({ tables, forget }: OwnProps) {
   return (
     <section class="your-turns" aria-labelledby="your-turns">
       <h2 id="your-turns">{t("your_turn")}</h2>
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((one) => <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />)}
       </ul>
     </section>
@@ -67,39 +65,40 @@ export function YourTurns({ tables, forget }: OwnProps) {
 
 /** The other tables; those that are played come first. */
 export function YourTables({ tables, forget }: OwnProps) {
-  const all = useSignal(false);
+  const most = useSignal(FIRST_SHOWN);
   const shown = tables.filter((one) => !yourTurn(one));
   if (!shown.length) return null;
-  const rest = shown.length - FIRST_SHOWN;
+  const rest = shown.length - most.value;
   return (
     <section aria-labelledby="your-tables">
       <h2 id="your-tables">{t("your_tables")}</h2>
-      <ul class="table-list">
-        {shown.slice(0, all.value ? shown.length : FIRST_SHOWN).map((one) => (
+      <ul class="cards" style={{ "--card": "27rem" }}>
+        {shown.slice(0, most.value).map((one) => (
           <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
         ))}
       </ul>
-      {rest > 0 && !all.value && <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_tables", { count: rest })}</button>}
+      {rest > 0 && <button type="button" class="link" onClick={() => (most.value += MORE_SHOWN)}>{t("more_tables", { count: rest })}</button>}
     </section>
   );
 }
 
-const rank = (one: Own): number => (one.table ? ["playing", "waiting", "over"].indexOf(one.table.phase) : 3);
+const PHASES = ["playing", "waiting", "over"];
+const rank = ({ told: { state, phase } }: Own): number => (state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3);
 
-const yourTurn = ({ known, table, view }: Own): boolean =>
-  table?.phase === "playing" && actors(view).some((seat) => known.seats?.includes(seat) && !table.seats[seat]!.away);
+const yourTurn = ({ told }: Own): boolean => !!told.asked?.some((seat) => told.yours?.includes(seat) && !told.seats![seat]!.away);
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
-  const { id, known, table, view } = one;
-  const name = gameName(known.game);
+  const { id, known, told } = one;
+  const name = gameName(told.game ?? known.game);
+  const where = !told.seats || yourTurn(one) ? "" : `${standing(told.phase!, told.seats, told.asked!, told.winners)} · `;
   return (
-    <li class="row table-row">
-      <span class="table-what">
+    <li class="card row tied table-row">
+      <span class="stack tight grow">
         <b>{name}</b>
-        <span>{table ? names(table.seats) : t("table_gone")}</span>
-        <small>{table && !yourTurn(one) && `${standing(table, view)} · `}<time>{formatDate(known.at)}</time></small>
+        <span class="one-line">{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
+        <small>{where}<time>{formatDate(known.at)}</time></small>
       </span>
-      {table && <a class={table.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{table.phase === "over" ? t("look_again") : t("resume")}</a>}
+      {told.state !== "removed" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
       <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>
     </li>
   );
@@ -111,14 +110,11 @@ const namesOf = (seats: readonly SeatInfo[]): string[] => seats.map(named).map((
 const names = (seats: readonly SeatInfo[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
-function standing(table: Summary, view: View | null): string {
-  if (table.phase === "waiting") return t("free_seats", { count: table.seats.filter(({ free }) => free).length });
-  if (table.phase === "over") {
-    const winners = view?.outcome?.winners ?? [];
-    return winners.length ? t("won_by", { names: listed(winners.map((seat) => namesOf(table.seats)[seat]!)) }) : t("over");
-  }
-  const acting = actors(view);
-  return acting.length === 1 ? t("turn_of", { name: namesOf(table.seats)[acting[0]!]! }) : t("game_runs");
+function standing(phase: Summary["phase"], seats: readonly SeatInfo[], asked: readonly number[], winners: readonly number[] = []): string {
+  if (phase === "waiting") return t("free_seats", { count: seats.filter(({ free }) => free).length });
+  const called = namesOf(seats);
+  if (phase === "over") return winners.length ? t("won_by", { names: listed(winners.map((seat) => called[seat]!)) }) : t("over");
+  return asked.length === 1 ? t("turn_of", { name: called[asked[0]!]! }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */
@@ -131,13 +127,13 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
       {!shown.length && !tables.offline && (
         <p class="note">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
       )}
-      <ul class="table-list">
+      <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((table) => (
-          <li key={table.id} class="row table-row">
-            <span class="table-what">
+          <li key={table.id} class="card row tied table-row">
+            <span class="stack tight grow">
               <b>{gameName(table.game)}</b>
-              <span>{names(table.seats)}</span>
-              <small>{table.phase === "waiting" ? standing(table, null) : t("game_runs")}</small>
+              <span class="one-line">{names(table.seats)}</span>
+              <small>{table.phase === "waiting" ? standing("waiting", table.seats, []) : t("game_runs")}</small>
             </span>
             <a class={table.phase === "waiting" ? "button primary" : "button"} href={`/t/${table.id}`}>{table.phase === "waiting" ? t("join") : t("watch")}</a>
           </li>

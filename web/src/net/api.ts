@@ -1,7 +1,7 @@
 /** HTTP and JSON with the server (docs/protocol.md). */
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
-import type { Summary, Views } from "./types.ts";
+import type { SeatInfo, Summary, Views } from "./types.ts";
 
 /** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
 export class Refused extends Error {
@@ -78,6 +78,22 @@ export interface Created {
   table: Summary;
 }
 
+/** A table in the list of one's own; all but its id and state only if it is here. */
+export interface OwnTold {
+  id: string;
+  /** `later`: the server has too much to do to say more now. */
+  state: "here" | "removed" | "later";
+  game?: string;
+  phase?: Summary["phase"];
+  seats?: SeatInfo[];
+  yours?: number[];
+  /** The seats for which the game waits. */
+  asked?: number[];
+  winners?: number[];
+  changed?: number;
+  deadline?: number | null;
+}
+
 /** A laying with what it would earn in the classic game. */
 export interface Scored {
   laying: string;
@@ -106,6 +122,7 @@ export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
   lobby: () => ask<Summary[]>("/tables"),
+  own: (tables: { id: string; token: string }[]) => ask<OwnTold[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
   fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
   sit: (id: string, seat: number, name: string) =>

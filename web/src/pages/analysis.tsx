@@ -81,14 +81,14 @@ export default function AnalysisPage() {
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
           {analysis.fault.value && <Blamed analysis={analysis} fault={analysis.fault.value} />}
         </Board>
-        {!analysis.layings.value.length && !hand.length && <p class="study-empty">{t("analysis_empty")}</p>}
+        {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
       </div>
-      <div class="room-tray row study-hand">
+      <div class="room-tray">
         {/* A link may bring a wrong position: the text and its field are out of sight then. */}
-        {analysis.fault.value && <p class="study-error">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
+        {analysis.fault.value && <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
           ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
-          : <p class="study-note">{t("analysis_choose")}</p>}
+          : <p class="soft">{t("analysis_choose")}</p>}
         <div class="buttons">
           <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
           <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
@@ -96,15 +96,15 @@ export default function AnalysisPage() {
         {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
       </div>
       <aside class="room-side study-side">
-        <h1>{t("analysis")}</h1>
+        <h1 class="large">{t("analysis")}</h1>
         <OtherDominoes names={others} />
-        {analysis.trouble.value && <p class="study-error" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
+        {analysis.trouble.value && <p class="trouble full" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
         <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
         <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
           {building.value && <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />}
         </Part>
         <Part title={t("analysis_best")} open>
-          {!hand.length && <p class="study-note">{t("analysis_best_hint")}</p>}
+          {!hand.length && <p class="soft">{t("analysis_best_hint")}</p>}
           <Turns analysis={analysis} turns={analysis.turns.value} pointed={turn} parts={parts.value} />
         </Part>
         <Part title={t("coach")} open>
@@ -118,7 +118,7 @@ export default function AnalysisPage() {
         <Part title={t("analysis_position")} open={false}>
           <PositionText analysis={analysis} />
         </Part>
-        <div class="buttons study-away">
+        <div class="buttons">
           <ShareButton url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`} title={t("analysis")} label={t("study_copy_link")} />
           {position && !analysis.fault.value && <a class="button" href={positionLink(position)}>{t("solver_print")}</a>}
         </div>
@@ -137,7 +137,7 @@ function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readon
     void ask(async () => show(analysis, await endingHash(game)));
   };
   return (
-    <section class="study-begin" aria-label={t("analysis_begin")}>
+    <section class="stack" aria-label={t("analysis_begin")}>
       <div class="buttons">
         <button type="button" onClick={() => show(analysis, exampleHash(++example.current))}>{t("analysis_another")}</button>
         <button type="button" disabled={!analysis.text.value && !analysis.hand.value.length} onClick={() => {
@@ -146,7 +146,7 @@ function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readon
         }}>{t("analysis_empty_table")}</button>
         <a class="button" href="/replay">{t("replay_title")}</a>
       </div>
-      {trouble.value && <p class="study-error" role="alert">{trouble.value}</p>}
+      {trouble.value && <p class="trouble full" role="alert">{trouble.value}</p>}
       {own.length > 0 && (
         <>
           <h2>{t("finished_study")}</h2>
@@ -169,9 +169,9 @@ async function endingHash({ id }: Finished): Promise<string> {
 /** A part of the side that can be folded. */
 function Part({ title, open, onToggle, children }: { title: string; open: boolean; onToggle?(open: boolean): void; children: ComponentChildren }) {
   return (
-    <details class="study-part" open={open} onToggle={onToggle && ((event) => onToggle(event.currentTarget.open))}>
+    <details open={open} onToggle={onToggle && ((event) => onToggle(event.currentTarget.open))}>
       <summary><h2>{title}</h2></summary>
-      {children}
+      <div class="stack">{children}</div>
     </details>
   );
 }
@@ -185,8 +185,7 @@ function show(analysis: Analysis, hash: string): void {
   const { p, h, s, g } = readHash(hash);
   const set = s === "72" ? "72" : "120";
   analysis.game.value = standingFrom(g);
-  analysis.hand.value = (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2);
-  void analysis.read(unpacked(p), set);
+  void analysis.read(unpacked(p), set, (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2));
 }
 
 /** The address tells the position, and the other way round. */
@@ -237,10 +236,10 @@ interface TurnProps {
 }
 
 /** Turns, the best first; `more` is what is to be said of each. */
-function Turns<T extends Turn>({ turns, kind = "best-turns", more, ...props }: TurnProps & { turns: readonly T[] | null; kind?: string; more?(turn: T): ComponentChildren }) {
+function Turns<T extends Turn>({ turns, kind = "", more, ...props }: TurnProps & { turns: readonly T[] | null; kind?: string; more?(turn: T): ComponentChildren }) {
   if (!turns) return null;
-  if (!turns.length) return <p class="study-note">{t("analysis_no_turn")}</p>;
-  return <ol class={kind}>{turns.map((turn) => <li key={turnName(turn)}><TurnButton {...props} turn={turn}>{more?.(turn)}</TurnButton></li>)}</ol>;
+  if (!turns.length) return <p class="soft">{t("analysis_no_turn")}</p>;
+  return <ol class={`cards tight best-turns ${kind}`} style={{ "--card": "290px" }}>{turns.map((turn) => <li key={turnName(turn)}><TurnButton {...props} turn={turn}>{more?.(turn)}</TurnButton></li>)}</ol>;
 }
 
 /** A turn to look at and to play. */
@@ -258,9 +257,9 @@ function TurnButton({ analysis, turn, pointed, parts, children }: TurnProps & { 
         pointed.value = only ? turn : null;
         if (!only) analysis.lay(...turn.layings.map(parseLaying));
       }}>
-      <b>{minus(turn.points)} <small>{tt("unit_points", { count: turn.points })}</small></b>
+      <b class="number">{minus(turn.points)} <small class="small">{tt("unit_points", { count: turn.points })}</small></b>
       <TurnPictures layings={turn.layings.map(parseLaying)} table={analysis.layings.value} set={analysis.set.value} />
-      {on && parts.length > 0 && <span class="best-parts">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
+      {on && parts.length > 0 && <span class="note full stack tight">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
       {children}
     </button>
   );
@@ -277,19 +276,19 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
   const score = (seat: number, value: string) => (game.value = { ...game.value, scores: scores.map((one, i) => (i === seat ? Math.trunc(Number(value)) || 0 : one)) });
   return (
     <>
-      <p class="study-note">{t("coach_hint")}</p>
-      <form class="row coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
+      <p class="soft">{t("coach_hint")}</p>
+      <form class="row foot coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
         {scores.map((points, seat) => (
-          <label key={seat}>
+          <label key={seat} class="field-row small">
             {seat ? other(seat) : t("coach_you")}
             <input type="number" min={-999} max={999} value={points} onInput={(event) => score(seat, event.currentTarget.value)} />
           </label>
         ))}
-        <label>
+        <label class="field-row small">
           {t("coach_target")}
           <input type="number" min={60} max={240} value={target} onInput={(event) => (game.value = { ...game.value, target: Math.trunc(Number(event.currentTarget.value)) || 60 })} />
         </label>
-        <label>
+        <label class="field-row small">
           {t("coach_began")}
           <select value={began} onChange={(event) => (game.value = { ...game.value, began: Number(event.currentTarget.value) })}>
             {scores.map((_, seat) => <option key={seat} value={seat}>{seat ? other(seat) : t("coach_me")}</option>)}
@@ -298,8 +297,8 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
         <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>{t("review_ask")}</button>
       </form>
       <div aria-live="polite" aria-busy={asking.value}>
-        <Turns analysis={analysis} turns={advice.value} pointed={pointed} parts={parts} kind="best-turns coach-turns" more={({ chance, leaves, why }) => (
-          <span class="coach-why">
+        <Turns analysis={analysis} turns={advice.value} pointed={pointed} parts={parts} kind="coach-turns" more={({ chance, leaves, why }) => (
+          <span class="note full stack tight">
             {/* An exact chance is that of a turn with which the game is over: nobody comes next. */}
             <span>
               {chance.exact ? `${t("column_chance")} ${chanceInWords(chance)}`
@@ -323,18 +322,18 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
   return (
     <>
       {[true, false].map((closed) => list(closed).length > 0 && (
-        <div key={String(closed)}>
+        <div key={String(closed)} class="stack">
           <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
-          <ul class="row group-chips">
+          <ul class="row">
             {list(closed).map((group) => {
               const name = group.discs.map(key).join(" ");
               const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });
               return (
                 <li key={name}>
-                  <button type="button" title={label} aria-pressed={pointed.value === group}
+                  <button type="button" class="chip" title={label} aria-pressed={pointed.value === group}
                     {...pointing((on) => (pointed.value = on ? group : null))}
                     onClick={() => (pointed.value = group)}>
-                    <svg viewBox="-16 -16 32 32" aria-hidden="true"><circle class={group.colour} r={15} /></svg>
+                    <svg width={18} height={18} viewBox="-16 -16 32 32" aria-hidden="true"><circle class={group.colour} r={15} /></svg>
                     <span>{colourName(group.colour)} {group.size}</span>
                   </button>
                 </li>
@@ -352,14 +351,14 @@ function PositionText({ analysis }: { analysis: Analysis }) {
   const apply = (text: string) => void analysis.read(text);
   return (
     <>
-      <label class="position-text">
+      <label class="field-row small">
         <span>{t("analysis_position_text")}</span>
         <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
           aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
       </label>
-      {fault && <p class="study-error" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
+      {fault && <p class="trouble full" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
       <div class="buttons">
-        <label>
+        <label class="field-row small">
           <span>{t("analysis_set")}</span>{" "}
           <select value={analysis.setName.value} onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}>
             <option value="120">{t("study_set", { count: 120 })}</option>

@@ -70,9 +70,9 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   return (
     <section class={done ? "page challenge" : "page narrow challenge"}>
       <p class="note">{t("challenge_title")} · {gameName(game)}</p>
-      {original && !own ? <h1 class="challenge-call">{t("challenge_from", { name: original })}</h1> : <h1>{gameName(game)}</h1>}
+      {original && !own ? <h1 class="large">{t("challenge_from", { name: original })}</h1> : <h1>{gameName(game)}</h1>}
       {!done && <p>{t("challenge_same")}</p>}
-      <p class="row challenge-against">
+      <p class="row soft">
         {t("challenge_against")}
         {seats.map((program, seat) => program && <span key={seat}><b>{castName(program)}</b> <Level program={program} /></span>)}
       </p>
@@ -81,7 +81,7 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
       {own?.phase === "removed" && <p class="note">{t("challenge_yours_removed")}</p>}
       {done ? <Compared challenge={challenge} comparison={done} /> : <GameWords game={game}><h2>{gameName(game)}</h2></GameWords>}
       <Others challenge={challenge} done={done !== null} />
-      <p class="buttons challenge-links">
+      <p class="buttons">
         <ShareButton url={() => challengeLink(challenge.id)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind={done ? "primary" : ""} />
         <a class="button" href="/">{t("home")}</a>
       </p>
@@ -107,7 +107,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
     go(`/t/${table}`);
   });
   return (
-    <form class="row sit-form" onSubmit={(event) => {
+    <form class="row foot sit-form" onSubmit={(event) => {
       event.preventDefault();
       void begin();
     }}>
@@ -130,7 +130,7 @@ function Others({ challenge: { attempts }, done }: { challenge: Challenge; done:
   return (
     <>
       <h2>{t("challenge_who")}</h2>
-      <ul class="challenge-others">
+      <ul class="stack tight">
         {shown.map(({ name, phase, original, yours }, i) => (
           <li key={i}>
             <b>{name}</b>{yours && <small> {t("you")}</small>} <span>{original ? t("challenge_original") : tt(`challenge_${phase}`)}</span>
@@ -148,17 +148,17 @@ function Compared({ challenge: { game, options, table: mine }, comparison: { att
   useEffect(() => document.querySelector<HTMLElement>(".challenge h1")?.scrollIntoView({ block: "nearest" }), []);
   return (
     <>
-      <ol class="ranking">
+      <ol class="people ranking">
         {attempts.map(({ table, original, played: { name, score, won, own } }, place) => (
           <li key={table} class={`seat-${place % 10}${won ? " winner" : ""}`}>
             <span class="token" aria-hidden="true">{place + 1}</span>
-            <span class="name">
+            <span class="name grow">
               <a href={`/replay/${table}`}>{name}</a>
               {table === mine && <small> {t("you")}</small>}
               {original && <small> · {t("challenge_original")}</small>}
               {!own && <small> · {t("challenge_helped")}</small>}
             </span>
-            {won && <span class="crown" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
+            {won && <span class="large good" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
             <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
             <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
           </li>

@@ -45,9 +45,9 @@ export default function Dominoes() {
       </Part>
       <Part name="piles">
         <p>{t("dominoes_piles_text")}</p>
-        <ul class="cards pile-cards">
+        <ul class="cards" style={{ "--card": "18rem" }}>
           {PILES.map((pile) => (
-            <li key={pile} class="card">
+            <li key={pile} class="card centred">
               <h3>{t("dominoes_pile", { number: pile })}</h3>
               <PairDots pairs={pairsOfPile(pile)} />
               <p>{pairsInWords(pairsOfPile(pile))}</p>
@@ -65,7 +65,7 @@ export default function Dominoes() {
       </Part>
       <Part name="own">
         <p>{t("dominoes_own_text")}</p>
-        <pre><code>{FILE}</code></pre>
+        <pre class="card"><code>{FILE}</code></pre>
         <p>{t("dominoes_own_where")}</p>
         <p>{t("dominoes_own_check", { command: CHECK })}</p>
       </Part>

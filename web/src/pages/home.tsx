@@ -29,22 +29,22 @@ export default function Home() {
   const play = (wanted: string) => void ask(() => playNow(wanted));
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
-    <div class="page home">
+    <div class="page desk stack far home">
       {said && <p class="trouble" role="alert">{said}</p>}
       <YourTurns {...own} />
       <div class={newcomer.value ? "now newcomer" : "now"}>
         <div class="now-words">
           <h1>Dalapapa</h1>
-          <p class="tagline">{t("tagline")}</p>
+          <p class="large strong">{t("tagline")}</p>
           {newcomer.value && <p>{t("tagline_more")}</p>}
           {newcomer.value && <FirstVisit onDismiss={() => (newcomer.value = false)} />}
         </div>
-        <div class="now-play">
+        <div class="stack now-play">
           <Chooser game={game} />
           <div class="buttons">
             <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>{t("play_now")}</button>
             <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-            {!newcomer.value && <a href="/lesson">{t("learn")}</a>}
+            {!newcomer.value && <a class="button link" href="/lesson">{t("learn")}</a>}
           </div>
         </div>
         <Demonstration />
@@ -66,7 +66,7 @@ function FirstVisit({ onDismiss }: { onDismiss(): void }) {
     onDismiss();
   };
   return (
-    <aside class="row first-visit" aria-label={t("first_visit")}>
+    <aside class="row tinted" aria-label={t("first_visit")}>
       <p><b>{t("first_visit")}</b> {t("first_visit_text")}</p>
       <a class="button primary" href="/lesson">{t("learn")}</a>
       <button type="button" onClick={dismiss}>{t("not_now")}</button>

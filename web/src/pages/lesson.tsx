@@ -51,11 +51,11 @@ function StepPage({ lesson }: { lesson: Lesson }) {
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
           </h1>
           <Progress number={number} />
-          {!lesson.done.value && <button type="button" class="link" onClick={() => lesson.begin(number + 1)}>{t("lesson_skip_step")}</button>}
+          {!lesson.done.value && <button type="button" class="link soft" onClick={() => lesson.begin(number + 1)}>{t("lesson_skip_step")}</button>}
           <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}><Icon name="close" /></a>
         </div>
-        <p class="lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
-        <p class={lesson.done.value ? "lesson-task tinted told reaction" : lesson.poor.value ? "lesson-task tinted told poor" : "lesson-task tinted told"}>{told}</p>
+        <p class="lead strong lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
+        <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>{told}</p>
       </section>
       <Practice placer={lesson.placer} camera={camera} layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
         sum={points && <p class="lesson-sum full strong">{points}</p>}
@@ -68,8 +68,8 @@ function StepPage({ lesson }: { lesson: Lesson }) {
 
 function Progress({ number }: { number: number }) {
   return (
-    <span class="lesson-progress" aria-hidden="true">
-      {STEPS.map(({ name }, i) => <i key={name} class={i < number ? "past" : i === number ? "now" : ""} />)}
+    <span class="dots grow" aria-hidden="true">
+      {STEPS.map(({ name }, i) => <i key={name} style={{ "--share": i < number ? 1 : i === number ? 0.5 : 0 }} />)}
     </span>
   );
 }
@@ -132,7 +132,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
-      <div class="buttons hero-buttons">
+      <div class="buttons">
         <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT, GENTLEST))}>{t("play_against", { name: castName(GENTLEST) })}</button>
         <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
       </div>

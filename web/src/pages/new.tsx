@@ -51,6 +51,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const submit = (event: Event) => {
     event.preventDefault();
     const { clock, hands, ...others } = company.value;
+    // Where a turn may take days, nobody is absent: the clock sees to it.
+    if (secrets && clock.seconds! >= 86_400) others.absence = 0;
     void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, hands: secrets ? hands : "own", clock: secrets ? clock : { kind: "none" } }));
   };
   useEffect(() => {
@@ -74,11 +76,11 @@ function NewTableForm({ info }: { info: GameInfo }) {
           <input maxLength={30} autocomplete="nickname" placeholder={t("guest_default", { number: 1 })} value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
         </label>
       )}
-      <fieldset class="seats-field">
+      <fieldset class="stack">
         <legend>{t("players")}</legend>
-        <div class="row stepper">
+        <div class="row">
           <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}><Icon name="minus" /></button>
-          <output>{places.value.length}</output>
+          <output class="number">{places.value.length}</output>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}><Icon name="plus" /></button>
         </div>
         <Places info={info} places={places} />
@@ -104,7 +106,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
         <CompanyFields company={company} turns={secrets} race={gameOf(game).race !== null} linked={linked} guests={guests} />
       </details>
       {trouble.value && <p class="trouble" role="alert" ref={alert}>{trouble.value}</p>}
-      <button type="submit" class="primary big" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>
+      <button type="submit" class="primary big wide-field" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>
     </form>
   );
 }

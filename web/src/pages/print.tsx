@@ -25,23 +25,23 @@ export default function PrintPage() {
     return () => observer.disconnect();
   }, []);
   return (
-    <div class="page print-page">
+    <div class="page desk print-page">
       <h1>{t("print_title")}</h1>
       <p class="note">{t("print_intro")}</p>
       <WhatCards what={what} onChoose={(name) => choose("what", name)} />
       <div class="print-desk">
-        <div class="print-options">
+        <div class="stack far">
           <Fields what={what} all={all} trouble={option && said ? { option, text: said } : null} choose={choose} />
         </div>
-        <div class="print-result" ref={result}>
+        <div class="stack loose print-result" ref={result}>
           <Steps what={what} all={all} />
-          <section class="print-preview" aria-labelledby="print-preview">
+          <section class="stack" aria-labelledby="print-preview">
             <h2 id="print-preview">{t("print_preview")}</h2>
             {said && (option ? <p class="note">{t("print_nothing")}</p> : <p class="trouble" role="alert">{said}</p>)}
             {pages.length > 0 ? <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
               : waiting ? <p class="note">{t("print_drawing")}</p>
               : !refusal && (
-                <div class="print-empty">
+                <div class="row">
                   <p>{t("print_no_position")}</p>
                   <a class="button" href="/analysis">{t("analysis")}</a>
                   <button type="button" onClick={() => choose("position", EXAMPLE)}>{t("print_example")}</button>

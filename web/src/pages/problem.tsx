@@ -58,6 +58,6 @@ function Asked({ wish }: { wish: Wish }) {
       </section>
     );
   }
-  if (!problem.value) return <p class="problem-waiting" role="status">…</p>;
+  if (!problem.value) return <p class="page narrow number" role="status">…</p>;
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

@@ -19,12 +19,12 @@ export default function ProblemsPage() {
   useTitle(t("problems"));
   const day = useToday();
   return (
-    <div class="page problems">
-      <header>
+    <div class="page desk stack problems">
+      <header class="row full">
         <h1>{t("problems")}</h1>
         <p>{t("problems_intro")}</p>
       </header>
-      <div class="problem-today">
+      <div class="columns full">
         <TodayCard day={day} kind="turn" />
         <TodayCard day={day} kind="frame" />
       </div>
@@ -44,9 +44,9 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
     <section aria-labelledby={name}>
       <h2 id={name}>{tt(`problem_${name}`)}</h2>
       <p class="note">{tt(`problem_${name}_text`)}</p>
-      <div class="practice-grades">
+      <div class="stack">
         {PROBLEMS.sizes.map((_, i) => (
-          <button key={i} type="button" onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}>
+          <button key={i} type="button" class="apart" onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}>
             {word(i)} <span aria-hidden="true"><Grade grade={i + 1} /></span>
           </button>
         ))}
@@ -66,9 +66,9 @@ function Calendar({ now }: { now: string }) {
   return (
     <section aria-labelledby="days">
       <h2 id="days">{t("problem_days")}</h2>
-      <div class="row problem-months">
+      <div class="row tied">
         <button type="button" class="tool" aria-label={t("problem_weeks_before")} title={t("problem_weeks_before")} onClick={() => back.value++}><Icon name="back" /></button>
-        <span aria-live="polite">{months.formatRange(first, last)}</span>
+        <span class="grow strong centred" aria-live="polite">{months.formatRange(first, last)}</span>
         <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
       </div>
       <table class="problem-calendar">
@@ -79,9 +79,9 @@ function Calendar({ now }: { now: string }) {
           {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now && <><Day date={day} now={now} kind="turn" /><Day date={day} now={now} kind="frame" /></>}</td>)}</tr>)}
         </tbody>
       </table>
-      <p class="row problem-legend">
-        <span><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
-        <span><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
+      <p class="row note">
+        <span class="row"><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
+        <span class="row"><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
       </p>
     </section>
   );

@@ -95,7 +95,7 @@ export default function ReplayPage({ argument }: PageProps) {
   const { value } = opened;
   const begin = (
     <>
-      <h1 class="replay-title">{t("replay_title")}</h1>
+      <h1 class="large">{t("replay_title")}</h1>
       {refusal.value && <Refusal refusal={refusal.value} id={argument} />}
       <OwnGames games={games.value} />
       {!argument && <OpenRecord over={over.value} onFile={(file) => void read(file)} />}
@@ -107,7 +107,7 @@ export default function ReplayPage({ argument }: PageProps) {
   if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <p class="page narrow" role="status">{t("replay_loading")}</p>;
   return (
     <div class="room study replay">
-      <div class="room-board replay-stage">{!refusal.value && <p class="study-empty" role="status">{t("replay_loading")}</p>}</div>
+      <div class="room-board cloth replay-stage">{!refusal.value && <p class="toast" role="status">{t("replay_loading")}</p>}</div>
       <aside class="room-side replay-side">{begin}</aside>
     </div>
   );
@@ -136,7 +136,7 @@ function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<b
 function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
   const known = KNOWN.includes(refusal.code);
   return (
-    <p class="study-error" role="alert">
+    <p class="trouble" role="alert">
       {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
         : known ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
       {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
@@ -150,9 +150,9 @@ function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
 /** One's own games, or where they will be. */
 function OwnGames({ games }: { games: readonly Finished[] | null }) {
   if (!games) return null;
-  if (!games.length) return <p class="study-note">{t("finished_none")}</p>;
+  if (!games.length) return <p class="soft">{t("finished_none")}</p>;
   return (
-    <section aria-labelledby="finished">
+    <section class="stack" aria-labelledby="finished">
       <h2 id="finished">{t("finished_title")}</h2>
       <FinishedGames games={games} href={({ id }) => `/replay/${id}`} />
     </section>
@@ -286,16 +286,16 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   const races = replay.game.race !== null;
   return (
     <div class="room study replay">
-      <div class="room-board replay-stage" ref={stage}>
+      <div class="room-board cloth replay-stage" ref={stage}>
         <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
       </div>
       <aside class="room-side replay-side">
         {begin}
         {example ? <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
-          : <h1 class="replay-title">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
+          : <h1 class="large">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
         <ReplayPlayers replay={replay} position={at} />
         {races && !outcome && (
-          <div class="buttons replay-tools">
+          <div class="buttons small replay-tools">
             {replay.names.map((name, seat) => (
               <button key={seat} type="button" onClick={() => void complete(seat)}>{t("replay_complete", { name })}</button>
             ))}
@@ -303,23 +303,23 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
         )}
         <ReplayLog replay={replay} position={at} onPick={stop} onPoint={(line) => (pointed.value = line)} />
         {replay.runs() && (
-          <details class="replay-course" open>
-            <summary>{t("race_times")}</summary>
+          <details open>
+            <summary class="strong">{t("race_times")}</summary>
             <RaceTimes replay={replay} onPick={stop} />
           </details>
         )}
-        <details class="replay-course" open={asked.value} onToggle={(event) => (asked.value ||= event.currentTarget.open)}>
-          <summary>{t("review_title")}</summary>
+        <details open={asked.value} onToggle={(event) => (asked.value ||= event.currentTarget.open)}>
+          <summary class="strong">{t("review_title")}</summary>
           {asked.value && <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />}
         </details>
-        <details class="replay-course" open>
-          <summary>{tt(`measure_${replay.game.measure}`)}</summary>
+        <details open>
+          <summary class="strong">{tt(`measure_${replay.game.measure}`)}</summary>
           <Course replay={replay} review={told} at={at} onPick={stop} />
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
       </aside>
       <div class="room-tray replay-controls">
-        <p class="row replay-now" role="status">
+        <p class="row apart replay-now" role="status">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
@@ -330,13 +330,13 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
             <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
         </p>
-        <label class="row replay-slider">
+        <label class="row tied">
           <span class="hidden">{t("replay_position")}</span>
-          <input type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
+          <input class="grow" type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
             onInput={(event) => stop(Number(event.currentTarget.value))} />
-          <output>{at}/{replay.last}</output>
+          <output class="soft">{at}/{replay.last}</output>
         </label>
-        <div class="buttons replay-buttons">
+        <div class="buttons centred replay-buttons">
           <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
           <Control sign="turnBack" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
           <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
@@ -345,7 +345,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
           <Control sign="turnForward" label={t("replay_turn_forward")} keys="Page Down" disabled={at === replay.last} onClick={() => stop(replay.turnFrom(at, 1))} />
           <Control sign="last" label={t("replay_last")} keys="End" disabled={at === replay.last} onClick={() => stop(replay.last)} />
           {!races && (
-            <button type="button" class="replay-best" aria-pressed={shown.value !== null} onClick={() => (shown.value ? (shown.value = null) : void best())}>
+            <button type="button" class="at-end replay-best" aria-pressed={shown.value !== null} onClick={() => (shown.value ? (shown.value = null) : void best())}>
               {t("replay_best")} <kbd>B</kbd>
             </button>
           )}
@@ -378,7 +378,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   return (
-    <div class="buttons replay-tools">
+    <div class="buttons small replay-tools">
       {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
         <a class="button" href={`/analysis${momentHash(replay, at)}`}>{t("replay_analysis")}</a>

@@ -82,7 +82,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
         </header>
         {withFiguresSideBySide(rest, page).map((run, i) =>
           run.length > 1
-            ? <div key={i} class="cards rule-figures">{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
+            ? <div key={i} class="cards rule-figures" style={{ "--card": "17rem" }}>{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
             : <Part key={i} block={run[0]!} page={page} />,
         )}
       </article>

@@ -4,10 +4,13 @@ import type { ComponentChildren } from "preact";
 import { FacePicture } from "../board/domino.tsx";
 import { SET_120 } from "../data.ts";
 import { t, tt } from "../i18n.ts";
+import { Portrait } from "../lobby/portrait.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
+import { Grade } from "../problems/grade.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useTitle } from "../shell/hooks.ts";
 import { Radios } from "../shell/radios.tsx";
+import { castName } from "../state/cast.ts";
 import { Icon, ICON_NAMES } from "../ui/icon.tsx";
 
 const steps = (name: string, count: number) => Array.from({ length: count }, (_, i) => `--${name}-${i + 1}`);
@@ -25,6 +28,8 @@ const SEATS = Array.from({ length: 10 }, (_, i) => i);
 const TIMES = ["--quick", "--move", "--scene", "--beat"];
 const CURVES = ["--ease", "--leave", "--sway", "--bounce"];
 
+const LEVELS = ["novice", "easy", "medium", "strong", "expert"];
+
 const token = (name: string) => `var(${name})`;
 
 export default function Samples() {
@@ -32,12 +37,12 @@ export default function Samples() {
   return (
     <div class="page samples">
       <h1>{t("samples")}</h1>
-      <Part name="type">
+      <Part name="type" kind="stack">
         {TYPE.map((name) => <p key={name} style={{ fontSize: token(name) }}>Dalapapa <code>{name}</code></p>)}
         {WEIGHTS.map((name) => <p key={name} style={{ fontWeight: token(name) }}>{t("credits")} <code>{name}</code></p>)}
       </Part>
       <Part name="space">
-        {SPACES.map((name) => <Swatch key={name} name={name} style={{ width: token(name) }} kind="bar" />)}
+        {SPACES.map((name) => <Swatch key={name} name={name} style={{ width: token(name), background: token("--accent"), borderRadius: 0 }} />)}
         {SHAPES.map((name) => <Swatch key={name} name={name} style={{ borderRadius: token(name) }} />)}
         {SHADOWS.map((name) => <Swatch key={name} name={name} style={{ boxShadow: token(name) }} />)}
       </Part>
@@ -48,24 +53,24 @@ export default function Samples() {
       </Part>
       <Part name="motion"><Motion /></Part>
       <Part name="icons">
-        {ICON_NAMES.map((name) => <figure key={name} class="swatch"><Icon name={name} /><figcaption>{name}</figcaption></figure>)}
+        {ICON_NAMES.map((name) => <figure key={name} class="stack tight large swatch"><Icon name={name} /><code>{name}</code></figure>)}
       </Part>
-      <Part name="parts"><Parts /></Part>
+      <Part name="parts" kind="stack loose"><Parts /></Part>
     </div>
   );
 }
 
-function Part({ name, children }: { name: string; children: ComponentChildren }) {
+function Part({ name, kind = "row foot", children }: { name: string; kind?: string; children: ComponentChildren }) {
   return (
     <section class={`samples-${name}`} aria-labelledby={name}>
       <h2 id={name}>{tt(`samples_${name}`)}</h2>
-      <div class="row">{children}</div>
+      <div class={kind}>{children}</div>
     </section>
   );
 }
 
-function Swatch({ name, style, kind = "" }: { name: string; style: Record<string, string>; kind?: string }) {
-  return <figure class="swatch"><i class={kind} style={style} /><figcaption>{name}</figcaption></figure>;
+function Swatch({ name, style }: { name: string; style: Record<string, string | number> }) {
+  return <figure class="stack tight swatch"><i style={style} /><code>{name}</code></figure>;
 }
 
 /** Discs that go from one end to the other, each as long or in the way that its token says. */
@@ -76,7 +81,7 @@ function Motion() {
       <button type="button" aria-pressed={there.value} onClick={() => (there.value = !there.value)}><Icon name="play" /> {t("samples_motion")}</button>
       {[...TIMES, ...CURVES].map((name) => {
         const how = TIMES.includes(name) ? { transitionDuration: token(name) } : { transitionTimingFunction: token(name), transitionDuration: token("--beat") };
-        return <figure key={name} class="swatch way"><i class={there.value ? "there" : ""} style={how} /><figcaption>{name}</figcaption></figure>;
+        return <figure key={name} class="stack tight swatch way"><i class={there.value ? "there" : ""} style={how} /><code>{name}</code></figure>;
       })}
     </>
   );
@@ -85,6 +90,7 @@ function Motion() {
 function Parts() {
   const open = useSignal(false);
   const chosen = useSignal("light");
+  const face = useSignal("easy");
   return (
     <>
       <p class="buttons">
@@ -110,14 +116,31 @@ function Parts() {
           </li>
         ))}
       </ol>
-      <div class="card sample">
+      <p class="number">42 <span class="large">42</span> <span class="lead">42</span> <span class="soft">42</span> <span class="good">42</span> <span class="notice">42</span></p>
+      <div class="card row cloth centred sample">
         <FacePicture tile="DRYGB" side="+" set={SET_120} label={t("sample")} />
         <FacePicture tile="ZBGRY" side="-" set={SET_120} label={t("sample")} />
       </div>
+      <div class="cards">
+        <a class="card" href="/lesson"><b class="lead">{t("lesson")}</b><br />{t("first_visit_text")}</a>
+        <a class="card" href="/problems"><b class="lead">{t("problems")}</b><br /><Grade grade={3} /></a>
+      </div>
+      <nav class="row" aria-label={t("pages")}>
+        <a class="chip" aria-current="page" href="/samples">{t("samples")}</a>
+        <a class="chip" href="/dominoes">{t("dominoes")}</a>
+      </nav>
       <Radios legend={t("setting_theme")} name="samples" of={["auto", "light", "dark"]} value={chosen.value} word={(one) => tt(`theme_${one}`)} onChoose={(one) => (chosen.value = one)} />
-      <label class="field-row"><span>{t("your_name")}</span><input placeholder="Ann" /></label>
-      <label class="field-row"><span>{t("your_name")}</span><input aria-invalid="true" value="?" /></label>
-      <label class="field-row"><span>{t("language")}</span><select><option>Français</option><option>Deutsch</option></select></label>
+      <Radios legend={t("opponent")} name="faces" kind="pictures" of={LEVELS} value={face.value} picture={(one) => <Portrait of={one} />} word={(one) => <b>{castName(one)}</b>} onChoose={(one) => (face.value = one)} />
+      <i class="bar" style={{ "--share": 0.6 }} />
+      <div class="columns">
+        <label class="field-row"><span>{t("your_name")}</span><input placeholder="Ann" /></label>
+        <label class="field-row"><span>{t("your_name")}</span><input aria-invalid="true" value="?" /></label>
+        <label class="field-row"><span>{t("language")}</span><select><option>Français</option><option>Deutsch</option></select></label>
+      </div>
+      <div class="row foot">
+        <label class="field-row small"><span>{t("solver_width")}</span><input type="number" value="8" /></label>
+        <label class="field-row small"><span>{t("solver_height")}</span><input type="number" value="10" /></label>
+      </div>
       <label class="switch"><input type="checkbox" role="switch" checked /><span>{t("setting_sound")}</span></label>
       <details class="more" open><summary>{t("more_options")}</summary><p>{t("credits")}</p></details>
       <table>
@@ -125,9 +148,11 @@ function Parts() {
         <tbody>{["Ann", "Bob"].map((name) => <tr key={name}><td>{name}</td><td>42</td></tr>)}</tbody>
       </table>
       <p class="note">{t("missing_text")}</p>
+      <p class="tinted">{t("missing_text")}</p>
       <p class="tinted told">{t("missing_text")}</p>
-      <p class="trouble">{t("broken_part")}</p>
-      <p class="toast">{t("copied")}</p>
+      <p class="tinted told poor">{t("missing_text")}</p>
+      <p class="trouble" role="alert">{t("broken_part")}</p>
+      <div class="cloth sample samples-toast"><p class="toast">{t("analysis_empty")}</p></div>
       <p><button type="button" onClick={() => (open.value = true)}>{t("table_menu")}</button></p>
       {open.value && <Dialog title={t("table_menu")} onClose={() => (open.value = false)}><p>{t("credits")}</p></Dialog>}
     </>

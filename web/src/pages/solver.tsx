@@ -51,7 +51,7 @@ export default function SolverPage() {
           <p>Dalapapa · {frame.width} × {frame.height}</p>
         </div>
       )}
-      <div class="room-tray row study-hand">
+      <div class="room-tray">
         <Findings solver={solver} />
         {solver.held.value && !solution && (
           <>
@@ -61,13 +61,13 @@ export default function SolverPage() {
         )}
       </div>
       <aside class="room-side study-side">
-        <h1>{t("solver")}</h1>
+        <h1 class="large">{t("solver")}</h1>
         <OtherDominoes names={others} />
-        <p class="study-note">{t("solver_intro")}</p>
+        <p class="soft">{t("solver_intro")}</p>
         <Question solver={solver} />
-        <section aria-label={t("solver_lay_first")}>
+        <section class="stack" aria-label={t("solver_lay_first")}>
           <h2>{t("solver_lay_first")}</h2>
-          <p class="study-note">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
+          <p class="soft">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
           <div class="buttons">
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
             <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>{t("analysis_clear")}</button>
@@ -116,12 +116,12 @@ function stockName(stock: Stock): string {
 
 function Question({ solver }: { solver: Solver }) {
   return (
-    <form class="solver-form" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
-      <div class="row solver-size">
+    <form class="stack loose" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
+      <div class="row foot">
         <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
         <span aria-hidden="true">×</span>
         <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
-        <span class="study-note">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
+        <span class="soft">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="buttons">
         {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (
@@ -136,11 +136,11 @@ function Question({ solver }: { solver: Solver }) {
         solver.forget();
         solver.faces.value = faces;
       }} />
-      <label class="solver-count">
+      <label class="field-row small">
         <span>{t("solver_count")}</span>{" "}
         <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
       </label>
-      {solver.obstacle.value && <p class="study-error" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
+      {solver.obstacle.value && <p class="trouble" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
       <button type="submit" class="primary big" disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}>{t("solver_solve")}</button>
     </form>
   );
@@ -148,7 +148,7 @@ function Question({ solver }: { solver: Solver }) {
 
 function Side({ label, value, onChange }: { label: string; value: number; onChange(n: number): void }) {
   return (
-    <label>
+    <label class="field-row small">
       <span>{label}</span>
       <input type="number" min={1} max={MOST_SIDE} value={value} onChange={(event) => onChange(event.currentTarget.valueAsNumber)} />
     </label>
@@ -160,8 +160,8 @@ function Findings({ solver }: { solver: Solver }) {
   const [finding, all, number] = [solver.finding.value, solver.solutions.value.length, solver.shown.value];
   const refusal = solver.trouble.value;
   return (
-    <div class="row findings">
-      <p role="status" class={`finding ${finding}`}>
+    <div class="row apart full">
+      <p role="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
         {refusal ? refusalText(refusal.code, refusal.message)
           : finding === "searching" ? t("solver_searching")
           : finding === "none" ? t("solver_none", { count: solver.nodes.value })

@@ -28,7 +28,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
     return (
       <>
         <button type="button" disabled={busy.value} onClick={() => void make()}><Icon name="link" /> {t("challenge_friends")}</button>
-        {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
+        {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}
       </>
     );
   }
@@ -38,7 +38,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
       {fresh.value && (
         <>
           <ShareButton url={() => challengeLink(id.value!)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind="primary" />
-          <p class="note" role="status">{t("challenge_ready")}</p>
+          <p class="note full" role="status">{t("challenge_ready")}</p>
         </>
       )}
     </>

@@ -37,7 +37,7 @@ function Charts(props: CourseProps) {
       onPick={onPick}
     >
       {replay.turns.length > 0 && <MissedBars {...props} />}
-      <details class="course-table">
+      <details class="small course-table">
         <summary>{t("course_as_table")}</summary>
         {replay.turns.length ? <TurnsTable {...props} /> : <CountsTable {...props} />}
       </details>
@@ -52,7 +52,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   return (
     <div class="missed">
       <h3>{replay.game.unit === "points" ? t("missed_title") : tt(`missed_title_${replay.game.unit}`)}</h3>
-      <p class="row missed-sum">
+      <p class="row small">
         {replay.names.map((name, seat) => {
           const { turns, perfect, missed: left } = replay.player(seat);
           if (!turns) return null;
@@ -71,15 +71,15 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
             const inside = at !== undefined && turn.first <= at && at <= turn.last;
             const bar = (
               <>
-                <span class="missed-part" style={{ height: `${(70 * turn.missed) / most}px` }} />
+                {turn.missed > 0 && <span class="missed-part" style={{ height: `${(70 * turn.missed) / most}px` }} />}
                 <span class={`made-part ${turn.player === null ? "" : `seat-${turn.player}`}`} style={{ height: `${(70 * Math.max(0, turn.points)) / most}px` }} />
               </>
             );
             const title = t("course_turn", { number: turn.number, name: playerOf(replay, turn), points: turn.points, best: turn.best?.points ?? 0 });
             return (
               <li key={turn.number} class={inside ? "now" : undefined} title={title}>
-                {onPick ? <button type="button" tabIndex={-1} onClick={() => onPick(turn.first)}>{bar}</button>
-                  : <a href={link?.(turn.first)} tabIndex={-1}>{bar}</a>}
+                {onPick ? <button type="button" class="bare" tabIndex={-1} onClick={() => onPick(turn.first)}>{bar}</button>
+                  : <a class="bare" href={link?.(turn.first)} tabIndex={-1}>{bar}</a>}
               </li>
             );
           })}

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatNumber, t } from "../i18n.ts";
+import { Numbered } from "../ui/numbered.tsx";
 
 export interface CurveProps {
   names: readonly string[];
@@ -29,6 +30,7 @@ export interface CurveProps {
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
 /** Lines are told apart without colours. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
+const LINE = { fill: "none", stroke: "var(--seat-line)", "stroke-width": 3 };
 
 export function ScoreCurve({ names, curves, positions, bands, marks, measure, titled, target, at, onPick, children }: CurveProps) {
   const place = useRef<HTMLElement>(null);
@@ -65,45 +67,39 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
     <figure class="curve" ref={place}>
       {titled && <h3>{measure}</h3>}
       <svg width={width} height={height} role="img" aria-label={`${t("curve_label", { measure })} ${ends}`}
-        class={onPick ? "pickable" : undefined} onClick={onPick && pick}>
+        cursor={onPick && "pointer"} onClick={onPick && pick}>
         {lines.map((value) => (
-          <g key={value} class={value === 0 ? "curve-grid zero" : "curve-grid"}>
-            <path d={`M${LEFT} ${y(value)}H${width - RIGHT}`} />
-            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">{formatNumber(value).replace("-", "−")}</text>
+          <g key={value} fill="var(--soft)">
+            <path d={`M${LEFT} ${y(value)}H${width - RIGHT}`} stroke={value === 0 ? "var(--soft)" : "var(--line)"} />
+            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end" font-size={13}>{formatNumber(value).replace("-", "−")}</text>
           </g>
         ))}
-        {target !== undefined && <path class="curve-target" d={`M${LEFT} ${y(target)}H${width - RIGHT}`} />}
-        {at !== undefined && <path class="curve-now" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />}
+        {target !== undefined && <path stroke="var(--accent)" stroke-width={2} stroke-dasharray="2 5" d={`M${LEFT} ${y(target)}H${width - RIGHT}`} />}
+        {at !== undefined && <path stroke="var(--text)" stroke-width={1.5} d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />}
         {positions && bands?.map(({ low, high }, seat) => (
-          <path key={seat} class={`curve-band seat-${seat}`} d={band(positions, low, high, x, y)} />
+          <path key={seat} class={`seat-${seat}`} fill="var(--seat-line)" opacity={0.16} d={band(positions, low, high, x, y)} />
         ))}
         {curves.map((curve, seat) => (
-          <path key={seat} class={`curve-line seat-${seat}`} d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
+          <path key={seat} class={`seat-${seat}`} {...LINE} d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
         ))}
         {marks?.map((position, i) => (
-          <g key={i} class="curve-mark" transform={`translate(${Math.max(LEFT + 10, x(position)).toFixed(1)} ${height - BOTTOM})`}>
-            <circle r={9.5} />
-            <text y={4} text-anchor="middle">{i + 1}</text>
-          </g>
+          <Numbered key={i} kind="curve-mark" number={i + 1} at={[Math.max(LEFT + 10, x(position)), height - BOTTOM]} />
         ))}
         {at !== undefined && !positions && curves.map((curve, seat) => (
-          <circle key={seat} class={`curve-point seat-${seat}`} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
+          <circle key={seat} class={`seat-${seat}`} fill="var(--seat)" stroke="var(--paper)" stroke-width={1.5} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
         ))}
         {ending.map(({ seat, at: level }) => (
-          <g key={seat} class={`curve-end seat-${seat}`} transform={`translate(${width - RIGHT + 14} ${Math.max(11, level - over)})`}>
-            <circle r={9.5} />
-            <text y={4} text-anchor="middle">{seat + 1}</text>
-          </g>
+          <Numbered key={seat} number={seat + 1} seat={seat} at={[width - RIGHT + 14, Math.max(11, level - over)]} />
         ))}
       </svg>
       <figcaption>
-        <ul class="row curve-names">
+        <ul class="row small">
           {names.map((name, seat) => (
             <li key={seat}>
-              <svg class="curve-key" viewBox="0 0 34 12" aria-hidden="true">
-                <path class={`curve-line seat-${seat}`} d="M1 6H33" stroke-dasharray={DASHES[seat]} />
+              <svg width={34} height={12} aria-hidden="true">
+                <path class={`seat-${seat}`} {...LINE} d="M1 6H33" stroke-dasharray={DASHES[seat]} />
               </svg>
-              <span>{seat + 1} {name}</span>
+              {" "}{seat + 1} {name}
             </li>
           ))}
         </ul>

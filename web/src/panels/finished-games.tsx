@@ -35,12 +35,12 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
   const all = useSignal(false);
   return (
     <>
-      <ul class={strip ? "finished-games strip" : "finished-games"}>
+      <ul class={strip ? "stack small finished-games strip" : "stack finished-games"}>
         {games.slice(0, strip || all.value ? undefined : FEW).map((game) => (
           <li key={game.id}>
             <a href={href(game)} onClick={(event) => onOpen?.(game, event)}>
               <Ending game={game} />
-              <span class="finished-words">
+              <span class="stack tight">
                 <b>{gameName(game.table.game)}</b>
                 <span>{resultInWords(game)}</span>
                 <small><time>{formatDate(game.known.at)}</time></small>
@@ -59,7 +59,7 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
 /** The picture says nothing that the words do not. */
 function Ending({ game }: { game: Finished }) {
   const ending = endingOf(game);
-  return <span class="finished-picture" aria-hidden="true">{ending && <Picture {...ending} label="" />}</span>;
+  return <span class="cloth finished-picture" aria-hidden="true">{ending && <Picture {...ending} label="" />}</span>;
 }
 
 /** Who has won, and with how many; where there is no result, who played. */

@@ -1,10 +1,14 @@
 /** Times that run: what they look like, and a look at the clock every so often. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { formatNumber } from "../i18n.ts";
 
-/** 1:05, and tenths below ten seconds. */
+const DAY = 86_400_000;
+
+/** 1:05, tenths below ten seconds, and only days where there are several. */
 export function clock(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
+  if (left >= 2 * DAY) return formatNumber(Math.round(left / DAY), { style: "unit", unit: "day", unitDisplay: "long" });
   const seconds = Math.floor(left / 1000);
   if (left < 10_000) return `0:0${seconds}.${Math.floor((left % 1000) / 100)}`;
   const minutes = Math.floor(seconds / 60);

@@ -3,5 +3,5 @@ import { listed, t } from "../i18n.ts";
 
 export function OtherDominoes({ names }: { names: readonly string[] }) {
   if (!names.length) return null;
-  return <p class="study-error" role="alert">{t("link_other_set", { names: listed(names) })} <a href="/">{t("home")}</a></p>;
+  return <p class="trouble" role="alert">{t("link_other_set", { names: listed(names) })} <a href="/">{t("home")}</a></p>;
 }

@@ -1,5 +1,5 @@
 /** Laying by keyboard, where a game is played and where none is: arrows, digits, F, R, Enter, Esc. */
-import { useSignalEffect } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
@@ -77,9 +77,10 @@ function tell(placer: Placer, before: { tile: string | null; side: Side }): void
 /** What a player looks at: the ghost, or what has the focus; whichever has changed last. */
 function useEye(placer: Placer): { current: "ghost" | "focus" } {
   const eye = useRef<"ghost" | "focus">("focus");
-  useSignalEffect(() => {
+  // At once, not with the next frame: Enter may follow an arrow sooner.
+  useEffect(() => effect(() => {
     if (placer.ghost.value) eye.current = "ghost";
-  });
+  }), [placer]);
   useEffect(() => {
     const focused = () => (eye.current = "focus");
     addEventListener("focusin", focused);

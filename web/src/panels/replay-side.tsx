@@ -22,31 +22,31 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
   const drawn = game.drawn(view);
   return (
     <>
-      <ol class="replay-players" aria-label={t("players")}>
+      <ol class="people" aria-label={t("players")}>
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
           const { program } = replay.document.players[seat]!;
           const goods = game.goods(view, seat);
           return (
-            <li key={seat} class={`seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
+            <li key={seat} class={`row seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
               aria-current={acting.includes(seat) ? "true" : undefined}>
               <span class="token" aria-hidden="true">{seat + 1}</span>
-              <span class="name">
+              <span class="name grow">
                 {name}{winners.includes(seat) && <> <Icon name="star" /></>}
                 {program && <small> <Level program={program} /></small>}
                 {goods && <small> {goods}</small>}
               </span>
               <b class="score" role="img" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
-              {hand.length > 0 && <Faces tiles={hand} set={set} kind="row replay-hand" />}
+              {hand.length > 0 && <Faces tiles={hand} set={set} kind="row tight full replay-hand" />}
             </li>
           );
         })}
       </ol>
       {drawn.length > 0 && (
-        <div class="replay-drawn">
+        <div class="stack">
           <h3>{t("replay_drawn")}</h3>
-          <Faces tiles={drawn} set={set} kind="row replay-hand" />
+          <Faces tiles={drawn} set={set} kind="row tight full replay-hand" />
         </div>
       )}
     </>
@@ -81,12 +81,12 @@ function Moves({ replay, position, onPick, onPoint }: { replay: Replay; position
     if (top < scrollTop || bottom > scrollTop + clientHeight) list.current.scrollTop = top - clientHeight / 3;
   }, [position]);
   return (
-    <section class="replay-log" aria-label={t("log")}>
+    <section class="stack replay-log" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <ol reversed ref={list}>
+      <ol class="log small" reversed ref={list}>
         {lines.map((line) => (
           <li key={line.first} class={seatOf(line)} aria-current={line.first === now ? "step" : undefined}>
-            <button type="button" class="link" {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPick(line.last)}>{line.text}</button>
+            <button type="button" class="log-line" {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPick(line.last)}>{line.text}</button>
           </li>
         ))}
       </ol>

@@ -11,6 +11,7 @@ import { t, tt } from "../i18n.ts";
 import type { Scored } from "../net/api.ts";
 import type { Replay } from "../state/replay.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
+import { Numbered } from "../ui/numbered.tsx";
 import { ThoughtTurn } from "./best-turn.tsx";
 import { Pointed } from "./pointed.tsx";
 
@@ -65,10 +66,7 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
   return (
     <>
       {marks.map(({ player, disc }) => (
-        <g key={disc.join()} class={`replay-mark seat-${player}`} transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={19} stroke-width={4} />
-          <text y={9} font-size={26} text-anchor="middle">{player + 1}</text>
-        </g>
+        <Numbered key={disc.join()} number={player + 1} seat={player} at={[50 * disc[0], 50 * disc[1]]} radius={19} />
       ))}
     </>
   );
@@ -86,7 +84,7 @@ function Frames({ replay, position, shown, pointed }: StageProps) {
         const layings = frame.map(parseLaying);
         const ghosts = shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
         return (
-          <section key={seat} class={`replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
+          <section key={seat} class={`stack centred replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
             <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{frame.length} {tt("unit_framed", { count: frame.length })}</small></h3>
             <Picture set={set} layings={layings} frame={replay.frame(position, seat)}
               last={just?.player === seat ? [parseLaying(String(just.laying))] : []}
@@ -96,7 +94,7 @@ function Frames({ replay, position, shown, pointed }: StageProps) {
               {pointed?.player === seat && <Pointed line={pointed} among={layings} />}
             </Picture>
             {inHand && (
-              <p class="replay-held">
+              <p class="row centred replay-held">
                 {held && <BothFaces tile={held} set={set} />}
               </p>
             )}

@@ -64,7 +64,7 @@ function Ending({ session }: TableProps) {
 
   if (!open.value) {
     return (
-      <div class="result-aside">
+      <div class="buttons result-aside">
         {rematch.value && <a class="button primary" href={`/t/${rematch.value}`}>{t("result_rematch_join")}</a>}
         <button type="button" class={rematch.value ? "" : "primary"} onClick={() => (open.value = true)}>
           <Icon name="star" /> {t("result_show")}
@@ -108,17 +108,17 @@ function Ranking({ session }: { session: Session }) {
   const order = scores.map((score, seat) => ({ score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (
-    <ol class="ranking">
+    <ol class="people ranking">
       {order.map(({ score, seat }) => (
         <li key={seat} class={`seat-${seat}${winners.includes(seat) ? " winner" : ""}`}>
           <span class="token" aria-hidden="true">{seat + 1}</span>
-          <span class="name">
+          <span class="name grow">
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
             {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
             {table.seats[seat]!.hints > 0 && <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>}
           </span>
-          {winners.includes(seat) && <span class="crown" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
+          {winners.includes(seat) && <span class="large good" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
           <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
           <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
           <Bubble session={session} seat={seat} />
@@ -193,8 +193,8 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   const names = table.seats.map(({ name }) => name);
   return (
     <div class="buttons result-actions">
-      {table.rematch ? <a class="button primary big" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
+      {table.rematch ? <a class="button primary big full" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
+        : plays && <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
       <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <GoodGame session={session} />
       <ChallengeFriends session={session} />
@@ -202,7 +202,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
-      {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
+      {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}
     </div>
   );
 }

@@ -34,9 +34,9 @@ function Panel(props: ReviewProps) {
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
-      {waiting.value && !review.value && <p class="row review-waiting" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
+      {waiting.value && !review.value && <p class="row tied soft" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
       {trouble.value && (
-        <p class="study-error" role="alert">
+        <p class="trouble" role="alert">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}
           {trouble.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
         </p>
@@ -52,10 +52,10 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
     <>
       <h3>{t("review_missed")}</h3>
       {missed.length === 0 && <p>{t("review_none_missed")}</p>}
-      <ol class="missed-cards">
-        {missed.map((turn) => (
-          <li key={turn.number} class={turn.player === null ? "" : `seat-${turn.player}`}>
-            <Card review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
+      <ol class="stack missed-cards">
+        {missed.map((turn, i) => (
+          <li key={turn.number} class={`card stack tight${turn.player === null ? "" : ` seat-${turn.player}`}`}>
+            <Card number={i + 1} review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
               {onShow ? <button type="button" onClick={() => onShow(turn)}>{t("review_show")}</button>
                 : <a class="button" href={link?.(turn)}>{t("review_show")}</a>}
             </Card>
@@ -63,14 +63,14 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
         ))}
       </ol>
       {players.map(({ pace }, seat) => pace && (
-        <p key={seat} class="study-note">{t("review_pace", { name: names[seat]!, framed: pace.framed, needed: pace.needed, moves: pace.moves, out: pace.taken_out })}</p>
+        <p key={seat} class="soft">{t("review_pace", { name: names[seat]!, framed: pace.framed, needed: pace.needed, moves: pace.moves, out: pace.taken_out })}</p>
       ))}
       {measure === "chance" && <Chances review={review} names={names} at={at} onPick={onPick} />}
     </>
   );
 }
 
-function Card({ review, turn, name, children }: { review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
+function Card({ number, review, turn, name, children }: { number: number; review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
   const { document: { game, measure, unit } } = review;
   const title = gameOf(game).inRounds ? t("review_round", { number: turn.number })
     : measure === "full" ? t("review_way", { number: turn.first, name })
@@ -78,8 +78,8 @@ function Card({ review, turn, name, children }: { review: Review; turn: ReviewTu
   const chance = turn.lost_chance;
   return (
     <>
-      <h4>{title}</h4>
-      <p class="missed-cost">
+      <h4 class="row tied"><b class="token small" aria-hidden="true">{number}</b> {title}</h4>
+      <p class="soft">
         {chance && chance.low > 0 ? t("review_lost_chance", { chance: chanceInWords(chance) }) : tt(`review_lost_${unit}`, { count: turn.lost })}
       </p>
       <p>{turn.why}</p>
@@ -103,8 +103,8 @@ function Chances({ review, names, at, onPick }: { review: Review; names: readonl
       at={at}
       onPick={onPick}
     >
-      {review.sampled && <p class="study-note">{t("review_onlooker")}</p>}
-      <details class="course-table">
+      {review.sampled && <p class="soft">{t("review_onlooker")}</p>}
+      <details class="small course-table">
         <summary>{t("course_as_table")}</summary>
         <CurveTable names={names} rows={curve.map(({ position, chances }) => ({ position, values: chances.map(chanceInWords) }))} onPick={onPick} />
       </details>

@@ -12,9 +12,9 @@ import { faceInWords } from "../words.ts";
 export function RuleFigure({ figure, caption }: { figure: Figure; caption: string }) {
   const set = tileSet(figure.set ?? "120");
   return (
-    <figure class={figure.clashes ? "card rule-figure forbidden" : "card rule-figure"}>
+    <figure class="card framed rule-figure">
       {figure.tiles ? <Tiles figure={figure} set={set} /> : <Scene figure={figure} set={set} caption={caption} />}
-      <figcaption>{caption}</figcaption>
+      <figcaption class="small">{caption}</figcaption>
     </figure>
   );
 }
@@ -29,7 +29,7 @@ function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption
   }, [figure, set]);
   const frame = figure.frame && { width: figure.frame[0], height: figure.frame[1] };
   return (
-    <div class="rule-scene">
+    <div class="row centred cloth rule-scene">
       <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
         {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
         {scene.wrong.map((disc) => <Cross key={key(disc)} disc={disc} />)}
@@ -91,10 +91,10 @@ function Face({ figure, tile, side, set }: { figure: Figure; tile: string; side:
   return (
     <svg class="face" viewBox="-14 -14 228 128" role="img" aria-label={label}>
       <Domino laying={{ tile, side, rotation: 0, x: 0, y: 0 }} set={set} />
-      <g class="shape">
-        <path class="casing" d={path} />
-        <path class="line" d={path} />
-        {discs.map(([x, y]) => <circle key={`${x},${y}`} cx={x} cy={y} r={9} />)}
+      <g class="shape" fill="none" stroke="var(--ink)" stroke-width={11}>
+        <path d={path} />
+        <path stroke="var(--white)" stroke-width={6} d={path} />
+        {discs.map(([x, y]) => <circle key={`${x},${y}`} fill="var(--white)" stroke-width={3} cx={x} cy={y} r={9} />)}
       </g>
     </svg>
   );
@@ -104,11 +104,11 @@ function Face({ figure, tile, side, set }: { figure: Figure; tile: string; side:
 function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
   const labels = Object.entries(figure.labels ?? {});
   return (
-    <div class="rule-tiles">
+    <div class="row centred cloth rule-scene rule-tiles">
       {figure.tiles!.map((tile) => (
-        <div key={tile}>
+        <div key={tile} class="stack tight">
           {labels.filter(([, at]) => at === tile).map(([label]) => (
-            <svg key={label} class="rule-label" viewBox="-24 -24 48 48" aria-hidden="true"><Badge text={label} at={[0, 0]} /></svg>
+            <svg key={label} width={34} viewBox="-24 -24 48 48" aria-hidden="true"><Badge text={label} at={[0, 0]} /></svg>
           ))}
           <Face figure={figure} tile={tile} side="+" set={set} />
           <Face figure={figure} tile={tile} side="-" set={set} />

@@ -40,7 +40,7 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
     <div class="side-by-side">
       <ScoreCurve names={lines.map(({ name }) => name)} curves={lines.map(({ turns }) => [0, ...turns.map(({ total }) => total)])}
         positions={Array.from({ length: longest + 1 }, (_, turn) => turn)} measure={t("measure_points")} target={target} />
-      <div class="scrolled" role="region" aria-label={label} tabIndex={0}>
+      <div role="region" aria-label={label} tabIndex={0}>
         <table>
           <caption class="hidden">{label}</caption>
           <thead>
@@ -67,11 +67,11 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
 
 function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
   return (
-    <>
+    <div class="stack tight">
       {turn.layings.length > 0 && <LaidFaces layings={turn.layings.map(parseLaying)} set={set} />}
-      <span class="side-points"><b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span></span>
+      <span class="row"><b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span></span>
       {partsInWords(turn).map((line, i) => <small key={i}>{line}</small>)}
-    </>
+    </div>
   );
 }
 

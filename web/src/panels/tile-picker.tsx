@@ -37,13 +37,13 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
     colours.value = value.includes(colour) ? value.filter((one) => one !== colour) : [...value, colour];
   };
   return (
-    <div class="picker">
+    <div class="stack">
       <TileFilters wanted={{ figure, pile, name }} figures={figures}>
-        <div class="picker-colours" role="group" aria-label={t("picker_colours")} title={t("picker_colours")}>
+        <div class="row tied tight" role="group" aria-label={t("picker_colours")} title={t("picker_colours")}>
           {COLOURS.map((colour) => (
-            <button key={colour} type="button" class="tool" aria-pressed={colours.value.includes(colour)} aria-label={colourName(colour)}
+            <button key={colour} type="button" class="round" aria-pressed={colours.value.includes(colour)} aria-label={colourName(colour)}
               title={colourName(colour)} onClick={() => toggle(colour)}>
-              <svg viewBox="-16 -16 32 32" aria-hidden="true">
+              <svg width={28} viewBox="-16 -16 32 32" aria-hidden="true">
                 <circle class={colour} r={15} />
                 <path class={`ink-${colour}`} d={place(SYMBOLS[colour], 0, 0)} />
               </svg>
@@ -51,7 +51,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
           ))}
         </div>
       </TileFilters>
-      {front && <p class="study-note" role="status">{t("back_of", { name: name.value, front })}</p>}
+      {front && <p class="soft" role="status">{t("back_of", { name: name.value, front })}</p>}
       <p class="note" role="status">{t("picker_count", { count: shown.length })}</p>
       <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
@@ -61,7 +61,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
 /** Dominoes to choose from, each with both of its faces; its name is for those who look for it. */
 export function Tiles({ set, tiles, chosen, laid, onToggle }: Omit<TilePickerProps, "tiles" | "laid"> & { tiles: readonly Tile[]; laid?: ReadonlySet<string> }) {
   return (
-    <ul class="picker-tiles">
+    <ul class="cards tight picker-tiles" style={{ "--card": "84px" }}>
       {tiles.map((tile) => (
         <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid?.has(tile.name) ?? false} onToggle={onToggle} />
       ))}

@@ -18,7 +18,7 @@ interface Props {
 
 export const TurnPictures = memo(function TurnPictures({ layings, table, set }: Props) {
   return (
-    <span class="turn-pictures">
+    <span class="row tied">
       {layings.map((laying, i) => <Around key={printLaying(laying)} laying={laying} before={layings.slice(0, i)} table={table} set={set} />)}
     </span>
   );
@@ -30,7 +30,7 @@ function Around({ laying, before, table, set }: { laying: Laying; before: readon
   return (
     <svg class="turn-picture" viewBox={[x - REACH, y - REACH, 2 * REACH, 2 * REACH].map((cells) => 100 * cells).join(" ")} role="img"
       aria-label={`${faceInWords(laying.tile, laying.side, set)}; ${placeInWords(laying)}`}>
-      <g class="pale">{table.filter(near).map((one) => <Domino key={printLaying(one)} laying={one} set={set} />)}</g>
+      <g opacity={0.45}>{table.filter(near).map((one) => <Domino key={printLaying(one)} laying={one} set={set} />)}</g>
       {before.filter(near).map((one) => <Domino key={printLaying(one)} laying={one} set={set} />)}
       <Domino laying={laying} set={set} />
       <Outlined laying={laying} kind="staged" />
@@ -41,7 +41,7 @@ function Around({ laying, before, table, set }: { laying: Laying; before: readon
 /** The dominoes of a turn by themselves, each as it lies. */
 export function LaidFaces({ layings, set }: { layings: readonly Laying[]; set: TileSet }) {
   return (
-    <span class="laid-faces">
+    <span class="row laid-faces">
       {layings.map((laying) => (
         <FacePicture key={printLaying(laying)} tile={laying.tile} side={laying.side} rotation={laying.rotation} set={set} label={faceInWords(laying.tile, laying.side, set)} />
       ))}

@@ -29,7 +29,7 @@ export function Fields(props: FieldsProps) {
       {Object.entries(GROUPS).map(([group, names]) => {
         const some = names.flatMap((name) => options.filter((option) => option.name === name));
         return some.length > 0 && (
-          <section key={group} class="print-group" aria-labelledby={`group-${group}`}>
+          <section key={group} class="stack loose" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{tt(`print_group_${group}`)}</h2>
             {some.map((option) => <Field key={option.name} option={option} {...props} />)}
           </section>
@@ -60,7 +60,7 @@ function Field(props: FieldProps) {
 
 /** What went wrong with a field, said where it stands. */
 function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
-  return trouble?.option === option.name ? <p class="print-trouble" role="alert" id={`${id}-trouble`}>{trouble.text}</p> : null;
+  return trouble?.option === option.name ? <p class="notice" role="alert" id={`${id}-trouble`}>{trouble.text}</p> : null;
 }
 
 /** What describes a field for ears, and whether it is wrong. */
@@ -84,8 +84,8 @@ function Pills({ option, all, choose }: FieldProps) {
   const picture = PICTURES[name];
   return (
     <Radios legend={tt(`print_option_${name}`)} name={`print-${name}`} of={(option.choices ?? []).map(String)} value={all[name]} word={word}
-      picture={picture} kind={picture && `print-${name}s`} onChoose={(choice) => choose(name, choice)}>
-      {HELPED.includes(name) && <small>{tt(`print_help_${name}`)}</small>}
+      picture={picture} kind={picture && `pictures small print-${name}s`} onChoose={(choice) => choose(name, choice)}>
+      {HELPED.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
     </Radios>
   );
 }
@@ -95,7 +95,7 @@ function SwitchField({ option: { name }, all, choose }: FieldProps) {
   // Greys cannot do without.
   const forced = name === "symbols" && all.ink === "grey";
   return (
-    <div class="print-switch">
+    <div class="field-row">
       <label class="switch">
         <input type="checkbox" role="switch" checked={forced || all[name] === "true"} disabled={forced} aria-describedby={`${id}-help`}
           onChange={(event) => choose(name, String(event.currentTarget.checked))} />
@@ -113,7 +113,7 @@ function Design(props: FieldProps) {
     <>
       <Pills {...props} />
       {unsafe && (
-        <div class="print-warning" role="note">
+        <div class="trouble stack" role="note">
           <p>{t("print_warning_original")}</p>
           <button type="button" onClick={() => choose("symbols", "true")}>{t("print_add_symbols")}</button>
         </div>
@@ -131,7 +131,7 @@ function Offset(props: FieldProps) {
   const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
   return (
     <Pair {...props} id={id} limits={limits} values={[right, down]} words={[t("print_offset_right"), t("print_offset_down")]} between=",">
-      <div id={`${id}-help`}>
+      <div class="row full" id={`${id}-help`}>
         {!checks ? <p class="note">{t("print_help_offset")}</p> : !zero && (
           <>
             <p class="note">{t("print_offset_checks")}</p>
@@ -158,10 +158,10 @@ type PairProps = FieldProps & {
 function Pair(props: PairProps) {
   const { id, limits, option: { name }, values, words, between, children, choose } = props;
   return (
-    <fieldset class="print-offset">
+    <fieldset class="row foot">
       <legend>{tt(`print_option_${name}`)}</legend>
       {words.map((word, i) => (
-        <label key={i}>
+        <label key={i} class="field-row small">
           <span>{word}</span>
           <input type="number" {...limits} {...described(props, id)} value={values[i]}
             onInput={({ currentTarget: { value } }) => choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))} />
@@ -177,7 +177,7 @@ function Pair(props: PairProps) {
 function Labelled(props: FieldProps & { id: string; help?: string; children: ComponentChildren }) {
   const { id, help, option: { name }, children } = props;
   return (
-    <div class="print-field">
+    <div class="field-row">
       <label for={id}>{tt(`print_option_${name}`)}</label>
       {children}
       <Trouble {...props} id={id} />
@@ -194,7 +194,7 @@ function Size(props: FieldProps) {
     : t("print_help_size_plain");
   return (
     <Labelled {...props} id={id} help={help}>
-      <span class="row print-unit">
+      <span class="row">
         <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
           onInput={(event) => choose("size", event.currentTarget.value)} /> mm
       </span>
@@ -230,7 +230,7 @@ function Frame(props: FieldProps) {
   const [wide = "", high = ""] = props.all.frame!.split("x");
   return (
     <Pair {...props} id={id} limits={{ min: 1, max: 80, inputMode: "numeric" }} values={[wide, high]} words={[t("solver_width"), t("solver_height")]} between="x">
-      <small id={`${id}-help`}>{t("print_help_frame")}</small>
+      <small class="small full" id={`${id}-help`}>{t("print_help_frame")}</small>
     </Pair>
   );
 }
@@ -241,7 +241,7 @@ function Seed(props: FieldProps) {
   const another = () => choose("seed", String(1 + Math.floor(Math.random() * 9999)));
   return (
     <Labelled {...props} id={id} help={t("print_help_seed")}>
-      <span class="row print-unit">
+      <span class="row">
         <input id={id} maxLength={50} autocomplete="off" value={all.seed} {...described(props, id)} onInput={(event) => choose("seed", event.currentTarget.value)} />
         <button type="button" onClick={another}>{t("print_another")}</button>
       </span>

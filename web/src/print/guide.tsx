@@ -13,8 +13,8 @@ export function Order({ what, all, search, work }: { what: PrintName; all: Wishe
     ...(work.exact ? [t("print_exact")] : []),
   ].join(" · ");
   return (
-    <div class="row print-order">
-      <p class="print-work" role="status">{said ?? "–"}</p>
+    <div class="row apart print-order">
+      <p class="strong print-work" role="status">{said ?? "–"}</p>
       <div class="buttons print-buttons">
         {work ? (
           <>
@@ -37,7 +37,7 @@ export function Order({ what, all, search, work }: { what: PrintName; all: Wishe
 export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   const steps = stepsOf(what, all);
   return steps.length > 0 && (
-    <section class="print-how" aria-labelledby="print-how">
+    <section aria-labelledby="print-how">
       <h2 id="print-how">{t("print_how")}</h2>
       <ol>
         {steps.map((step) => <li key={step}>{tt(`print_step_${step}`)}</li>)}

@@ -31,7 +31,7 @@ export function Previews({ pages, search, both, stale }: PreviewsProps) {
         {sheets.map((sheet) => (
           <li key={sheet[0]}>
             {sheet.map((at) => (
-              <button key={at} type="button" class="print-sheet" title={t("print_enlarge")} onClick={() => (large.value = at)}>
+              <button key={at} type="button" class="bare small print-sheet" title={t("print_enlarge")} onClick={() => (large.value = at)}>
                 <PagePicture page={pages[at]!} src={source(search, at + 1)} />
                 <span aria-hidden="true">{pages[at]!.title}</span>
               </button>
@@ -68,7 +68,7 @@ function LargePage({ pages, search, at, onTurn, onClose }: {
   });
   return (
     <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
-      <div class="row print-turn">
+      <div class="row centred">
         <button type="button" class="tool" aria-label={t("print_page_back")} title={t("print_page_back")} disabled={at === 0} onClick={() => onTurn(at - 1)}><Icon name="back" /></button>
         <output>{at + 1} / {pages.length}</output>
         <button type="button" class="tool" aria-label={t("print_page_on")} title={t("print_page_on")} disabled={at === pages.length - 1} onClick={() => onTurn(at + 1)}><Icon name="forward" /></button>

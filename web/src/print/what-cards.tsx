@@ -18,16 +18,16 @@ const ACROSS: readonly PrintName[] = ["board"];
 
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
-    <fieldset class="print-cards">
+    <fieldset class="pictures" style={{ "--card": "min(45%, 170px)" }}>
       <legend>{t("print_what")}</legend>
       {PRINTS.map((name) => (
         <label key={name} class="print-card">
           <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
             aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
-          <span class={`print-card-picture ${name}`}>
+          <span class={`cloth print-card-picture ${name}`}>
             {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} class={ACROSS.includes(first.what) ? "across" : undefined} src={picture(first)} alt="" loading="lazy" />)}
           </span>
-          <span class="print-card-words">
+          <span>
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>
             <small id={`about-${name}`}>{tt(`print_about_${name}`)}</small>
           </span>

@@ -45,8 +45,8 @@ export function FrameView({ problem }: { problem: Problem }) {
     <div class={end ? "room lesson race problem over" : "room lesson race problem"}>
       <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
-        <p class="lesson-rule">{t("problem_frame_task")}</p>
-        <p class={end === "solved" ? "lesson-task reaction" : task.told.value === "impossible" ? "lesson-task poor" : "lesson-task"}>{said(task)}</p>
+        <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}>{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} />
       </section>

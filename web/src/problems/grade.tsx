@@ -4,8 +4,8 @@ import { t, tt } from "../i18n.ts";
 export function Grade({ grade }: { grade: number }) {
   const words = `${t("problem_grade", { grade })}: ${tt(`problem_grade_${grade}`)}`;
   return (
-    <span class="grade" role="img" aria-label={words} title={words}>
-      {[1, 2, 3, 4, 5].map((n) => <i key={n} class={n <= grade ? "on" : ""} />)}
+    <span class="dots grade" role="img" aria-label={words} title={words}>
+      {[1, 2, 3, 4, 5].map((n) => <i key={n} style={{ "--share": Number(n <= grade) }} />)}
     </span>
   );
 }

@@ -17,13 +17,13 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
   return (
-    <div class="row problem-head">
+    <div class="row tied problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
         <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>{nameOf(problem)}
       </h1>
       <Grade grade={problem.grade} />
-      {before && <span class="problem-done" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}><Icon name="done" /></span>}
-      <a class="button tool" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}><Icon name="close" /></a>
+      {before && <span class="good" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}><Icon name="done" /></span>}
+      <a class="button tool at-end" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}><Icon name="close" /></a>
     </div>
   );
 }

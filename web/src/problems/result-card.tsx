@@ -23,7 +23,7 @@ export function ResultCard({ problem, result }: { problem: Problem; result: Resu
     void Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).finally(() => canvas.current && draw(canvas.current, problem, result));
   }, [text, language.value]);
   return (
-    <figure class="result-card">
+    <figure class="stack result-card">
       <canvas ref={canvas} width={WIDTH} height={HEIGHT} role="img" aria-label={text} />
       <figcaption class="buttons">
         <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} text={() => text} />

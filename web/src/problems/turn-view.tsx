@@ -31,11 +31,11 @@ export function TurnView({ problem }: { problem: Problem }) {
     <div class={end ? "room lesson problem over" : "room lesson problem"}>
       <section class="room-side words" aria-labelledby="problem-title">
         <ProblemHead problem={problem} />
-        <p class="lesson-rule">{t("problem_task")}</p>
-        <p class={`lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
+        <p class="lead strong lesson-rule">{t("problem_task")}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {end && <p><FoundBy date={problem.date} /></p>}
-        {!end && <button type="button" class="link problem-show" onClick={() => void task.show()}>{t("problem_show")}</button>}
+        {!end && <button type="button" class="link soft" onClick={() => void task.show()}>{t("problem_show")}</button>}
         <ProblemLinks problem={problem}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
@@ -78,13 +78,13 @@ function said(task: TurnTask): string {
 /** The points of each domino, and the charge. */
 function Parts({ verdict }: { verdict: Verdict }) {
   return (
-    <ul class="problem-parts">
+    <ul class="stack tight problem-parts">
       {verdict.parts!.map((part) => (
-        <li key={part.laying}>
+        <li key={part.laying} class="row tied">
           <b>{signed(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
-      {verdict.charge! > 0 && <li><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
+      {verdict.charge! > 0 && <li class="row tied"><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
     </ul>
   );
 }

@@ -104,6 +104,7 @@ function PageLinks() {
       <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
       <a href="/problems">{t("problems")}</a>
       <a href="/analysis">{t("analysis")}</a>
+      <a href="/replay">{t("result_replay")}</a>
       <a href="/solver">{t("solver")}</a>
       <a href="/print">{t("print_nav")}</a>
     </>

@@ -8,7 +8,7 @@ interface CreditsProps {
 
 export function Credits({ here = false }: CreditsProps) {
   return (
-    <footer class="note credits">
+    <footer class="note centred credits">
       {!here && <p><a href="/dominoes">{t("dominoes")}</a></p>}
       <p>{t("credits")}</p>
     </footer>

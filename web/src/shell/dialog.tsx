@@ -48,7 +48,7 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false, r
       }}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
-      <div class="dialog-head">
+      <div class="row apart tied dialog-head">
         <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
       </div>

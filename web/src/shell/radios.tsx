@@ -9,7 +9,7 @@ export function Radios<T extends string>({ legend, name, of, value, word, pictur
     <fieldset class={kind}>
       <legend>{legend}</legend>
       {of.map((choice) => (
-        <label key={choice}>
+        <label key={choice} class={picture ? undefined : "chip"}>
           <input class={picture && "hidden"} type="radio" name={name} checked={value === choice} onChange={() => onChoose(choice)} />
           {picture?.(choice)}
           <span>{word(choice)}</span>

@@ -17,7 +17,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         <span>{t("language")}</span>
         <LanguageChoice />
       </label>
-      <div class="sample">
+      <div class="row cloth centred sample">
         <FacePicture tile="DRYGB" side="+" set={SET_120} label={t("sample")} />
         <FacePicture tile="ZBGRY" side="-" set={SET_120} label={t("sample")} />
       </div>

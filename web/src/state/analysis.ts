@@ -58,8 +58,8 @@ export class Analysis extends Guarded {
     super.close();
   }
 
-  /** Read a position. A wrong one is refused with the laying to blame, and what is right is shown. */
-  async read(text: string, set = this.setName.value): Promise<void> {
+  /** Read a position, perhaps with a hand. A wrong one is refused with the laying to blame, and what is right is shown. */
+  async read(text: string, set = this.setName.value, hand?: string[]): Promise<void> {
     this.text.value = text;
     const words = text.split(/\s+/).filter(Boolean);
     const layings: Laying[] = [];
@@ -88,7 +88,7 @@ export class Analysis extends Guarded {
       this.setName.value = set;
       this.fault.value = fault;
       this.layings.value = fault ? layings.slice(0, Math.max(0, fault.number - 1)) : layings;
-      this.hand.value = this.hand.value.filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
+      this.hand.value = (hand ?? this.hand.value).filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
     });
   }
 

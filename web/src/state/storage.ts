@@ -30,7 +30,8 @@ export interface Known {
   at: number;
 }
 
-const MOST_KNOWN = 100;
+/** As many as the server tells of at once. */
+const MOST_KNOWN = 500;
 
 export function knownTables(): Record<string, Known> {
   return recall<Record<string, Known>>("tables", {});

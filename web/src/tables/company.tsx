@@ -43,7 +43,7 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
-      <div class="cards greetings">
+      <div class="cards greetings" style={{ "--card": "9rem" }}>
         {GREETINGS.map((greeting) => (
           <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(onClose))}>
             {tt(`greet_${greeting}`)}

@@ -7,6 +7,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { useTold } from "../shell/announcer.ts";
 import { Dialog } from "../shell/dialog.tsx";
+import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
@@ -17,15 +18,34 @@ import { helpOpen, wordsOpen } from "./keys.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
+const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
+
+/** Seconds for a turn from which on nobody waits at the table. */
+const LONG = 3600;
+
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    headerTools.value = <><SoundSwitch /><CompanyTools session={session} /><MenuButton session={session} /></>;
+    headerTools.value = <><SoundSwitch /><NoticesButton session={session} /><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
       headerTools.value = null;
     };
   }, [session]);
   return null;
+}
+
+/** Where turns take days, being told of them is offered at once. */
+function NoticesButton({ session }: TableProps) {
+  const open = useSignal(false);
+  const table = session.table.value;
+  if (!table || !session.yours.value.length || table.phase === "over" || table.clock.kind !== "turn" || table.clock.seconds < LONG) return null;
+  const label = t("notices_title");
+  return (
+    <>
+      <button type="button" class="tool" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
+      {open.value && <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}><Notices session={session} /></Dialog>}
+    </>
+  );
 }
 
 function MenuButton({ session }: TableProps) {
@@ -65,6 +85,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
       </div>
       <MuteSwitch session={session} />
       {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
+      {table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
       {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
       <hr />
       <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />

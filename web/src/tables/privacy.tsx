@@ -14,8 +14,8 @@ export function PrivacyScreen({ session }: TableProps) {
   if (seat === null) return null;
   const name = session.table.value!.seats[seat]!.name;
   return (
-    <dialog ref={dialog} class="privacy" aria-labelledby="privacy-title" aria-describedby="privacy-text" onCancel={(event) => event.preventDefault()}>
-      <div class={`stack privacy-card seat-${seat}`} key={seat}>
+    <dialog ref={dialog} class="cloth privacy" aria-labelledby="privacy-title" aria-describedby="privacy-text" onCancel={(event) => event.preventDefault()}>
+      <div class={`card stack centred privacy-card seat-${seat}`} key={seat}>
         <Logo />
         <h2 id="privacy-title">{t("pass_device", { name })}</h2>
         <p id="privacy-text" class="soft">{t("pass_device_text")}</p>

@@ -60,7 +60,7 @@ export function WaitingRoom({ session }: TableProps) {
       <h2>{t("waiting_title")}</h2>
       <p class="note">{t("waiting_text", { count: free.length })}</p>
       {joining && (
-        <form class="row tinted sit-form" onSubmit={(event) => {
+        <form class="row tinted foot sit-form" onSubmit={(event) => {
           event.preventDefault();
           sit(free[0]!);
         }}>
@@ -91,7 +91,7 @@ export function WaitingRoom({ session }: TableProps) {
             )}
             {hosting && !seat.free && !seat.program && !yours.includes(number) && (
               doubted.value === `${number} ${seat.name}` ? (
-                <span class="row full remove-guest" role="group" aria-label={t("remove_guest", { name: seat.name })}>
+                <span class="row full" role="group" aria-label={t("remove_guest", { name: seat.name })}>
                   <button type="button" class="danger" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => void remove(number)}>{t("remove_from_seat")}</button>
                   <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>{t("cancel")}</button>
                 </span>

@@ -15,10 +15,10 @@ function Picture() {
       <g transform="translate(-290 30) rotate(-8)"><Face face={SET_120.face(first!, "+")} /></g>
       <g transform="translate(-270 130) rotate(6)"><Face face={SET_120.face(second!, "+")} /></g>
       <g transform="translate(-200 -90) scale(1.5)"><Bubble text="12!" at={[0, 0]} seat={1} /></g>
-      <g class="picture-glass" transform="translate(455 -10)">
-        <path class="sand" d="M-34 84C-34 52 0 40 0 22C0 40 34 52 34 84Z" />
-        <path d="M-42 -90H42M-42 92H42M-34 -88C-34 -40 -8 -20 -8 0C-8 20 -34 40 -34 90M34 -88C34 -40 8 -20 8 0C8 20 34 40 34 90" />
-        <path class="sand" d="M-20 -42C-12 -24 12 -24 20 -42Z" />
+      <g fill="var(--sand)" transform="translate(455 -10)">
+        <path d="M-34 84C-34 52 0 40 0 22C0 40 34 52 34 84Z" />
+        <path fill="none" stroke="var(--frame)" stroke-width={12} d="M-42 -90H42M-42 92H42M-34 -88C-34 -40 -8 -20 -8 0C-8 20 -34 40 -34 90M34 -88C34 -40 8 -20 8 0C8 20 34 40 34 90" />
+        <path d="M-20 -42C-12 -24 12 -24 20 -42Z" />
       </g>
     </Scene>
   );

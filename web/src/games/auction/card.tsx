@@ -13,7 +13,7 @@ function Picture() {
       <Bubble text="2" at={[-130, -160]} seat={1} />
       <Bubble text="4" at={[50, -182]} seat={2} />
       <Bubble text="6" at={[232, -150]} seat={0} tail={-1} />
-      <g class="picture-gavel" transform="translate(262 82) rotate(-32)">
+      <g fill="var(--frame)" stroke="var(--frame-edge)" stroke-width={4} transform="translate(262 82) rotate(-32)">
         <rect x={-8} y={-10} width={16} height={130} rx={8} />
         <rect x={-52} y={-52} width={104} height={52} rx={10} />
         <rect x={-62} y={-58} width={18} height={64} rx={7} />

@@ -1,0 +1,122 @@
+"""Being told of one's turns while no page is open: the menu, the bell, and the worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import table
+from people import People
+from process import Process
+from texts import t
+
+DAYS = {"kind": "turn", "seconds": 3 * 86_400}
+
+SUBSCRIBED = """
+const keys = {
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+};
+const endpoint = "https://push.example.org/x";
+const subscription = { endpoint, toJSON: () => ({ endpoint, keys }) };
+let subscribed = null;
+PushManager.prototype.subscribe = async (options) => {
+  if (options.applicationServerKey.length !== 87) throw new TypeError("no key");
+  return (subscribed = subscription);
+};
+PushManager.prototype.getSubscription = async () => subscribed;
+Notification.requestPermission = async () => "granted";
+Object.defineProperty(Notification, "permission", { get: () => "default" });
+"""
+"""A browser whose push service works: that of the tests has none."""
+
+
+@pytest.fixture(scope="module")
+def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server that tells by push and by mail; nobody listens at its mail server."""
+    words = ("push=mailto:host@example.org", "smtp=127.0.0.1:9", "security=none",
+             "sender=table@example.org", "url=https://play.example.org")  # fmt: skip
+    process = Process(
+        tmp_path_factory.mktemp("telling"), more=tuple(f"--notify={word}" for word in words)
+    )
+    yield process
+    process.stop()
+
+
+def sit(people: People, server: Process, **options: Any) -> Page:
+    """A table with days for a turn."""
+    new = table.create(server, clock=DAYS)
+    page = people.arrive(server=server, tables=new.known, service_workers="allow", **options)
+    page.add_init_script(SUBSCRIBED)
+    page.goto(new.path)
+    table.my_turn(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    return page
+
+
+def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
+    page = sit(people, telling, phone=True)
+    page.evaluate("""Notification.requestPermission = async () => "denied" """)
+    page.get_by_role("button", name=t("table_menu_label")).click()
+    part = page.get_by_role("region", name=t("notices_title"))
+    part.get_by_role("switch").click()
+    expect(part.get_by_role("alert")).to_have_text(t("notify_denied"))
+    expect(part.get_by_role("switch")).not_to_be_checked()
+    page.evaluate(
+        """() => {
+          Notification.requestPermission = async () => "granted";
+          PushManager.prototype.subscribe = async () => {
+            throw new DOMException("no", "AbortError");
+          };
+        }"""
+    )
+    part.get_by_role("switch").click()
+    expect(part.get_by_role("status")).to_have_text(t("notices_impossible"))
+
+
+def test_where_the_host_offers_nothing(people: People, server: Process) -> None:
+    page = table.sit(people, table.create(server, clock=DAYS))
+    table.my_turn(page)
+    with page.expect_response("**/api/notices"):
+        page.get_by_role("button", name=t("table_menu_label")).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_role("region", name=t("notices_title"))).to_have_count(0)
+
+
+def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> None:
+    page = people.arrive(server=telling, service_workers="allow")
+    page.context.grant_permissions(["notifications"], origin=telling.url)
+    session = page.context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: found.extend(told["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    news = {"title": "Your turn", "body": "Classic: Ann, Bob", "tag": "abc", "url": "/t/abc"}
+    for _ in range(2):  # The same news twice are one.
+        session.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": f"{telling.url}/",
+                "registrationId": found[0]["registrationId"],
+                "data": json.dumps(news),
+            },
+        )
+    shown = page.wait_for_function(
+        """async () => {
+          const found = await (await navigator.serviceWorker.ready).getNotifications();
+          const told = ({ title, body, tag, data }) => ({ title, body, tag, data });
+          return found.length && found.map(told);
+        }"""
+    ).json_value()
+    assert shown == [
+        {"title": "Your turn", "body": "Classic: Ann, Bob", "tag": "abc", "data": {"url": "/t/abc"}}
+    ]

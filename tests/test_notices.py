@@ -1,0 +1,684 @@
+"""Players who have no page open are told of their turns, by web push and by mail."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from dalapapa.client import Server
+from dalapapa.errors import BadInput
+from dalapapa.server import jobs, push, subscriptions
+from dalapapa.server import notices as room
+from dalapapa.server.admin import Admin
+from dalapapa.server.notices import Notices
+from dalapapa.server.notify_settings import Notify, is_address, notify_from
+from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
+from dalapapa.server.retention import Retention
+from dalapapa.server.store import Store, asked_addresses, subscribers, tables
+from dalapapa.server.tables import hashed
+from dalapapa.texts import LANGUAGES, texts
+from serving import PATIENCE, LateClock, Served, first, refusal, served
+from telling import (
+    Mailbox,
+    PretendBrowser,
+    PushService,
+    check_signature,
+    mail_server,
+    push_service,
+)
+from thoroughness import daily
+
+pytestmark = pytest.mark.anyio
+
+CONTACT = "mailto:host@example.org"
+URL = "https://play.example.org"
+PROOF = "a secret of this browser"
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[PushService]:
+    async with push_service() as service:
+        yield service
+
+
+@pytest.fixture
+async def box() -> AsyncIterator[Mailbox]:
+    async with mail_server() as box:
+        yield box
+
+
+def by_push() -> Notify:
+    return Notify(push=CONTACT, private=True)
+
+
+def by_mail(box: Mailbox) -> Notify:
+    return Notify(smtp=box.place, security="none", sender="table@example.org", url=URL)
+
+
+@contextlib.asynccontextmanager
+async def telling(
+    notify: Notify, database: str | None = None, clock: LateClock | None = None
+) -> AsyncIterator[Served]:
+    """A server that tells at once."""
+    async with served(database, clock or LateClock(), notify) as here:
+        notices = here.services.notices
+        notices.grace, notices.every = 0, 0.02
+        if notices.sender is not None:
+            notices.sender.seconds = 0.5
+        yield here
+
+
+class Two:
+    """Ann and Bob at a table, neither of whom has a page open."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.id = ""
+        self.tokens: list[str] = []
+
+    async def sit(self, **settings: Any) -> Two:
+        created = await self.server.create(seats=[None, None], host="Ann", **settings)
+        self.id = created["id"]
+        self.tokens = [created["token"], await self.server.sit(self.id, 1, "Bob")]
+        return self
+
+    async def ask(self, seat: int, path: str, **body: Any) -> Any:
+        where = f"/tables/{self.id}/notices{path}"
+        return await self.server.ask("POST", where, self.tokens[seat], **body)
+
+    async def told(self, seat: int) -> Any:
+        return await self.server.ask("GET", f"/tables/{self.id}/notices", self.tokens[seat])
+
+    async def turn(self, seat: int) -> None:
+        """A whole turn, with a page that is open just for it."""
+        async with self.server.watch(self.id, self.tokens[seat]) as viewer:
+            while viewer.views[str(seat)]["active"] == seat and viewer.table["phase"] == "playing":
+                version = await viewer.move(first(await viewer.legal(seat)))
+                while viewer.version < version:
+                    await viewer.changed()
+
+    async def mail(self, seat: int, address: str = "bob@example.org", language: str = "en") -> Any:
+        return await self.ask(seat, "/mail", address=address, proof=PROOF, language=language)
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = condition()
+            if await found if asyncio.iscoroutine(found) else found:
+                return
+            await asyncio.sleep(0.01)
+
+
+async def rows(store: Store) -> list[Any]:
+    async with store.reading() as connection:
+        return list((await connection.execute(select(subscribers))).all())
+
+
+async def silence(here: Served) -> None:
+    """Until all changes are looked at, and all that is due has been told."""
+    notices = here.services.notices
+    wanted = select(subscribers, tables.c.changed).join(
+        tables, tables.c.id == subscribers.c.table_id
+    )
+
+    async def quiet() -> bool:
+        async with here.store.reading() as connection:
+            found = (await connection.execute(wanted)).all()
+        now = notices.clock.now()
+        return not notices._sending and all(
+            (row.looked == row.changed or row.state != "on")
+            and (row.due is None or row.due > now)
+            and (row.wake is None or row.wake > now)
+            for row in found
+        )
+
+    await until(quiet)
+
+
+# -- web push ------------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_rfc() -> None:
+    """RFC 8291, section 5."""
+    browser = Browser(
+        "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "BTBZMqHH6r4Tts7J_aSIgg",
+    )
+    check_browser(browser)
+    ours = private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
+    text = b"When I grow up, I want to be a watermelon"
+    assert encoded(encrypt(text, browser, ours, decoded("DGv6ra1nlYgDCS1FRnbzlw"))) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
+        "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+        "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+
+
+async def test_a_turn_is_told_once_and_only_to_who_is_away(
+    service: PushService, database: str
+) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push(), database) as here, Server(here.url) as server:
+        offered = await server.ask("GET", "/notices")
+        assert not offered["mail"]
+        two = await Two(server).sit()
+        endpoint = service.endpoint()
+        told = await two.ask(1, "/push", **browser.subscription(endpoint), language="fr")
+        assert told == {"push": [endpoint], "mail": None} == await two.told(1)
+        assert (await two.told(0))["push"] == []
+        await two.turn(0)
+        [got] = await service.wait(1)
+        message = json.loads(browser.read(got.body))
+        assert message["title"] == "C’est à toi de jouer"
+        assert message["url"] == f"/t/{two.id}"
+        assert message["body"].endswith(": Ann, Bob")
+        assert two.tokens[1] not in json.dumps(message)
+        claims = check_signature(got.headers["authorization"], service.url, offered["push"])
+        assert claims["sub"] == CONTACT
+        assert got.headers["content-encoding"] == "aes128gcm"
+        assert 0 < int(got.headers["ttl"]) <= room.LIFE
+        assert re.fullmatch(r"[\w-]{1,32}", got.headers["topic"])
+
+        await silence(here)
+        await two.turn(1)
+        await two.turn(0)
+        await service.wait(2)
+        assert service.got[1].headers["topic"] == got.headers["topic"], "one replaces the other"
+        await two.turn(1)
+
+        # Who has a page open needs no call; and who stops is not told.
+        async with server.watch(two.id, two.tokens[1]):
+            await two.turn(0)
+            await silence(here)
+        await two.turn(1)
+        assert (await two.ask(1, "/push/stop", endpoint=endpoint))["push"] == []
+        await two.turn(0)
+        await silence(here)
+        assert len(service.got) == 2
+        assert await rows(here.store) == []
+
+
+async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) -> None:
+    """The move is made where nobody tells; whoever starts next does."""
+    browser = PretendBrowser()
+    async with served(database) as here, Server(here.url) as server:
+        key = here.services.notices.key
+        assert key == ""
+        assert await server.ask("GET", "/notices") == {"push": None, "mail": False}
+        two = await Two(server).sit()
+        subscription = browser.subscription(service.endpoint())
+        assert await refusal(two.ask(1, "/push", **subscription)) == "no_push"
+    async with telling(by_push(), database) as here, Server(here.url) as server:
+        two.server = server
+        key = here.services.notices.key
+        await two.ask(1, "/push", **subscription)
+    async with served(database) as here, Server(here.url) as server:
+        two.server = server
+        await two.turn(0)
+    async with telling(by_push(), database) as here, Server(here.url):
+        [got] = await service.wait(1)
+        check_signature(got.headers["authorization"], service.url, key)
+        await silence(here)
+    async with telling(by_push(), database) as here:
+        await silence(here)
+        assert len(service.got) == 1
+
+
+async def test_one_of_two_processes_tells(service: PushService, postgres_database: str) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push(), postgres_database) as there, Server(there.url) as other:
+        async with telling(by_push(), postgres_database) as here, Server(here.url) as server:
+            assert here.services.notices.key == there.services.notices.key
+            two = await Two(server).sit()
+            await two.ask(1, "/push", **browser.subscription(service.endpoint()))
+            for count, where in ((1, other), (2, server)):
+                two.server = where
+                await two.turn(0)
+                await service.wait(count)
+                await silence(there)
+                await two.turn(1)
+            assert len(service.got) == 2, "once for each turn"
+
+            # A page at the other process is a page, too.
+            live = await there.tables.find(two.id)
+            async with server.watch(two.id, two.tokens[1]):
+                await until(lambda: any(1 in one.seats for one in live.company.elsewhere.values()))
+                two.server = other
+                await two.turn(0)
+
+                async def put_off() -> bool:
+                    [row] = await rows(here.store)
+                    return bool(row.due and row.due > here.services.notices.clock.now() + 5_000)
+
+                await until(put_off)
+            assert len(service.got) == 2
+            await two.turn(1)
+        # Whoever is left goes on.
+        await two.turn(0)
+        await service.wait(3)
+
+
+@pytest.mark.parametrize("answer", ["404", "410"])
+async def test_a_browser_that_is_gone_is_forgotten(service: PushService, answer: str) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push()) as here, Server(here.url) as server:
+        endpoint = service.endpoint("gone", answer)
+        two, others = await Two(server).sit(), await Two(server).sit()
+        for each in (two, others):
+            await each.ask(1, "/push", **browser.subscription(endpoint))
+        await two.turn(0)
+        await service.wait(1)
+
+        async def forgotten() -> bool:
+            return await rows(here.store) == []
+
+        await until(forgotten)
+
+
+ANSWERS = ["slow", "503", "429", "rude", "huge", "redirect", "400"]
+
+
+@pytest.mark.parametrize("answer", daily(ANSWERS, {"slow", "503", "huge", "redirect"}))
+async def test_services_that_misbehave_cost_nobody_else(service: PushService, answer: str) -> None:
+    browser, clock = PretendBrowser(), LateClock()
+    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        await two.ask(1, "/push", **browser.subscription(service.endpoint("bad", answer)))
+        await two.ask(1, "/push", **browser.subscription(service.endpoint("good")))
+        await two.turn(0)
+        await until(lambda: {"/good", "/bad"} <= {got.path for got in service.got})
+        await until(lambda: not here.services.notices._sending)
+        assert "/elsewhere" not in {got.path for got in service.got}
+        [bad] = [row for row in await rows(here.store) if row.address.endswith("/bad")]
+        if answer in ("huge", "redirect", "400"):
+            assert bad.news is None, "sent or refused: there is nothing to try again"
+            return
+        assert (bad.tries, bad.news is None) == (1, False)
+        service.answers["/bad"] = "201"
+        clock.ahead += 130_000
+        await silence(here)
+        assert [got.path for got in service.got].count("/bad") == 2
+        [bad] = [row for row in await rows(here.store) if row.address.endswith("/bad")]
+        assert (bad.news, bad.tries) == (None, 0)
+
+
+@pytest.mark.thorough
+async def test_nobody_is_tried_for_ever(service: PushService) -> None:
+    browser, clock = PretendBrowser(), LateClock()
+    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        await two.ask(1, "/push", **browser.subscription(service.endpoint("bad", "503")))
+        for _ in range(room.MAX_FAILURES):
+            await two.turn(0)
+            for _ in range(room.MAX_TRIES):
+                await silence(here)
+                clock.ahead += room.LONGEST_PAUSE
+            await two.turn(1)
+        await silence(here)
+        assert await rows(here.store) == []
+        assert len(service.got) == room.MAX_FAILURES * room.MAX_TRIES
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example.org/x",
+        "https://127.0.0.1/x",
+        "https://10.0.0.1/x",
+        "https://[::1]/x",
+        "https://localhost/x",
+        "https://printer.local/x",
+        "https://push.example.org:22/x",
+        "https://user:word@push.example.org/x",
+        "https://push.example.org/x#part",
+        "https://push.example.org/a b",
+        "https://push.example.org/\r\nhost: x",
+        "https:///x",
+        "https://[bad/x",
+        "ftp://push.example.org/x",
+        "https://püsh.example.org/x",
+        "https://push.example.org/" + "x" * 1000,
+    ],
+)
+def test_addresses_that_no_browser_would_give(endpoint: str) -> None:
+    wanted = PretendBrowser().subscription(endpoint)
+    browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
+    with pytest.raises(BadInput) as caught:
+        check_browser(browser)
+    assert caught.value.code == "bad_endpoint"
+
+
+def test_keys_that_are_none() -> None:
+    good = PretendBrowser().subscription("https://push.example.org/x")
+    for name, wrong in (("p256dh", "AAAA"), ("p256dh", "é"), ("auth", "AA"), ("auth", "!")):
+        bad = {**good, name: wrong}
+        with pytest.raises(BadInput) as caught:
+            check_browser(Browser(bad["endpoint"], bad["p256dh"], bad["auth"]))
+        assert caught.value.code == "bad_push_keys"
+
+
+async def test_names_that_lead_inside_are_not_followed(
+    service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A public name may be given a private address at any time."""
+    sender = push.Sender(CONTACT, private_key(push.new_key()))
+    port = service.url.rpartition(":")[2]
+    wanted = PretendBrowser().subscription(f"https://localhost:{port}/one")
+    browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
+    assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "lost"
+    await sender.close()
+    assert service.got == []
+    for address in ("10.1.2.3", "::ffff:127.0.0.1", "fe80::1%eth0", "169.254.169.254", "0.0.0.0"):
+        assert not push._is_public(address)
+    assert push._is_public("9.9.9.9")
+
+
+# -- games that take days ------------------------------------------------------------------------
+
+
+async def test_times_run_out_and_programs_move_while_nobody_looks(service: PushService) -> None:
+    browser, clock = PretendBrowser(), LateClock()
+    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+        two = await Two(server).sit(clock={"kind": "turn", "seconds": 3 * 86_400})
+        await two.ask(1, "/push", **browser.subscription(service.endpoint()))
+        await silence(here)
+        assert service.got == [], "it is Ann's turn"
+        clock.ahead += 3 * 86_400_000 + 5_000
+        [got] = await service.wait(1)
+        message = json.loads(browser.read(got.body))
+        assert message["title"] == texts("notices")["turn"]["en"]
+        assert not here.tables.held(two.id).viewers  # type: ignore[union-attr]
+
+        three = await server.create(seats=[None, "random", None], host="Ann", pace=0)
+        bob = await server.sit(three["id"], 2, "Bob")
+        wanted = browser.subscription(service.endpoint())
+        await server.ask("POST", f"/tables/{three['id']}/notices/push", bob, **wanted)
+        pair = Two(server)
+        pair.id, pair.tokens = three["id"], [three["token"]]
+        await pair.turn(0)
+        await until(
+            lambda: [got for got in service.got[1:] if three["id"] in str(tag(browser, got))]
+        )
+
+
+def tag(browser: PretendBrowser, got: Any) -> str:
+    found: str = json.loads(browser.read(got.body))["tag"]
+    return found
+
+
+async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push()) as here, Server(here.url) as server:
+        created = await server.create(seats=[None, None], host="Ann", pace=0)
+        two = Two(server)
+        two.id, two.tokens = created["id"], [created["token"]]
+        two.tokens.append(await server.sit(two.id, 1, "Bob"))
+        for seat in (0, 1):
+            await two.ask(seat, "/push", **browser.subscription(service.endpoint(f"seat-{seat}")))
+        for seat in (0, 1):
+            await server.leave(two.id, seat, two.tokens[seat])
+        # Programs play on; whoever has left is told nothing.
+        async with asyncio.timeout(PATIENCE), server.watch(two.id) as viewer:
+            while viewer.table.get("phase") != "over":
+                await viewer.changed()
+        await silence(here)
+        assert service.got == []
+
+        waiting = await server.create(seats=[None, None], host="Ann")
+        two.id, two.tokens = waiting["id"], [waiting["token"]]
+        await two.ask(0, "/push", **browser.subscription(service.endpoint("host")))
+        await silence(here)
+        two.tokens.append(await server.sit(two.id, 1, "Bob"))
+        await until(lambda: service.got)
+        assert json.loads(browser.read(service.got[0].body))["title"] == "It’s your turn"
+
+        await play_to_the_end(here, two.id)
+        await silence(here)
+        assert json.loads(browser.read(service.got[-1].body))["title"] == "The game is over"
+        again = await server.ask("POST", f"/tables/{two.id}/rematch", two.tokens[1])
+        await until(lambda: tag(browser, service.got[-1]) == again["id"])
+        [row] = [row for row in await rows(here.store) if row.owner == hashed(two.tokens[0])]
+        assert row.table_id == again["id"]
+
+
+async def play_to_the_end(here: Served, id: str) -> None:
+    """Without a page."""
+    live = await here.tables.find(id)
+    while (state := live.state).phase == "playing":
+        [seat] = state.game.asked(state.game_state)
+        moves = json.loads(
+            jobs.moves(state.game.name, state.game.view(state.game_state, seat), None)
+        )
+        await here.tables.move(live, (seat,), first(moves))
+
+
+# -- mail ----------------------------------------------------------------------------------------
+
+
+def link_in(text: str, what: str) -> str:
+    found = re.search(rf"{URL}(/api/notices/{what}/[\w-]+)", text)
+    assert found, text
+    return found[1]
+
+
+async def press(here: Served, link: str) -> str:
+    """What a person does: look at the page, and press its button."""
+    async with Server(here.url) as server:
+        path = link.removeprefix("/api")
+        page = await server.http.get(path)
+        assert page.headers["content-type"].startswith("text/html")
+        assert "<form" in page.text or "href" in page.text
+        done = await server.http.post(path)
+        assert done.status_code == 200
+        return done.text
+
+
+async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str) -> None:
+    async with telling(by_mail(box), database) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        told = await two.mail(1)
+        assert told == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
+        [asked] = await box.wait(1)
+        assert "Ann" not in asked.as_string()
+        assert "Bob" not in asked.as_string(), "strangers get no words of strangers"
+        assert asked["To"] == "bob@example.org"
+        await two.turn(0)
+        await silence(here)
+        assert len(box.got) == 1, "nothing before it is confirmed"
+
+        confirm = link_in(asked.get_content(), "confirm")
+        assert (await server.http.get(confirm.removeprefix("/api"))).status_code == 200
+        assert (await two.told(1))["mail"]["state"] == "asked", "looking confirms nothing"
+        assert "Thank you" in await press(here, confirm)
+        assert (await two.told(1))["mail"]["state"] == "on"
+        await two.turn(1)
+        await two.turn(0)
+        _, mail = await box.wait(2)
+        text = mail.get_content()
+        assert f"{URL}/t/{two.id}#seat={two.tokens[1]}" in text
+        assert "Hello Bob" in text
+        assert "Ann" in text
+        stop = link_in(text, "stop")
+        assert mail["List-Unsubscribe"] == f"<{URL}{stop}>"
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert mail["Auto-Submitted"] == "auto-generated"
+
+        # The same browser need not confirm another table; another browser must.
+        again = await Two(server).sit()
+        assert (await again.mail(1))["mail"]["state"] == "on"
+        wanted = {"address": "bob@example.org", "proof": "x" * 20}
+        stranger = await again.ask(0, "/mail", **wanted)
+        assert stranger["mail"]["state"] == "asked"
+
+        assert "no more" in await press(here, stop)
+        assert await rows(here.store) == []
+        assert "no longer" in await press(here, stop)
+
+
+async def test_nobody_bothers_strangers(box: Mailbox) -> None:
+    clock = LateClock()
+    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+        for number in range(5):
+            two = await Two(server).sit()
+            wanted = {"address": "stranger@example.org", "proof": f"browser number {number}"}
+            if number == 0:
+                await two.ask(1, "/mail", **wanted)
+                continue
+            code = await refusal(two.ask(1, "/mail", **wanted))
+            assert code == "asked_already"
+            assert await rows(here.store) != []
+            clock.ahead += subscriptions.DAY + 1
+            if number < 3:
+                await two.ask(1, "/mail", **wanted)
+        await silence(here)
+        assert box.to == ["stranger@example.org"] * 3
+        await Retention(here.store, clock=clock).sweep()
+        async with here.store.reading() as connection:
+            kept = (await connection.execute(select(asked_addresses))).all()
+        assert all("stranger" not in row.mark for row in kept)
+        assert [
+            row
+            for row in await rows(here.store)
+            if row.created < clock.now() - 2 * subscriptions.DAY
+        ] == []
+    limits = {"consents_per_hour": 1}
+    async with served(None, clock, by_mail(box), **limits) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        await two.mail(1)
+        assert await refusal(two.mail(0, "another@example.org")) == "too_fast"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "bob", "bob@", "@example.org", "a@b", "a b@example.org", "bob@example.org\nBcc: x@y.zz",
+     "bob@exa mple.org", "<bob@example.org>", "bob@example.org,ann@example.org", "böb@example.org",
+     "x" * 65 + "@example.org"],
+)  # fmt: skip
+async def test_what_is_no_mail_address(address: str) -> None:
+    assert not is_address(address)
+
+
+async def test_an_address_that_bounces(box: Mailbox) -> None:
+    clock = LateClock()
+    box.refused["nobody@example.org"] = 550
+    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        assert await refusal(two.mail(1, "no address")) == "bad_mail"
+        await two.mail(1, "nobody@example.org")
+
+        def tried(times: int) -> bool:
+            return box.asked == times
+
+        for tries in range(1, room.MAIL_TRIES + 1):
+            await until(partial(tried, tries))
+            await until(lambda: not here.services.notices._sending)
+            clock.ahead += room.LONGEST_PAUSE
+
+        async def said() -> bool:
+            return bool((await two.told(1))["mail"] == {"address": "", "state": "refused"})
+
+        await until(said)
+        assert "nobody@example.org" not in str(await rows(here.store))
+        await two.turn(0)
+        await silence(here)
+        assert box.asked == room.MAIL_TRIES
+        # Another address takes its place.
+        assert (await two.mail(1, "bob@example.org"))["mail"]["state"] == "asked"
+        assert len(await box.wait(1)) == 1
+
+
+async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
+    clock = LateClock()
+    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        box.refused["bob@example.org"] = 451
+        await two.mail(1)
+        await until(lambda: box.asked)
+        await until(lambda: not here.services.notices._sending)
+        box.refused.clear()
+        clock.ahead += room.FIRST_PAUSE + 1
+        [mail] = await box.wait(1)
+        assert mail["To"] == "bob@example.org"
+
+
+def test_every_language_says_everything() -> None:
+    said = texts("notices")
+    for name, each in said.items():
+        for language in LANGUAGES:
+            found = each[language]
+            assert isinstance(found, str)
+            wanted = set(re.findall(r"\{\w+\}", str(each["en"])))
+            assert set(re.findall(r"\{\w+\}", found)) == wanted, (name, language)
+
+
+# -- privacy and settings ------------------------------------------------------------------------
+
+
+async def test_who_is_forgotten_is_told_nothing(service: PushService, database: str) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push(), database) as here, Server(here.url) as server:
+        two, gone = await Two(server).sit(), await Two(server).sit()
+        for each in (two, gone):
+            await each.ask(1, "/push", **browser.subscription(service.endpoint()))
+        assert await refusal(two.server.ask("GET", f"/tables/{two.id}/notices", "x")) == (
+            "not_your_seat"
+        )
+        async with Admin.open(here.store.url) as admin:
+            await admin.delete([gone.id])
+            assert len(await rows(here.store)) == 1
+            await admin.forget([two.tokens[1]])
+        assert await rows(here.store) == []
+
+
+async def test_a_player_has_few_browsers(service: PushService) -> None:
+    browser = PretendBrowser()
+    async with telling(by_push()) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        for number in range(subscriptions.MAX_EACH):
+            await two.ask(1, "/push", **browser.subscription(service.endpoint(str(number))))
+        more = browser.subscription(service.endpoint("more"))
+        assert await refusal(two.ask(1, "/push", **more)) == "too_many_notices"
+        known = browser.subscription(service.endpoint("1"))
+        assert len((await two.ask(1, "/push", **known))["push"]) == subscriptions.MAX_EACH
+
+
+def test_settings(tmp_path: Any) -> None:
+    assert not notify_from({}).any
+    assert notify_from({"push": CONTACT}).push == CONTACT
+    word = tmp_path / "word"
+    word.write_text("secret\n")
+    mail = {"smtp": "mail.example.org:2525", "sender": "t@example.org", "url": f"{URL}/"}
+    full = notify_from({**mail, "user": "t", "password_file": str(word)})
+    assert full.server() == ("mail.example.org", 2525)
+    assert full.password() == "secret"
+    assert full.url == URL
+    assert notify_from({**mail, "smtp": "mail.example.org"}).server() == ("mail.example.org", 587)
+    for wrong in (
+        {"pusch": "x"}, {"push": "me"}, {"push": 1}, {"smtp": "mail.example.org"},
+        {**mail, "sender": "nobody"}, {**mail, "url": "play.example.org"},
+        {**mail, "user": "t"}, {**mail, "user": "t", "password_file": "/nowhere"},
+        {**mail, "smtp": "two words"}, {**mail, "security": "perhaps"},
+    ):  # fmt: skip
+        with pytest.raises(BadInput) as caught:
+            notify_from(wrong)
+        assert caught.value.code == "bad_notify"
+        assert "\n" not in str(caught.value)
+
+
+async def test_off_unless_the_host_wants_it() -> None:
+    async with served() as here, Server(here.url) as server:
+        assert isinstance(here.services.notices, Notices)
+        assert here.services.notices._task is None
+        two = await Two(server).sit()
+        assert await refusal(two.mail(1)) == "no_mail"
+        assert await two.told(1) == {"push": [], "mail": None}
