@@ -81,7 +81,7 @@ def test_the_table_in_words(people: People, server: Process) -> None:
     part = words.get_by_role("heading", level=3)
     expect(part.first).to_contain_text(t("words_since", count=1))
     expect(words.locator("li").first).to_contain_text(re.compile(r"[Rr]ow -?\d+, column -?\d+"))
-    dominoes = words.get_by_role("button", name=t("words_dominoes", count=laid))
+    dominoes = page.get_by_role("button", name=t("words_dominoes", count=laid))
     expect(dominoes).to_have_attribute("aria-expanded", "false")
     dominoes.press("Enter")
     expect(dominoes).to_have_attribute("aria-expanded", "true")
