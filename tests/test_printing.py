@@ -584,7 +584,7 @@ def test_previews_bring_their_letters() -> None:
         letters = set(html.unescape("".join(text for one, text in texts if one == weight)))
         small = TTFontFile(io.BytesIO(base64.b64decode(data)))
         whole = font(next(name for name in WEIGHTS if WEIGHTS[name] == int(weight))).face
-        assert {chr(code) for code in small.charToGlyph} == letters | {"\xa0"}  # As reportlab reads.
+        assert {chr(code) for code in small.charToGlyph} == letters | {"\xa0"}
         for letter in map(ord, letters):
             assert small.charWidths[letter] == whole.charWidths[letter]
     assert len(svg) < 100_000
