@@ -77,7 +77,13 @@
     return found;
   }
 
-  /** What has a colour of ours where only dominoes, and what is played with, should have one. */
+  /** Red, green and blue of 255, and how solid it is. */
+  const numbers = (colour) => colour.match(/[\d.]+/g).map((part, i) => Number(part) * (colour.startsWith("color(") && i < 3 ? 255 : 1));
+  const luminance = (colour) => numbers(colour).slice(0, 3).map((part) => ((part / 255 + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0.05);
+  const ground = (one) => (one && numbers(style(one).backgroundColor)[3] === 0 ? ground(one.parentElement) : style(one ?? document.body).backgroundColor);
+
+  /** What has a colour of ours where only dominoes, and what is played with, should have one; and what is not read on its ground. */
   function foreign() {
     const probe = document.body.appendChild(document.createElement("i"));
     const system = new Set(["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].map((name) => {
@@ -87,11 +93,15 @@
     probe.remove();
     const pieces = "svg, hr, .token, .flying, .splash *, .edge-domino, .edge-domino *, .print-page img, .swatch i, .qr";
     const none = /^rgba\(.*, 0\)$|^color\(/; // Or a mixture of tokens.
-    return all().filter((one) => !one.matches(pieces)).flatMap((one) => {
+    const written = (one) => [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim());
+    const unread = all().filter((one) => written(one) && !one.closest(`.splash, ${pieces}`)).map((one) => [one, luminance(style(one).color), luminance(ground(one))])
+      .filter(([, ink, below]) => Math.max(ink, below) / Math.min(ink, below) < 4.5).map(([one]) => `not read on its ground: ${named(one)}`);
+    const ours = all().filter((one) => !one.matches(pieces)).flatMap((one) => {
       const { color, backgroundColor, borderTopColor, borderTopWidth } = style(one);
       const colours = { ink: color, ground: backgroundColor, ...(parseFloat(borderTopWidth) && { line: borderTopColor }) };
       return Object.entries(colours).filter(([, colour]) => !system.has(colour) && !none.test(colour)).map(([what, colour]) => `${what} ${colour}: ${named(one)}`);
     });
+    return [...unread, ...ours];
   }
 
   return { sideways, small, hidden, foreign };

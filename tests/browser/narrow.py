@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page, ViewportSize
 
@@ -68,8 +68,9 @@ def barriers(page: Page, size: ViewportSize) -> list[str]:
 def foreign(page: Page) -> list[str]:
     """What does not have the colours of a system that has its own, by day and by night."""
     told = []
+    scheme: Literal["light", "dark"]
     for scheme in ("light", "dark"):
-        page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(forced_colors="active", color_scheme=scheme)
         page.evaluate(DRAWN)
         told += [f"{scheme}: {one}" for one in found(page, "foreign")]
     return told
