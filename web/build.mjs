@@ -53,7 +53,7 @@ const builtOf = (source) => Object.entries(result.metafile.outputs).find(([, { e
 // Files that the client finds by their names: style sheets, and the texts of each page.
 const beside = textFiles(result.metafile, "src/main.tsx", {
   ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])), missing: "src/pages/missing.tsx",
-});
+}, { words: "src/tables/words-dialog.tsx" });
 for (const sheet of ["main", "play", "more"]) {
   const path = join(import.meta.dirname, builtOf(`src/style/${sheet}.css`));
   beside[`${sheet}.css`] = readFileSync(path, "utf8");

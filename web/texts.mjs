@@ -31,9 +31,12 @@ function asked(path, all) {
   return all.filter((name) => words.has(name) || patterns.some((pattern) => pattern.test(name)));
 }
 
-/** The texts of each page in each language, as files: `pages` has the module of each page, `first` the one that all begin with. */
-export function textFiles({ inputs }, first, pages) {
-  const roots = Object.values(pages);
+/**
+ * The texts of each page in each language, as files: `pages` has the module of each page, `first` the one that all begin
+ * with, and `parts` those that are loaded with their texts when they are wanted.
+ */
+export function textFiles({ inputs }, first, pages, parts) {
+  const roots = Object.values({ ...pages, ...parts });
   const reached = (path, found = new Set()) => {
     if (found.has(path)) return found;
     found.add(path);
@@ -44,8 +47,8 @@ export function textFiles({ inputs }, first, pages) {
   const names = Object.keys(all[languages[0]]);
   const byModule = Object.fromEntries(Object.keys(inputs).map((path) => [path, asked(path, names)]));
   const lost = new Set(names);
-  const files = Object.entries(pages).flatMap(([page, module]) => {
-    const wanted = new Set([...reached(first), ...reached(module)].flatMap((path) => byModule[path] ?? []));
+  const files = Object.entries({ ...pages, ...parts }).flatMap(([page, module]) => {
+    const wanted = new Set([...(page in parts ? [] : reached(first)), ...reached(module)].flatMap((path) => byModule[path] ?? []));
     for (const name of wanted) lost.delete(name);
     const own = names.filter((name) => wanted.has(name));
     return languages.map((language) => [

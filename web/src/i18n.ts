@@ -20,10 +20,14 @@ const numbers = computed(() => new Intl.NumberFormat(language.value));
 /** What is wanted: a language, for a page; and when its texts will be there. */
 let wish: { language: Language; page: string; there: Promise<void> } = { language: "en", page: "", there: Promise.resolve() };
 
+/** Parts of pages that have their texts in a file of their own, and were wanted. */
+const parts = new Set<string>();
+
 /** Load the texts of a page in a language, and show them when they are there. */
 export function speak(wanted: Language, page = wish.page): Promise<void> {
   const own = (wish = { language: wanted, page, there: Promise.resolve() });
-  return (own.there = load(page, wanted).then((loaded: Texts) => {
+  return (own.there = Promise.all([page, ...parts].map((file): Promise<Texts> => load(file, wanted))).then((files) => {
+    const loaded = Object.assign({}, ...files) as Texts;
     if (own !== wish) return wish.there; // Something else was wished for meanwhile.
     batch(() => {
       // Until the page is there, the one before it is still shown.
@@ -38,6 +42,12 @@ export function speak(wanted: Language, page = wish.page): Promise<void> {
 /** The same for another page, in whatever language is wanted. */
 export function speakAt(page: string): Promise<void> {
   return speak(wish.language, page);
+}
+
+/** The texts of such a part, too, from now on. */
+export function speakAlso(part: string): Promise<void> {
+  parts.add(part);
+  return speak(wish.language);
 }
 
 /** The first of the browser's languages that we speak. */

@@ -41,6 +41,9 @@ export function earnedInWords(earned: Earned, words: GameWords = USUAL_WORDS): s
 /** "7 points", also below zero. */
 export const pointsInWords = (count: number): string => t("said_points", { count }).replace("-", "−");
 
+/** As a sentence begins. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Lines as sentences, one after the other; each ends once. */
 export const sentences = (lines: readonly string[]): string => lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 

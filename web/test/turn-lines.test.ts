@@ -6,6 +6,7 @@ import { speak } from "../src/i18n.ts";
 import type { GameEvent } from "../src/net/types.ts";
 import { worded } from "../src/panels/log.tsx";
 import type { LogEntry } from "../src/state/session.ts";
+import { sinceLastTurn } from "../src/state/turn-lines.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];
 
@@ -81,4 +82,15 @@ test("in Gone a turn goes on while three discs are made, and what is drawn is to
   const one = (laying: string, contacts: number) => laid(0, laying, contacts, 0, false);
   assert.deepEqual(textsOf("gone", one("PGBYR+0@4,0", 3), [one("CRYGB+0@6,0", 1), { event: "drew", player: 0, count: 1 }], laid(1, "BGRYB+0@8,0", 2, 0, false)),
     ["Bob lays: 2 discs", "Ann lays: 3 discs · Ann lays: 1 disc · Ann draws a domino"]);
+});
+
+test("what is new since one's own last turn: the others' turns, also while the own one is under way", () => {
+  const game = gameOf("classic");
+  const log = logOf(laid(0, "DRYGB+0@0,0", 1), ended(0), laid(1, "ZBGRY+0@2,0", 1), ended(1), laid(2, "PGBYR+0@4,0", 3), ended(2));
+  const players = (entries: LogEntry[], seat: number | null) => sinceLastTurn(entries, game, seat, 3).map(({ player }) => player);
+  assert.deepEqual(players(log, 0), [2, 1]);
+  assert.deepEqual(players(log, 1), [2]);
+  assert.deepEqual(players(log, null), [2, 1, 0]);
+  const mine = [...log, { version: 7, events: [laid(0, "CRYGB+0@6,0", 2)] }];
+  assert.deepEqual(players(mine, 0), [2, 1]);
 });

@@ -153,7 +153,7 @@ export function Board(props: BoardProps) {
   const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
 
   return (
-    <div class="board" ref={element}>
+    <div class="board" ref={element} role={props.placer && "application"} tabIndex={props.placer ? 0 : undefined} aria-label={props.placer && props.label}>
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
         <Lying {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}

@@ -1,10 +1,12 @@
 /** The laying that is only thought of: how it looks, what it earns, and the tick beside it. */
 import { type Signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geometry.ts";
 import { signed, t, tt } from "../i18n.ts";
 import type { Candidate, Placer } from "../state/placer.ts";
+import { announce } from "../state/voice.ts";
 import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
 import { GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
@@ -154,10 +156,13 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
     return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, ghostAreas(wish.laying, [], set, camera));
   }).value;
   const [wish, refused] = [placer.wish.value, placer.refused.value];
+  useEffect(() => {
+    if (wish ?? refused) announce(tt(`wish_${(wish ?? refused)!.reason}`), "urgent");
+  }, [wish ?? refused]);
   if (!at) return null;
   return (
     <div class={wish ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
-      <p class="why" role="status">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
+      <p class="why">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>
           <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}><Icon name="turn" /></button>

@@ -64,6 +64,8 @@ export interface Game<V extends View = View> {
   tellers: Tellers;
   /** Events that everybody sees anyway. */
   quiet: readonly string[];
+  /** Events that ears need not be told: what is to be done then tells it. */
+  untold: readonly string[];
   /** Keys that only this game has. */
   keys: readonly GameKey[];
   /** Time to see the last move before the result covers it, in milliseconds. */

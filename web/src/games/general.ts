@@ -30,6 +30,7 @@ const GENERAL: Game = {
   tellers: {},
   // Hands are filled up again after each turn.
   quiet: ["drew"],
+  untold: [],
   keys: [],
   pause: () => PAUSE,
   marks: () => [],

@@ -23,7 +23,7 @@ import { analysisHash, linkHash, momentHash, readHash, shared, standingFrom, str
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { TurnPictures } from "../panels/turn-pictures.tsx";
 import { colourName, placeInWords } from "../words.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { pointing, useTitle } from "../shell/hooks.ts";
 import { address } from "../shell/router.ts";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";

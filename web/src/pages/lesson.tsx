@@ -16,6 +16,8 @@ import { refusalText, useAsking } from "../panels/refusal.ts";
 import { castName } from "../state/cast.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
+import { InWords } from "../tables/in-words.tsx";
+import { useTold } from "../shell/announcer.ts";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -37,10 +39,14 @@ function StepPage({ lesson }: { lesson: Lesson }) {
     camera.fly(camera.fitted(bounds(lesson.layings.value), 1.6), 0);
   }, [number]);
   const step = lesson.step.value!;
+  const told = lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson);
+  const points = step.ends && lesson.laid.value.length > 0 ? t("lesson_turn_points", { sum: sum(lesson) }) : null;
+  useTold(told);
+  useTold(points, "event");
   return (
     <Practice kind="lesson" title="lesson-title" placer={lesson.placer} camera={camera}
       layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
-      sum={step.ends && lesson.laid.value.length > 0 && <p class="lesson-sum full strong" role="status">{t("lesson_turn_points", { sum: sum(lesson) })}</p>}
+      sum={points && <p class="lesson-sum full strong">{points}</p>}
       buttons={<Buttons lesson={lesson} />}
       side={<>
         <div class="row lesson-head">
@@ -52,11 +58,10 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}><Icon name="close" /></a>
         </div>
         <p class="lead strong lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
-        <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`} role="status">
-          {lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson)}
-        </p>
+        <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>{told}</p>
       </>}>
       <KeyHelp />
+      <InWords placer={lesson.placer} />
     </Practice>
   );
 }

@@ -104,8 +104,8 @@ function Parts() {
         <button type="button" class="round" aria-label={t("turn")} title={t("turn")}><Icon name="turn" /></button>
         <button type="button" class="link">{t("rules")}</button>
       </p>
-      <TurnBar seat={0} mine text={t("your_turn")} notice={null} />
-      <TurnBar seat={1} mine={false} text={t("free_seat")} notice={null} />
+      <TurnBar seat={0} mine text={t("your_turn")} told={null} notice={null} />
+      <TurnBar seat={1} mine={false} text={t("free_seat")} told={null} notice={null} />
       <TurnBar seat={0} mine={false} text="" notice={{ code: "", text: t("broken_part") }} />
       <ol class="players">
         {["Ann", "Bob"].map((name, seat) => (

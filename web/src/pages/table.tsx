@@ -6,6 +6,7 @@ import { TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
+import { useTold } from "../shell/announcer.ts";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { renew } from "../shell/renew.ts";
@@ -15,6 +16,7 @@ import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TableCompany } from "../tables/company.tsx";
 import { keepToken, knownTables } from "../state/storage.ts";
 import { useAlerts } from "../tables/alerts.ts";
+import { wordsOpen } from "../tables/keys.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
@@ -47,14 +49,16 @@ function AnyTable({ id }: { id: string }) {
   }, [id]);
   useKeptSeats(session);
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
+  const lost = session.connection.value === "reconnecting";
+  useTold(lost ? t("reconnecting") : session.late.value ? t("asking_again") : null, "urgent");
   const refusal = session.refusal.value;
   if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
   const table = session.table.value;
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
-      {session.connection.value === "reconnecting" ? <p class="floating reconnecting" role="status">{t("reconnecting")}</p>
-        : session.late.value && <p class="floating reconnecting" role="status">{t("asking_again")}</p>}
+      {lost ? <p class="floating reconnecting">{t("reconnecting")}</p>
+        : session.late.value && <p class="floating reconnecting">{t("asking_again")}</p>}
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
       <TableCompany session={session} />
@@ -101,6 +105,7 @@ function Playing({ session, game }: TableProps & { game: string }) {
   return (
     <>
       <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
+      <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>{t("key_words")} <kbd>W</kbd></button>
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}

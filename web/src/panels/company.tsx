@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Faces } from "../board/domino.tsx";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import type { Session } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -1,13 +1,13 @@
 /** Laying by keyboard, where a game is played and where none is: arrows, digits, F, R, Enter, Esc. */
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Laying } from "../geometry.ts";
-import { t } from "../i18n.ts";
-import { announce } from "../shell/announcer.tsx";
+import type { Laying, Side } from "../geometry.ts";
+import { t, tt } from "../i18n.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Placer } from "../state/placer.ts";
-import { candidateInWords } from "../words.ts";
+import { announce } from "../state/voice.ts";
+import { candidateInWords, capital, faceInWords, sentences } from "../words.ts";
 
 const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 /** Keys that go on while they are held; all others do what they do once. */
@@ -17,13 +17,6 @@ const TWICE = 350;
 
 /** `others`: what other keys do, and Enter with nothing to lay; whether that is anything. */
 export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void, others: (key: string) => boolean): void {
-  const tell = (before = placer.tile.value) => {
-    const ghost = placer.ghost.value;
-    if (!ghost) return;
-    const { tile } = ghost.laying;
-    const number = placer.hand.value.indexOf(tile) + 1;
-    announce((tile === before ? "" : `${t("domino_number", { number, tile })}. `) + candidateInWords(ghost, placer.words.value));
-  };
   const eye = useEye(placer);
   const laid = useRef(-TWICE);
   // Before a button hears of it, which would take a key that is held for many.
@@ -35,25 +28,28 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     // Enter on a button presses it; but a face in the hand is only where the focus happens to be.
     const onButton = !!(event.target as Element).closest("button:not(.held-face), a");
     const { key } = event;
+    const before = { tile: placer.tile.value, side: placer.side.value };
     let known = true;
     if (key in ARROWS) {
-      const before = placer.tile.value;
       placer.takeFitting();
       if (!placer.places.value.size && placer.otherFace.value) placer.flip();
       placer.walk(ARROWS[key]!);
-      tell(before);
+      tell(placer, before);
     } else if (/^[1-9]$/.test(key) && placer.hand.value[+key - 1]) {
       const tile = placer.hand.value[+key - 1]!;
       if (placer.tile.value !== tile) placer.take(tile);
+      tell(placer, { tile: null, side: "+" });
     } else if (/^f$/i.test(key)) {
       placer.flip();
-      tell();
+      tell(placer, before);
     } else if (/^r$/i.test(key)) {
       placer.turn(event.shiftKey ? -1 : 1);
-      tell();
+      if (placer.ghost.value || before.tile === null) tell(placer, before);
+      else announce(tt(`direction_${placer.hold.value.rotation}`), "chosen");
     } else if (key === "Escape") {
       if (placer.ghost.value || placer.wish.value) placer.cancel();
       else placer.drop();
+      if (before.tile !== null) tell(placer, before);
     } else if (key === "Enter") {
       const laying = onButton && eye.current !== "ghost" ? null : placer.confirmed();
       if (laying) {
@@ -63,6 +59,19 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     } else known = others(key);
     if (known) event.preventDefault();
   });
+}
+
+/** A key says what it has chosen: the domino and its face if they are others than before, the place, and what it earns. */
+function tell(placer: Placer, before: { tile: string | null; side: Side }): void {
+  const { value: tile } = placer.tile;
+  if (tile === null) return announce(t("in_hand_nothing"), "chosen");
+  const [ghost, side, set] = [placer.ghost.value, placer.side.value, placer.set.value];
+  const said: string[] = [];
+  if (tile !== before.tile) said.push(t("domino_number", { number: placer.hand.value.indexOf(tile) + 1, tile }));
+  if (set && (tile !== before.tile || side !== before.side)) said.push(`${capital(side === "+" ? t("recto") : t("verso"))}: ${faceInWords(tile, side, set)}`);
+  if (ghost) said.push(capital(candidateInWords(ghost, placer.words.value)));
+  else if (placer.candidates.value.has(tile)) said.push(capital(t("fits", { count: placer.facing.value.length })));
+  announce(sentences(said), "chosen");
 }
 
 /** What a player looks at: the ghost, or what has the focus; whichever has changed last. */

@@ -5,7 +5,7 @@ import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import { study } from "../net/study.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
@@ -25,6 +25,7 @@ import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
+import { sentences } from "../words.ts";
 
 export const Result = guarded(Ending);
 
@@ -37,7 +38,6 @@ function Ending({ session }: TableProps) {
   useEffect(() => {
     const { events } = session.message.value!;
     const live = events.some(({ event }) => event === "ended");
-    announce(`${headline(outcome, names, session.yours.value)} ${reasonInWords(outcome)}`);
     const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
@@ -45,6 +45,11 @@ function Ending({ session }: TableProps) {
     );
     return () => clearTimeout(timer);
   }, [session]);
+
+  // The dialog's title says who has won.
+  useEffect(() => {
+    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => `${names[seat]}: ${scoreInWords(score, session.game.value.measure)}`)]));
+  }, [open.value]);
 
   // Who is at the table goes to the rematch with the same token, whoever asked for it.
   const rematch = useComputed(() => session.table.value?.rematch ?? null);

@@ -1,7 +1,7 @@
 /** A link to give away: shared on a phone, copied elsewhere, and shown where neither is allowed. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 
 export interface ShareProps {

@@ -1,6 +1,9 @@
 /** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useTold } from "../shell/announcer.ts";
 import type { Notice } from "../state/session.ts";
+import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 import { refusalText } from "./refusal.ts";
 
@@ -10,18 +13,25 @@ interface TurnBarProps {
   /** Something is to be done here. */
   mine: boolean;
   text: string;
+  /** What of it ears are told: keys say themselves what they have done. */
+  told?: string | null;
   /** What was refused: told instead, so that nothing moves. */
   notice: Notice | null;
   /** Beside it: the bag, the time, ... */
   children?: ComponentChildren;
 }
 
-export function TurnBar({ seat, mine, text, notice, children }: TurnBarProps) {
+export function TurnBar({ seat, mine, text, told = text, notice, children }: TurnBarProps) {
+  const refused = notice && (notice.code ? refusalText(notice.code, notice.text) : notice.text);
+  useTold(told);
+  useEffect(() => {
+    if (refused) announce(refused, "urgent");
+  }, [notice]);
   return (
     <div class={`turn-bar${seat === null ? "" : ` seat-${seat}`}${mine ? " mine" : ""}`}>
       {seat !== null && <span class="token" aria-hidden="true">{seat + 1}</span>}
-      <p class="status" role="status">
-        {notice ? <span class="notice"><Icon name="warning" /> {notice.code ? refusalText(notice.code, notice.text) : notice.text}</span> : text}
+      <p class="status">
+        {refused ? <span class="notice"><Icon name="warning" /> {refused}</span> : text}
       </p>
       {children}
     </div>

@@ -9,11 +9,13 @@ import type { Problem } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { announce } from "../shell/announcer.tsx";
+import { useTold } from "../shell/announcer.ts";
+import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
 import { Room } from "../ui/room.tsx";
 import { KeyHelp } from "../tables/key-help.tsx";
+import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { fromPool, Pool } from "../tables/pool.tsx";
 import { FoundBy } from "./found-by.tsx";
@@ -34,6 +36,7 @@ export function FrameView({ problem }: { problem: Problem }) {
     if (held) announce(t("in_hand_now", { tile: held, fits: t("fits", { count: placer.candidates.value.get(held)?.length ?? 0 }) }));
   }, [held]);
   const end = task.end.value;
+  useTold(said(task));
   const layings = task.layings.value;
   const pick = (cell: Cell) => {
     const laying = task.laid.value.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
@@ -45,7 +48,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       side={<>
         <ProblemHead problem={problem} />
         <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
-        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`} role="status">{said(task)}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}>{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} />
       </>}
@@ -91,6 +94,7 @@ export function FrameView({ problem }: { problem: Problem }) {
           onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
       }>
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
+      <InWords placer={placer} />
     </Room>
   );
 }

@@ -7,9 +7,11 @@ import type { Problem, Verdict } from "../net/problems.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
-import { earnedInWords } from "../words.ts";
+import { capital, earnedInWords } from "../words.ts";
+import { useTold } from "../shell/announcer.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
+import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { FoundBy } from "./found-by.tsx";
 import { outcomeOf } from "./in-words.ts";
@@ -23,6 +25,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
+  useTold(said(task));
   return (
     <Practice kind={end ? "lesson problem over" : "lesson problem"} title="problem-title" placer={task.placer} camera={camera}
       layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
@@ -30,7 +33,7 @@ export function TurnView({ problem }: { problem: Problem }) {
       side={<>
         <ProblemHead problem={problem} />
         <p class="lead strong lesson-rule">{t("problem_task")}</p>
-        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`} role="status">{said(task)}</p>
+        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
         {task.verdict.value && <Parts verdict={task.verdict.value} />}
         {end && <p><FoundBy date={problem.date} /></p>}
         {!end && <button type="button" class="link soft" onClick={() => void task.show()}>{t("problem_show")}</button>}
@@ -39,6 +42,7 @@ export function TurnView({ problem }: { problem: Problem }) {
         </ProblemLinks>
       </>}>
       <KeyHelp />
+      <InWords placer={task.placer} />
     </Practice>
   );
 }
@@ -69,8 +73,6 @@ function said(task: TurnTask): string {
       return t("problem_how");
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The points of each domino, and the charge. */
 function Parts({ verdict }: { verdict: Verdict }) {

@@ -6,7 +6,7 @@ import { DEFAULT } from "../games/general.ts";
 import { speakAt, t } from "../i18n.ts";
 import { away } from "../net/api.ts";
 import { full } from "../state/storage.ts";
-import { Announcer } from "./announcer.tsx";
+import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
@@ -67,6 +67,7 @@ export const headerTools = signal<ComponentChildren>(null);
 export function App() {
   const { name, argument } = readPath(address.value.path) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
+  useVoice();
   useEffect(() => {
     let wanted = true;
     load(name).then(
@@ -97,7 +98,6 @@ export function App() {
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
-      <Announcer />
     </div>
   );
 }

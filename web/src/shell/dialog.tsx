@@ -18,18 +18,17 @@ export function useModal() {
 /** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
 const STRAY = 500;
 
-/** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. */
-export function Dialog({ title, onClose, children, kind = "", unasked = false }: {
-  title: string; onClose(): void; children: ComponentChildren; kind?: string; unasked?: boolean;
+/** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
+export function Dialog({ title, onClose, children, kind = "", unasked = false, read = unasked }: {
+  title: string; onClose(): void; children: ComponentChildren; kind?: string; unasked?: boolean; read?: boolean;
 }) {
   const dialog = useModal();
   const name = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const since = useRef(0);
   useEffect(() => {
-    if (!unasked) return;
     since.current = performance.now();
-    heading.current!.focus();
+    if (read) heading.current!.focus();
   }, []);
   const stray = (event: MouseEvent) => {
     if (!unasked || event.detail < 2 || performance.now() - since.current > STRAY) return;
@@ -50,7 +49,7 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false }:
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="row apart tied dialog-head">
-        <h2 id={name} ref={heading} tabIndex={unasked ? -1 : undefined}>{title}</h2>
+        <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
       </div>
       <div class="dialog-body">{children}</div>

@@ -70,6 +70,18 @@ function belongs(event: GameEvent, line: TurnLine, over: boolean, version: numbe
   return !others || game.shared.includes(event.event) || line.events.every((one) => game.shared.includes(one.event));
 }
 
+/** What has happened since a seat's last turn, the newest first; for those who only look on, in the last round. */
+export function sinceLastTurn(log: readonly LogEntry[], game: Game, seat: number | null, seats: number): TurnLine[] {
+  const lines = turnLines(log, game).filter(({ events }) => events.some(({ event }) => !game.quiet.includes(event))).reverse();
+  if (game.inRounds) return lines.slice(0, 2);
+  const own = ({ player }: TurnLine) => player === seat;
+  if (seat === null || !lines.some(own)) return lines.slice(0, 2 * seats);
+  // The turn under way is not the last one.
+  const others = lines.findIndex((line) => !own(line) && line.player !== null);
+  const end = lines.findIndex((line, i) => i > others && own(line));
+  return others < 0 ? [] : lines.slice(others, end < 0 ? undefined : end);
+}
+
 /** A line in words; null if there is nothing worth a line. */
 export function lineInWords({ events, player }: TurnLine, names: readonly string[], game: Game): string | null {
   const laid = events.filter(isLaid).filter(({ scores }) => scores);

@@ -4,7 +4,7 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { listed, t } from "../i18n.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";

@@ -6,7 +6,8 @@ import { api, Refused } from "../net/api.ts";
 import { mayGreet } from "../panels/company.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
+import { useTold } from "../shell/announcer.ts";
 import { callBack } from "../shell/calling.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useLooking } from "../shell/hooks.ts";
@@ -72,7 +73,8 @@ export function TableCompany({ session }: TableProps) {
   useVoice(session);
   useReturn(session);
   const reminder = useReminder(session);
-  return reminder && <p class="row table-note reminder" role="status"><Icon name="bell" /> {reminder}</p>;
+  useTold(reminder, "urgent");
+  return reminder && <p class="row table-note reminder"><Icon name="bell" /> {reminder}</p>;
 }
 
 /** Who comes and goes, and what is said. */
@@ -144,7 +146,6 @@ async function comeBack(session: Session, seats: readonly number[]): Promise<voi
   try {
     for (const seat of seats) await api.comeBack(session.id, seat, tokenOf(session.id) ?? "");
     session.notice.value = { text: t("welcome_back") };
-    announce(t("welcome_back"));
   } catch (error) {
     // The button above the table is still there.
     if (!(error instanceof Refused)) throw error;

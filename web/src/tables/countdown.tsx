@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { isHere } from "../net/here.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
@@ -32,7 +32,7 @@ export function useCountdown(session: Session<RaceView>): number | null {
 export function Countdown({ session, count }: { session: Session<RaceView>; count: number | null }) {
   useEffect(() => {
     if (count === null) return;
-    announce(count ? String(count) : t("race_go"), true);
+    announce(count ? String(count) : t("race_go"), "urgent");
     play(count ? "count" : "go");
   }, [count]);
   if (count === null) return null;

@@ -7,13 +7,16 @@ import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
 import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
-import { earnedPoints, eventInWords, sentences } from "../words.ts";
-import { announce } from "../shell/announcer.tsx";
+import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
+import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
 const [LIT, SHOWN] = [1800, 1100];
+
+/** Moves that are told after an absence: what was before them is in the log. */
+const MOST = 12;
 
 /** Groups that were just closed, for a moment. */
 export function useClosedGroups(session: Session, camera: Camera): Signal<Marked[]> {
@@ -23,13 +26,15 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
     const last = session.log.value.at(-1);
     const before = seen.current;
     seen.current = last?.version ?? 0;
-    if (!last || before === null || last.version <= before || last.version - before > 3) return;
+    if (!last || before === null || last.version <= before) return;
+    // Where others are quick, several moves are heard of at once.
+    for (const entry of session.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry.events);
+    if (last.version - before > 3) return;
     const laid = last.events.filter(isLaid);
     const now = laid.flatMap((event) => closed(event, session.layings.peek(), session));
     groups.value = now;
     if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT);
     for (const event of laid) if (event.scores) fly(event, camera);
-    tell(session, last.events);
   });
   return groups;
 }
@@ -76,7 +81,13 @@ function fly(event: Laid, camera: Camera): void {
 /** For ears: what happened, in the words of the log. */
 function tell(session: Session, events: readonly GameEvent[]): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
-  const lines = events.map((event) => eventInWords(event, names, session.game.peek(), events)).filter((line) => line !== null);
+  const seat = session.seat.peek();
+  const game = session.game.peek();
+  const lines = events.filter(({ event }) => !game.untold.includes(event)).flatMap((event) => {
+    const line = eventInWords(event, names, game, events);
+    // Where one has laid a domino, one knows; where others have is news.
+    return line === null ? [] : isLaid(event) && event.player !== seat ? [line, capital(placeInWords(parseLaying(event.laying)))] : [line];
+  });
   if (lines.length) announce(sentences(lines));
 }
 

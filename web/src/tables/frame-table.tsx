@@ -13,8 +13,8 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { colourName, faceInWords, placeInWords } from "../words.ts";
-import { announce } from "../shell/announcer.tsx";
+import { colourName, faceInWords, placeInWords, sentences } from "../words.ts";
+import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
 import { frameFor, holes, needed } from "../state/races.ts";
@@ -30,6 +30,8 @@ import { fromPool, Pool } from "./pool.tsx";
 import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
+import { InWords } from "./in-words.tsx";
+import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -64,7 +66,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const tray = useSteadyHeight();
   const pointed = useSignal<TurnLine | null>(null);
   const commit = (laying: Laying) => void session.lay(laying);
-  usePlacerKeys(session, commit, camera);
+  usePlacerKeys(session, commit, camera, () => standing(session));
   usePutBackKey(placer, () => parts.putBack(session));
   useFocusOfHand(placer);
   useVoice(session);
@@ -171,6 +173,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
       }>
       <KeyHelp keys={session.game.value.keys} />
+      <InWords session={session} />
     </Room>
   );
 }
@@ -198,8 +201,11 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
     if (session.placer.hand.value.length) return parts.status(true);
     return hole ? t("hole_fits", { count: hole.count }) : asking ? t("hole_how") : parts.status(false);
   }
+  const racing = !outcome && !ready && session.myTurn.value;
+  const begun = own !== null && !!view.frames[own]?.length;
+  const told = outcome ? null : !racing ? text : says.value ?? (begun || session.placer.hand.value.length ? null : parts.status(false));
   return (
-    <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} notice={session.notice.value}>
+    <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} told={told} notice={session.notice.value}>
       <RaceTime session={session} />
     </TurnBar>
   );
@@ -348,7 +354,7 @@ function useVoice(session: Session<RaceView>): void {
     const tile = placer.hand.value[0];
     const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
     const name = `${tile} ${known?.length}`;
-    if (known && told.current !== name) announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
+    if (known && told.current !== name) announce(sentences([t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }), faceInWords(tile!, placer.side.peek(), session.set.peek())]));
     told.current = name;
   });
   useSignalEffect(() => {
@@ -363,10 +369,5 @@ function useVoice(session: Session<RaceView>): void {
         announce(t("nearly_full", { name: session.table.peek()!.seats[event.player!]!.name, count: layings.length, total }));
       }
     }
-  });
-  useSignalEffect(() => {
-    const outcome = session.view.value?.outcome;
-    const seats = session.table.peek()?.seats;
-    if (outcome && seats) announce(ending(outcome.winners.map((seat) => seats[seat]!.name), outcome.reason), true);
   });
 }

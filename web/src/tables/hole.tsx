@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, key, type Laying, printPosition, STEPS } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import { emptyCells, fittingOver } from "../state/frames.ts";

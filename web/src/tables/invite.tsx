@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import type { Summary } from "../net/types.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { later } from "../shell/later.tsx";
 import { gameName } from "../state/catalogue.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -18,6 +18,9 @@ const LAYING: readonly GameKey[] = [
 
 const LOOKING: readonly GameKey[] = [
   { keys: ["Esc"], text: "key_cancel" },
+  { keys: ["W"], text: "key_words" },
+  { keys: ["S"], text: "key_standing" },
+  { keys: ["L"], text: "layings_list" },
   { keys: ["+", "−", "0"], text: "key_zoom" },
   { keys: ["?"], text: "key_help" },
 ];

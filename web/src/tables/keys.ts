@@ -5,8 +5,11 @@ import type { Game } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import type { Session } from "../state/session.ts";
+import { announce } from "../state/voice.ts";
 
 export const helpOpen = signal(false);
+/** The table in words is read. */
+export const wordsOpen = signal(false);
 
 /** What the keys need of a table: a session has it, and so has the lesson. */
 export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
@@ -18,13 +21,27 @@ export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
 /** The moves of keys that every table has. */
 const MOVES: Record<string, string> = { ENTER: "end", E: "end", P: "pass" };
 
-export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera: Camera): void {
+/** `standing`: how it stands, for ears; also told where a key can do nothing. */
+export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera: Camera, standing: () => string = () => ""): void {
+  const tell = () => {
+    const text = standing();
+    if (text) announce(text, "chosen");
+  };
   usePlacingKeys(session.placer, commit, (key) => {
     const upper = key.toUpperCase();
     const move = MOVES[upper] ?? session.game?.value.keys.find(({ keys }) => keys.includes(upper))?.move;
     if (move) {
       if (session.may(move)) void session.move({ move });
-    } else if (upper === "U" && session.view.value?.can_undo) void session.move({ move: "undo" });
+      else tell();
+    } else if (upper === "U") {
+      if (session.view.value?.can_undo) void session.move({ move: "undo" });
+      else tell();
+    } else if (upper === "S") tell();
+    else if (upper === "W") {
+      // From there one comes back to the table, where screen readers leave the keys to us.
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>(".board[tabindex]")?.focus();
+      wordsOpen.value = true;
+    } else if (upper === "L") toList();
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
     else if (/^[bm]$/i.test(key)) document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
@@ -32,4 +49,12 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
     else return false;
     return true;
   });
+}
+
+/** To the first of all possible places, which is the best one. */
+function toList(): void {
+  const list = document.querySelector<HTMLDetailsElement>(".layings-list");
+  if (!list) return;
+  list.open = true;
+  (list.querySelector("button") ?? list.querySelector("summary"))!.focus();
 }

@@ -10,7 +10,7 @@ import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
 import { pointing } from "../shell/hooks.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { DiscIcon, MarkIcon } from "./pieces.tsx";

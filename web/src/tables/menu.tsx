@@ -6,6 +6,7 @@ import { api } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
+import { useTold } from "../shell/announcer.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
@@ -14,7 +15,7 @@ import { tokenOf } from "../state/storage.ts";
 import { AnotherDevice } from "./another-device.tsx";
 import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
-import { helpOpen } from "./keys.ts";
+import { helpOpen, wordsOpen } from "./keys.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
@@ -77,6 +78,12 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
           onClose();
           helpOpen.value = true;
         }}>{t("key_help_open")} <kbd>?</kbd></button>
+        {playing && (
+          <button type="button" onClick={() => {
+            onClose();
+            wordsOpen.value = true;
+          }}>{t("key_words")} <kbd>W</kbd></button>
+        )}
       </div>
       <MuteSwitch session={session} />
       {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
@@ -119,19 +126,22 @@ export function TableNotes({ session }: TableProps) {
   const { trouble, ask } = useAsking();
   const table = session.table.value!;
   const yours = session.yours.value;
-  if (table.phase !== "playing") return null;
+  const playing = table.phase === "playing";
+  // For whom the others let a program play returns without being asked (`useReturn`).
+  const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
+  const note = (seat: number) => (session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away"));
+  useTold(away.map(note).join(" "), "urgent");
+  if (!playing) return null;
   if (!yours.length) {
     return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
-  // For whom the others let a program play returns without being asked (`useReturn`).
-  const away = yours.filter((seat) => table.seats[seat]!.away);
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
   return (
-    <div class="row table-note away" role="status">
+    <div class="row table-note away">
       {away.map((seat) => (
         <span key={seat}>
-          {session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away")}{" "}
+          {note(seat)}{" "}
           <button type="button" class="primary" onClick={() => void comeBack(seat)}>{t("come_back")}</button>
         </span>
       ))}

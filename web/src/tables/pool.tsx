@@ -11,6 +11,7 @@ import type { Cell, Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import { colourName, faceInWords, placeInWords } from "../words.ts";
 import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
+import { useTold } from "../shell/announcer.ts";
 import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -83,6 +84,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   }, [sorted, demand.value, set, hole?.fitting]);
   const free = found.filter(({ tile }) => !gone?.has(tile));
   const demanding = demand.value.some(Boolean);
+  useTold(demanding && !hole ? t("pool_found", { count: free.length }) : null, "chosen");
   const focused = found.some(({ tile }) => tile === current.value) ? current.value : (free[0]?.tile ?? null);
 
   // Where it was left is no place of other dominoes.
@@ -112,7 +114,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   return (
     <section class="pool" aria-label={label}>
       <div class="row pool-head">
-        <h2>{label} <small aria-live="polite">
+        <h2>{label} <small>
           {hole ? t("hole_fits", { count: hole.count }) : demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}
         </small></h2>
         <div class="row pool-tools">

@@ -7,12 +7,13 @@ import { chargeOf } from "../state/charge.ts";
 /** What the game knows better, if it does. */
 type OwnStatus<V extends View> = (session: Session<V>) => string | null;
 
-export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>): string {
+/** For ears `held` is false: what to do with the domino in hand is told by the keys that hold it. */
+export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>, held = true): string {
   const view = session.view.value!;
   if (view.outcome) return t("over");
   const told = own?.(session);
   if (!session.myTurn.value) return told ?? waiting(session);
-  const text = placing(session) ?? told ?? onTurn(session);
+  const text = (held ? placing(session) : null) ?? told ?? onTurn(session);
   // Several at one screen: a sentence alone would not say who is meant.
   return session.shared.value ? `${session.table.value!.seats[session.seat.value!]!.name}: ${text}` : text;
 }

@@ -26,6 +26,8 @@ import { earnedPoints } from "../words.ts";
 import { rememberedView, useClosedGroups, useRememberedCamera } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
+import { InWords } from "./in-words.tsx";
+import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -68,7 +70,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const commit = (laying: Laying) => {
     if (session.mayLay.value) void session.lay(laying);
   };
-  usePlacerKeys(session, commit, camera);
+  usePlacerKeys(session, commit, camera, () => standing(session, turnStatus(session, parts.status, false)));
   useRememberedCamera(camera, session.id);
   const closed = useClosedGroups(session, camera);
   const tray = useSteadyHeight();
@@ -131,6 +133,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
       </>}>
       <KeyHelp keys={game.keys} />
+      <InWords session={session} />
     </Room>
   );
 }
@@ -139,7 +142,8 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
 function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
   const view = session.view.value!;
   return (
-    <TurnBar seat={view.outcome ? null : statusSeat(session)} mine={session.wanted.value} text={turnStatus(session, parts.status)} notice={session.notice.value}>
+    <TurnBar seat={view.outcome ? null : statusSeat(session)} mine={session.wanted.value} text={turnStatus(session, parts.status)}
+      told={view.outcome ? null : turnStatus(session, parts.status, false)} notice={session.notice.value}>
       {!!view.turn?.length && <TurnSum turn={view.turn} />}
       {view.last_round && !view.outcome && <span class="last-round">{t("last_round")}</span>}
       {view.bag_count !== undefined && <BagCount count={view.bag_count} />}

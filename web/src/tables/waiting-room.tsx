@@ -7,7 +7,7 @@ import { api } from "../net/api.ts";
 import { Bubble, PresenceWord } from "../panels/company.tsx";
 import { Level } from "../panels/level.tsx";
 import { useAsking } from "../panels/refusal.ts";
-import { announce } from "../shell/announcer.tsx";
+import { announce } from "../state/voice.ts";
 import { useGame } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
 import { gameName } from "../state/catalogue.ts";

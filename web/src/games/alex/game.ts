@@ -58,6 +58,7 @@ export default {
   turnBegins: ["round_began", "round_skipped"],
   // What is laid and what is to be shown is told by how it ends.
   quiet: ["laid", "showing"],
+  untold: ["round_began", "showing"],
   pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
   drawn: ({ drawn }) => drawn,
   goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { parseLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
+import { useTold } from "../../shell/announcer.ts";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
 import { type AlexView, leader, plays } from "./game.ts";
@@ -122,6 +123,9 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     if (!passed && first("no_more")) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
   useDigits(typed, { announce, noMore, step });
+  const top = view.announcements.at(-1);
+  const why = top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement");
+  useTold(typed.value === "" ? null : valid ? t("announce", { points: value }) : `${typed.value}: ${why}`, "chosen");
 
   return (
     <form class="row announcing" onSubmit={(event) => {

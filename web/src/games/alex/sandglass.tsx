@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../../i18n.ts";
 import { useNow } from "../../panels/now.ts";
-import { announce } from "../../shell/announcer.tsx";
+import { announce } from "../../state/voice.ts";
 import type { TableProps } from "../../state/session.ts";
 
 const UPPER = "M11 9H49C49 27 36 35 31.5 45H28.5C24 35 11 27 11 9Z";

@@ -8,7 +8,7 @@ const DROPS = [-150, -128, -108, -90, -72, -52, -30].map((angle, i) => ({ angle,
 export function Splash({ seat, name, you, onClose }: { seat: number; name: string; you: boolean; onClose(): void }) {
   const water = useId();
   return (
-    <div class="covering splash" role="alert">
+    <div class="covering splash">
       <svg viewBox="0 0 400 240" aria-hidden="true" preserveAspectRatio="xMidYMid slice">
         <rect fill="var(--sky)" width={400} height={240} />
         <circle fill="var(--gold)" cx={328} cy={40} r={20} />

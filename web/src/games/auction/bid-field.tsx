@@ -1,7 +1,7 @@
 /** A bid: a number that goes up in steps, by buttons, by keys or typed. */
 import { useSignal } from "@preact/signals";
 import { formatNumber, t } from "../../i18n.ts";
-import { announce } from "../../shell/announcer.tsx";
+import { announce } from "../../state/voice.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 const MOST = 1_000_000;

@@ -1,11 +1,12 @@
 /** The table of Gone: for children, so with large dominoes, pictures and few words. */
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
 import { listed, t } from "../../i18n.ts";
 import { isLaid } from "../../net/types.ts";
 import type { Candidate } from "../../state/placer.ts";
 import { celebrates } from "../../panels/outcome.ts";
 import type { TableProps } from "../../state/session.ts";
+import { announce } from "../../state/voice.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
@@ -36,6 +37,10 @@ function Left({ view, seat }: { view: GoneView; seat: number }) {
 
 function GonePanel({ session }: TableProps<GoneView>) {
   const view = session.view.value!;
+  const again = view.again && (session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
+  useEffect(() => {
+    if (again) announce(again);
+  }, [again && view.table]);
   if (view.outcome) return null;
   if (session.may("pass")) {
     return (
@@ -46,10 +51,10 @@ function GonePanel({ session }: TableProps<GoneView>) {
       </div>
     );
   }
-  if (view.again) {
+  if (again) {
     return (
-      <p class="game-panel gone-panel again" key={view.table} role="status">
-        <Star /> <b>{session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name })}</b> <Star />
+      <p class="game-panel gone-panel again" key={view.table}>
+        <Star /> <b>{again}</b> <Star />
       </p>
     );
   }

@@ -1,0 +1,61 @@
+/**
+ * What is told to ears, without a screen: one thing after the other, so that nothing is cut off. What happens in the
+ * same moment is told in one breath. A screen reader that gets the next line stops the one it is reading, so a line
+ * waits for the one before it; but a key stops it anyway, and whoever presses one wants an answer.
+ */
+import { sentences } from "../words.ts";
+
+/**
+ * How something is told: a key's answer and what must be known come first, then what has happened, then what is to be
+ * done. Of answers, and of what is to be done, only the latest is still true; of all else nothing is left out.
+ */
+export type Manner = "chosen" | "urgent" | "event" | "status";
+const ORDER: readonly Manner[] = ["chosen", "urgent", "event", "status"];
+const LATEST: readonly Manner[] = ["chosen", "status"];
+
+/** Milliseconds in which things happen together. */
+const TOGETHER = 120;
+/** Milliseconds that a letter takes to be read, and the most that a line is waited for. */
+const [LETTER, LONGEST] = [45, 6000];
+
+export class Voice {
+  /** Says a line. */
+  utter: (line: string) => void = () => undefined;
+  private waiting: { text: string; manner: Manner }[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the last line will have been read. */
+  private read = 0;
+
+  say(text: string, manner: Manner = "event"): void {
+    if (LATEST.includes(manner)) this.waiting = this.waiting.filter((one) => one.manner !== manner);
+    this.waiting.push({ text, manner });
+    this.plan();
+  }
+
+  /** A key was pressed: what was being read is not heard any more. */
+  hush(): void {
+    this.read = 0;
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.plan();
+  }
+
+  private plan(): void {
+    this.timer ??= setTimeout(() => this.tell(), Math.max(TOGETHER, this.read - Date.now()));
+  }
+
+  private tell(): void {
+    this.timer = undefined;
+    const line = sentences(ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner)).map(({ text }) => text));
+    this.waiting = [];
+    this.read = Date.now() + Math.min(LONGEST, LETTER * line.length);
+    this.utter(line);
+  }
+}
+
+/** The voice of the page. */
+export const voice = new Voice();
+
+/** Tell something to ears. The same twice is heard twice, unless only the latest is true. */
+export const announce = (text: string, manner?: Manner): void => voice.say(text, manner);

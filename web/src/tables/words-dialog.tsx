@@ -1,0 +1,163 @@
+/**
+ * The table in words, to be walked through by ear: what is new, dominoes by place, groups that are open and where,
+ * open edges by colour, players and hands. Each part says first how much there is, and tells it when it is opened.
+ */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
+import { type Colour, COLOURS, SET_120, type TileSet } from "../data.ts";
+import { type GameWords, type Mark, type RaceView, USUAL_WORDS } from "../games/game.ts";
+import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../geometry.ts";
+import { t } from "../i18n.ts";
+import { Dialog } from "../shell/dialog.tsx";
+import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
+import type { Frame, Placer } from "../state/placer.ts";
+import type { Session } from "../state/session.ts";
+import { lineInWords, sinceLastTurn } from "../state/turn-lines.ts";
+import { capital, colourName, faceInWords, placeInWords } from "../words.ts";
+import type { Told } from "./in-words.tsx";
+import { goods } from "./standing.ts";
+
+/** What is told of, whatever it is a table of. */
+interface Lying {
+  set: TileSet;
+  layings: readonly Laying[];
+  frame: Frame | null;
+  words: GameWords;
+  /** What was laid last. */
+  fresh: readonly Laying[];
+  marks: readonly Mark[];
+  names: readonly string[];
+}
+
+export function WordsDialog({ session, placer = session!.placer, onClose }: Told & { onClose(): void }) {
+  const lying = session ? atTable(session) : alone(placer);
+  const close = useSignal(false);
+  const colour = useSignal<Colour | "">("");
+  const { set, layings, frame, fresh } = lying;
+  const here = (cell: Cell) => !close.value || near(cell, fresh);
+  const wanted = (one: Colour) => !colour.value || one === colour.value;
+  const edges = useMemo(() => openEdges(layings, set, frame), [layings, set, frame]);
+  const dominoes = [...layings].sort((a, b) => before(firstCell(a), firstCell(b)))
+    .filter((laying) => here(firstCell(laying)) && (!colour.value || set.face(laying.tile, laying.side).includes(colour.value)));
+  const shown = edges.filter((edge) => here(edge.cell) && wanted(edge.colour));
+  const groups = groupsOf(layings, set).filter((group) => !group.closed && (group.discs.length > 1 || lying.marks.length > 0) && wanted(group.colour))
+    .map((group) => ({ group, open: edges.filter(({ disc }) => group.openings.some((one) => key(one) === key(disc))) }))
+    .filter(({ open }) => open.some(({ cell }) => here(cell)))
+    .sort((a, b) => a.open.length - b.open.length || b.group.discs.length - a.group.discs.length);
+  return (
+    <Dialog title={t("key_words")} read onClose={onClose}>
+      {session && <Part lines={news(session)} title={(count) => t("words_since", { count })} open />}
+      <p class="row">
+        {fresh.length > 0 && (
+          <label>{t("words_where")} <select value={close.value ? "near" : ""} onChange={(event) => (close.value = event.currentTarget.value === "near")}>
+            <option value="">{t("words_everywhere")}</option>
+            <option value="near">{t("words_near")}</option>
+          </select></label>
+        )}
+        <label>{t("words_colour")} <select value={colour.value} onChange={(event) => (colour.value = event.currentTarget.value as Colour | "")}>
+          <option value="">{t("any_colour")}</option>
+          {COLOURS.map((one) => <option key={one} value={one}>{colourName(one)}</option>)}
+        </select></label>
+      </p>
+      <Part lines={dominoes.map((laying) => dominoInWords(laying, set))} title={(count) => t("words_dominoes", { count })} />
+      <Part lines={groups.map(({ group, open }) => openGroupInWords(group, open, lying))} title={(count) => t("words_groups", { count })} />
+      <Part title={() => t("words_edges", { count: shown.length })} count={shown.length}>
+        {COLOURS.map((one) => ({ one, of: shown.filter((edge) => edge.colour === one) })).filter(({ of }) => of.length).map(({ one, of }) => (
+          <section key={one}>
+            <h4>{capital(colourName(one))}: {of.length}</h4>
+            <ul>{of.map((edge) => <li key={key(edge.disc)}>{edgeInWords(edge)}</li>)}</ul>
+          </section>
+        ))}
+      </Part>
+      <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />
+      {session && <Part lines={people(session)} title={() => t("words_players")} />}
+    </Dialog>
+  );
+}
+
+/** A part with its number, whose lines are there when it is opened. */
+function Part({ title, lines = [], count = lines.length, open: begin = false, children }: {
+  title(count: number): string; lines?: readonly string[]; count?: number; open?: boolean; children?: ComponentChildren;
+}) {
+  const open = useSignal(begin);
+  if (!count) return <h3>{title(0)}</h3>;
+  return (
+    <section>
+      <h3><button type="button" class="link" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>{title(count)}</button></h3>
+      {open.value && (children ?? <ul>{lines.map((line, i) => <li key={i}>{line}</li>)}</ul>)}
+    </section>
+  );
+}
+
+const before = (a: Cell, b: Cell) => a[1] - b[1] || a[0] - b[0];
+
+/** A table without a game round it. */
+function alone(placer: Placer): Lying {
+  return {
+    set: placer.set.value ?? SET_120, layings: placer.layings.value, frame: placer.frame.value, words: placer.words.value ?? USUAL_WORDS, fresh: [], marks: [], names: [],
+  };
+}
+
+/** The table of all, or one's own frame. */
+function atTable(session: Session): Lying {
+  const [view, game] = [session.view.value!, session.game.value];
+  const own = game.race ? (view as RaceView).frames[session.seat.value ?? 0]!.map(parseLaying) : null;
+  const staged = session.staged.value;
+  return {
+    set: session.set.value, layings: own ?? session.layings.value, frame: own ? session.placer.frame.value : null, words: game.words,
+    fresh: own ? own.slice(-1) : staged.length ? staged : session.last.value, marks: game.marks(view), names: session.table.value!.seats.map(({ name }) => name),
+  };
+}
+
+/** What the others have done since one's own last turn, with the places. */
+function news(session: Session): string[] {
+  const [game, names] = [session.game.value, session.table.value!.seats.map(({ name }) => name)];
+  return sinceLastTurn(session.log.value, game, session.seat.value, names.length).flatMap((line) => {
+    const text = lineInWords(line, names, game);
+    const places = line.player === session.seat.value ? [] : line.layings.map((laying) => dominoInWords(parseLaying(laying), session.set.value));
+    return text || places.length ? [[text ?? "", ...places].filter(Boolean).join(". ")] : [];
+  });
+}
+
+const SIDES = () => [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
+
+/** "Row 3, column -2, to the right: DRYGB, front. Centre red; above yellow, green; right blue; ..." */
+function dominoInWords(laying: Laying, set: TileSet): string {
+  const names = SIDES();
+  const sides = names.flatMap((name, direction) => {
+    const found = halves(laying, set).filter((half) => half.direction === direction)
+      .sort((a, b) => a.disc[0] - b.disc[0] || a.disc[1] - b.disc[1]).map(({ colour }) => colourName(colour));
+    return found.length ? [`${name} ${found.join(", ")}`] : [];
+  });
+  const centre = t("words_centre", { colour: colourName(set.face(laying.tile, laying.side)[0]!) });
+  return `${capital(placeInWords(laying))}: ${laying.tile}, ${laying.side === "+" ? t("recto") : t("verso")}. ${[capital(centre), ...sides].join("; ")}`;
+}
+
+/** "Yellow, 7 discs, open at 2 places: row 3, column 2, left; ...": and whose it is. */
+function openGroupInWords(group: TableGroup, open: readonly Edge[], { words, marks, names, layings, set }: Lying): string {
+  const all = groupsOf(layings, set);
+  const owners = marks.filter(({ disc }) => groupWith(all, disc) === group).map(({ player }) => t("words_marked", { name: names[player] ?? "?" }));
+  return [`${capital(groupInWords(group, words))}: ${open.map(edgeInWords).join("; ")}`, ...owners].join(". ");
+}
+
+const edgeInWords = ({ cell: [column, row], side }: Edge): string => t("words_edge", { row, column, side: SIDES()[side]! });
+
+/** The dominoes that can be laid, or lie open for all to look at: both faces of each, and in how many ways they fit. */
+function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): string[] {
+  return (placer.hand.value.length ? placer.hand.value : drawn).map((tile, i) => {
+    const known = placer.candidates.value.get(tile);
+    const faces = (["+", "-"] as Side[]).map((side) => `${capital(side === "+" ? t("recto") : t("verso"))}: ${faceInWords(tile, side, set)}`);
+    return [t("domino_number", { number: i + 1, tile }), ...faces, ...(known ? [capital(t("fits", { count: known.length }))] : [])].join(". ");
+  });
+}
+
+/** Who has what. */
+function people(session: Session): string[] {
+  const [table, view, yours] = [session.table.value!, session.view.value!, session.yours.value];
+  return [
+    ...table.seats.map(({ name }, seat) => `${name}${yours.includes(seat) ? ` (${t("you")})` : ""}: ${goods(session, seat).join(", ")}`),
+    ...(view.bag_count === undefined ? [] : [t("bag_count", { count: view.bag_count })]),
+  ];
+}
