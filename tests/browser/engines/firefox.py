@@ -64,6 +64,9 @@ PREFERENCES = {
 EXPECTED = "A ServiceWorker intercepted the request"
 """What is still being loaded when the page is left; Firefox calls it unexpected."""
 
+REPLACED = ("AbortError", "NS_BINDING_ABORTED", "no such frame", "DiscardedBrowsingContext")
+"""How Firefox says that the page which was asked is no longer there."""
+
 
 class Firefox:
     """A Firefox of its own, with an empty profile."""
@@ -99,6 +102,17 @@ class Firefox:
         self.left: str | None = None
         """The page before: what fails in it because it is left is expected."""
 
+    def _ask(self, method: str, **parameters: Any) -> Any:
+        """Once more, if a page took the place of the one that was asked."""
+        for _ in range(5):
+            try:
+                return self._send(method, **parameters)
+            except RuntimeError as error:
+                if not any(words in str(error) for words in REPLACED):
+                    raise
+            time.sleep(0.2)
+        return self._send(method, **parameters)
+
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
@@ -126,10 +140,10 @@ class Firefox:
 
     def go(self, url: str) -> None:
         self.left = self.realm
-        self._send("browsingContext.navigate", context=self.context, url=url, wait="complete")
+        self._ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, function: str, *arguments: Any) -> Any:
-        told = self._send(
+        told = self._ask(
             "script.callFunction",
             functionDeclaration=called(function),
             arguments=[{"type": "string", "value": json.dumps(arguments)}],

@@ -59,6 +59,7 @@ class Page:
     def __init__(self, driver: Driver, home: str) -> None:
         self.driver = driver
         self.home = home
+        self.opened = False
         self.before: list[str] = []
         """What went wrong in pages that were left."""
 
@@ -67,8 +68,10 @@ class Page:
         self.run(LISTEN)
 
     def _go(self, path: str) -> None:
-        self.before += self.run("() => window.troubles ?? []")
+        if self.opened:
+            self.before += self.run("() => window.troubles ?? []")
         self.driver.go(self.home + path)
+        self.opened = True
 
     def remember(
         self, *, tables: dict[str, tuple[str, str]] | None = None, **settings: Any
