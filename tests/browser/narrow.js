@@ -40,10 +40,15 @@
 
   /** What is smaller than it should be, and so near to something else that that is hit instead; a week has seven days, and a game many turns. */
   function small({ least }) {
+    /** What is in sight and yet not hit lies below something else, or is cut off. */
+    const reached = (one, { left, right, top, bottom }) => {
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return !hit || touched(one).contains(hit);
+    };
     const targets = all().filter((one) => one.matches("button, a[href], summary, select, input, textarea, [role=button]"))
       .filter((one) => !one.closest(".board svg") && !(one.matches("a") && style(one).display === "inline"))
       .map((one) => ({ one, box: touched(one).getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 1 && box.right > 0 && box.left < innerWidth);
+      .filter(({ one, box }) => box.width > 1 && box.right > 0 && box.left < innerWidth && reached(one, box));
     const reach = ({ left, right, top, bottom }) => {
       const [x, y, half] = [(left + right) / 2, (top + bottom) / 2, least / 2];
       return { left: Math.min(left, x - half), right: Math.max(right, x + half), top: Math.min(top, y - half), bottom: Math.max(bottom, y + half) };
