@@ -1,8 +1,9 @@
-"""The same journeys in Firefox, WebKit and Chromium."""
+"""The same journeys in Firefox, WebKit and Chromium: some every day, all in `make test-all`."""
 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from engines.page import Page
 from engines.start import CANNOT, started
 from people import DESK
 from process import Process
+from texts import t
 
 ENGINES = ("firefox", "webkit", "chromium")
 DOCS = Path(__file__).parents[2] / "docs" / "browsers.md"
@@ -21,9 +23,11 @@ pytestmark = pytest.mark.waits
 
 
 @contextlib.contextmanager
-def opened(name: str, folder: Path, server: Process) -> Iterator[Page]:
+def opened(name: str, folder: Path, server: Process, *, dark: bool = False) -> Iterator[Page]:
     """A page on a desk's screen; nothing may go wrong in it."""
-    with started(name, folder) as driver:
+    folder = folder / f"{name}-{'dark' if dark else 'light'}"
+    folder.mkdir()
+    with started(name, folder, dark=dark) as driver:
         page = Page(driver, server.url)
         page.remember()
         page.resize(DESK["width"], DESK["height"])
@@ -41,6 +45,59 @@ def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
         journeys.problem(page, server)
         journeys.dark(page)
         journeys.phone(page, server)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ENGINES)
+def test_all_journeys(name: str, tmp_path: Path, server: Process) -> None:
+    with opened(name, tmp_path, server) as page:
+        journeys.home(page)
+        journeys.lesson(page)
+        journeys.classic(page, server, "keyboard")
+        finished = journeys.classic(page, server, "mouse")
+        journeys.replay(page, finished)
+        journeys.race(page, server)
+        journeys.race_by_holes(page, server)
+        journeys.problem(page, server)
+        journeys.pinch(page)
+        journeys.dark(page)
+        journeys.phone(page, server)
+        journeys.printing(page)
+        if "download" not in CANNOT[name]:
+            page.press_button(t("print_open"))
+            until = time.monotonic() + 30
+            while not any(one.read_bytes()[:5] == b"%PDF-" for one in tmp_path.glob("*/*.pdf")):
+                assert time.monotonic() < until, "nothing was downloaded"
+                time.sleep(0.1)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_finger_plays_the_whole_game(name: str, tmp_path: Path, server: Process) -> None:
+    with opened(name, tmp_path, server) as page:
+        page.open("/")
+        kind = journeys.pointer_of_a_tap(page)
+        if "touch" in CANNOT[name]:
+            assert kind == "mouse", f"{name} can be touched now: say so in engines/start.py"
+        else:
+            assert kind == "touch"
+            journeys.classic(page, server, "touch")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_server_goes_and_comes_back(name: str, tmp_path: Path, own_server: Process) -> None:
+    with opened(name, tmp_path, own_server) as page:
+        journeys.reconnect(page, own_server)
+        journeys.without_network(page, own_server)
+        page.forget_troubles()  # A server that is gone is told of in every engine's own words.
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ENGINES)
+def test_dark_like_the_system(name: str, tmp_path: Path, server: Process) -> None:
+    with opened(name, tmp_path, server, dark=True) as page:
+        journeys.dark(page, by_the_system=True)
 
 
 def test_what_an_engine_cannot_do_is_documented() -> None:

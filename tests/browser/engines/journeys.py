@@ -317,15 +317,28 @@ def dark(page: Page, *, by_the_system: bool = False) -> None:
     page.wait(DARK)
 
 
+SMALL = """() => [...document.querySelectorAll("button:not(.link, .bare), select")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.ariaLabel || one.innerText, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (width < 40 || height < 40))
+  .map(([name, { width, height }]) => `${name}: ${width} x ${height}`)"""
+"""What a finger would miss; links in lists and pictures to press have rows of their own."""
+
+
 def phone(page: Page, server: Process) -> None:
-    """A small screen: nothing is wider than it, and a turn is played."""
+    """A small screen: nothing is wider than it or too small for a finger, and a turn is played."""
     page.resize(PHONE["width"], PHONE["height"])
     for path in ("/", "/print", "/problems"):
         page.open(path)
         page.expect("h1, h2")
         assert page.run(OVERFLOW) <= 0, path
+        assert page.run(SMALL) == [], path
     sit(page, server)
     turn(page, "mouse")
     page.wait(MINE)
     assert page.run(OVERFLOW) <= 0
+    assert page.run(SMALL) == []
+    page.open("/")  # Now with a table in it.
+    page.expect(".table-row .tool")
+    assert page.run(SMALL) == []
     page.resize(DESK["width"], DESK["height"])

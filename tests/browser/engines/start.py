@@ -20,6 +20,7 @@ CANNOT: dict[str, dict[str, str]] = {
     "firefox": {},
     "webkit": {
         "touch": "its driver makes every pointer a mouse",
+        "download": "its small browser shows the PDF and keeps no file",
         "errors while loading": "its driver tells of none, and pages listen when they are loaded",
     },
 }
