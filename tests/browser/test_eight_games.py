@@ -76,6 +76,7 @@ def test_the_rules_show_layings_that_are_forbidden(page: Page, game: str) -> Non
     expect(pairs).to_have_count(4)
     for place, crosses in enumerate([0, 1, 0, 1]):
         expect(pairs.nth(place).locator(".clash")).to_have_count(crosses)
+    expect(pairs.locator(".clash circle").first).to_have_css("fill", "rgb(255, 255, 255)")
     # What the 72 are without is shown on both faces.
     expect(page.locator(".rule-figure .shape")).to_have_count(4 if game == "72" else 0)
 
@@ -230,5 +231,8 @@ def test_alex_with_nothing_more_to_say(people: People, server: Process) -> None:
     page = table.sit(people, table.create(server, "alex", options=options))
     # Who has nothing more to say has heard what the others said.
     expect(page.get_by_role("list", name=t("announcements"))).to_contain_text("Nora")
+    # On a phone on its side, the empty place of other buttons covers no number.
+    page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.locator(".turn-buttons")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     page.keyboard.press("n")
     expect(table.result(page).locator(".ranking li")).to_have_count(2)

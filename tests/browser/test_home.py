@@ -23,12 +23,12 @@ def tops(page: Page, *selectors: str) -> list[float]:
 
 
 def test_what_to_do_now_comes_first(people: People, server: Process) -> None:
-    new = table.create(server)
+    new = table.create(server, clock={"kind": "turn", "seconds": 3 * 86_400})
     for phone in (False, True):
         page = table.sit(people, new, phone=phone)
         table.my_turn(page)
         page.goto("/")
-        page.locator(".your-turns").wait_for()
+        expect(page.locator(".your-turns")).to_contain_text("3 days left")
         order = tops(page, ".your-turns", ".now-play", ".families", ".story")
         assert order == sorted(order)
         problem = tops(page, ".now .problem-card", ".families")

@@ -8,7 +8,7 @@ import { signed, t, tt } from "../i18n.ts";
 import type { Candidate, Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
 import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
-import { GroupLine, Outlined } from "./lines.tsx";
+import { Clashes, GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
 import { Ground } from "./ground.tsx";
@@ -44,19 +44,6 @@ export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes:
       <Outlined laying={laying} kind="wrong" />
       <Clashes discs={clashes} />
     </g>
-  );
-}
-
-function Clashes({ discs }: { discs: readonly Disc[] }) {
-  return (
-    <>
-      {discs.map((disc) => (
-        <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={17} fill="var(--white)" stroke="var(--ink)" stroke-width={3} />
-          <path d="M-7 -7L7 7M7 -7L-7 7" stroke="var(--clash)" stroke-width={6} />
-        </g>
-      ))}
-    </>
   );
 }
 

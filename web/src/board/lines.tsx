@@ -1,7 +1,7 @@
 /** Lines round dominoes and groups, and texts on them: on the table and in pictures. */
 import { useMemo } from "preact/hooks";
 import type { Colour } from "../data.ts";
-import type { Disc, Laying } from "../geometry.ts";
+import { type Disc, key, type Laying } from "../geometry.ts";
 import { reach } from "./domino.tsx";
 import { around, outline } from "./outline.ts";
 
@@ -49,5 +49,19 @@ export function Badge({ text, at, kind = "" }: { text: string; at: readonly [num
       <rect fill="var(--white)" stroke="var(--ink)" stroke-width={3} x={at[0] - width / 2} y={at[1] - 21} width={width} height={42} rx={21} />
       <text x={at[0]} y={at[1] + 11} text-anchor="middle" font-size={32} font-weight="var(--display)" fill="var(--ink)">{text}</text>
     </g>
+  );
+}
+
+/** Crosses where two colours meet that must not. */
+export function Clashes({ discs }: { discs: readonly Disc[] }) {
+  return (
+    <>
+      {discs.map((disc) => (
+        <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
+          <circle r={17} fill="var(--white)" stroke="var(--ink)" stroke-width={3} />
+          <path d="M-7 -7L7 7M7 -7L-7 7" stroke="var(--clash)" stroke-width={6} />
+        </g>
+      ))}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, listed, t } from "../i18n.ts";
+import { formatDate, formatNumber, listed, t } from "../i18n.ts";
 import { api, ask, type OwnTold, Refused } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import type { SeatInfo, Summary } from "../net/types.ts";
@@ -103,18 +103,29 @@ const yourTurn = ({ told }: Own): boolean => !!told.asked?.some((seat) => told.y
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, told } = one;
   const name = gameName(told.game ?? known.game);
-  const where = !told.seats || yourTurn(one) ? "" : `${standing(told.phase!, told.seats, told.asked!, told.winners)} · `;
+  const yours = yourTurn(one);
+  const where = told.seats && !yours && standing(told.phase!, told.seats, told.asked!, told.winners);
+  const left = told.phase === "playing" && told.deadline ? timeLeft(told.deadline - Date.now()) : "";
   return (
     <li class="card row tied table-row">
       <span class="stack tight grow">
         <b>{name}</b>
         <span class="one-line">{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
-        <small>{where}<time>{formatDate(known.at)}</time></small>
+        <small>{where && `${where} · `}{left && <>{yours ? <b>{left}</b> : left} · </>}<time>{formatDate(known.at)}</time></small>
       </span>
       {told.state !== "removed" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
       <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>
     </li>
   );
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+
+/** "2 days left": in the largest unit of which there are two. */
+function timeLeft(milliseconds: number): string {
+  const [unit, length] = Object.entries(UNITS).find(([, one]) => milliseconds >= 2 * one) ?? ["minute", UNITS.minute];
+  const count = Math.max(1, Math.round(milliseconds / length));
+  return t("turn_left", { count, time: formatNumber(count, { style: "unit", unit, unitDisplay: "long" }) });
 }
 
 /** What everybody is called, seat by seat. */

@@ -1,11 +1,11 @@
 /** A figure of the rules, drawn with the player's own colours, discs and symbols. */
 import { useMemo } from "preact/hooks";
-import { Badge, GroupLine, type Marked } from "../board/lines.tsx";
+import { Badge, Clashes, GroupLine, type Marked } from "../board/lines.tsx";
 import { Domino, FacePicture } from "../board/domino.tsx";
 import { discColours, groupAt } from "../state/groups.ts";
 import { Picture } from "../board/picture.tsx";
 import { type TileSet, tileSet } from "../data.ts";
-import { cellsOf, clashes, type Disc, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
+import { cellsOf, clashes, key, type Laying, parseLaying, parsePosition, type Side } from "../geometry.ts";
 import type { Figure } from "../net/study.ts";
 import { faceInWords } from "../words.ts";
 
@@ -32,20 +32,10 @@ function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption
     <div class="row centred cloth rule-scene">
       <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
         {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
-        {scene.wrong.map((disc) => <Cross key={key(disc)} disc={disc} />)}
+        <Clashes discs={scene.wrong} />
         {scene.own.length > 1 && scene.own.map((laying, i) => <Order key={i} laying={laying} number={i + 1} />)}
       </Picture>
     </div>
-  );
-}
-
-/** Where two colours meet that must not. */
-function Cross({ disc }: { disc: Disc }) {
-  return (
-    <g class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-      <circle r={19} />
-      <path d="M-8 -8L8 8M8 -8L-8 8" />
-    </g>
   );
 }
 

@@ -114,11 +114,14 @@ function PageLinks() {
   );
 }
 
+/** On a phone the pages are behind a button: in German their names are wider than it. */
 function Header() {
+  const open = useSignal(false);
+  useEffect(() => void (open.value = false), [address.value.path]);
   return (
-    <header class="header">
+    <header class={open.value ? "header open" : "header"}>
       <a class="brand" href="/" aria-label="Dalapapa"><Logo /><span>Dalapapa</span></a>
-      <nav aria-label={t("pages")}>
+      <nav id="pages" aria-label={t("pages")}>
         <PageLinks />
       </nav>
       {away.value && <span class="offline" role="status" title={t("refused_offline")}>{t("offline")}</span>}
@@ -127,6 +130,11 @@ function Header() {
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />
       </label>
+      {!headerTools.value && (
+        <button type="button" class="tool pages-button" aria-label={t("pages")} title={t("pages")} aria-expanded={open.value} aria-controls="pages" onClick={() => (open.value = !open.value)}>
+          <Icon name={open.value ? "close" : "menu"} />
+        </button>
+      )}
       <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}><Icon name="settings" /></button>
     </header>
   );
