@@ -52,9 +52,9 @@ def in_words(people: People, server: Process, finished: str, look: dict[str, Any
     page = ROOMS["classic"](people, server, finished, look)
     page.keyboard.press("w")
     page.get_by_role("dialog").get_by_role("heading").first.wait_for()
-    for part in page.locator("dialog summary").all():
-        if part.evaluate("(one) => !one.parentElement.open"):
-            part.click()
+    closed = page.locator("dialog [aria-expanded=false]")
+    while closed.count():
+        closed.first.click()
     return page
 
 
