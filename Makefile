@@ -8,7 +8,7 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test checked .checked-python .checked-web coverage pictures test-all lint lint-python \
+.PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all lint lint-python \
 	lint-web bench soak figures docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
@@ -17,8 +17,13 @@ play: .stamps/kernel .stamps/web
 # What waits for browsers and processes may be tried again, and the end of the run says so.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: checked
+# Browsers are installed beside it, where that is allowed.
+test: .stamps/venv
+	@$(MAKE) --no-print-directory -j3 --output-sync=target .checked-python .checked-web .browsers
 	$(PYTEST) $(ARGS)
+
+.browsers:
+	$(BIN)/python tests/browser/packages.py
 
 # Whatever is known without running the game: Python and the client side by side, from the first
 # package on.

@@ -20,6 +20,9 @@ interface Told {
   looked: Signal<Disc | null>;
 }
 
+/** What Safari tells of a pinch; no other engine knows it. */
+type Pinch = Event & Pick<MouseEvent, "clientX" | "clientY"> & { scale: number };
+
 export function usePointer(element: { current: HTMLDivElement | null }, camera: Camera, latest: { current: BoardProps }, told: Told): void {
   useEffect(() => {
     const board = element.current!;
@@ -33,8 +36,10 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
     let pinned: { at: number; x: number; y: number } | null = null;
     let waiting: ReturnType<typeof setTimeout> | undefined;
     let held = false;
+    /** By how much a pinch has grown so far. */
+    let grown = 1;
 
-    const local = (event: MouseEvent): [number, number] => {
+    const local = (event: Pick<MouseEvent, "clientX" | "clientY">): [number, number] => {
       const box = board.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -165,6 +170,17 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
         camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
       } else camera.pan(-event.deltaX, 0);
     };
+    // Safari tells of a pinch on a trackpad by events of its own; of fingers, by pointers like all others.
+    const pinch = (event: Event) => {
+      event.preventDefault();
+      const pinched = event as Pinch;
+      if (event.type === "gesturestart") grown = 1;
+      if (down.size) return;
+      camera.hold();
+      camera.rest();
+      camera.zoom(pinched.scale / grown, ...local(pinched));
+      grown = pinched.scale;
+    };
     const menu = (event: MouseEvent) => {
       const { placer } = latest.current;
       // A finger that rests looks at a group.
@@ -186,6 +202,8 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
     board.addEventListener("pointercancel", end, { signal });
     board.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && leave(), { signal });
     board.addEventListener("wheel", wheel, { signal, passive: false });
+    board.addEventListener("gesturestart", pinch, { signal });
+    board.addEventListener("gesturechange", pinch, { signal });
     board.addEventListener("contextmenu", menu, { signal });
     return () => {
       clearTimeout(waiting);

@@ -9,6 +9,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { useTold } from "../shell/announcer.ts";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
+import { renew } from "../shell/renew.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
@@ -89,8 +90,7 @@ const loadTable = async (game: string) => (await (TABLES[game] ?? TABLES[DEFAULT
 function useGameTable(game: string): Awaited<ReturnType<typeof loadTable>> | null {
   const found = useSignal<Awaited<ReturnType<typeof loadTable>> | null>(null);
   useEffect(() => {
-    // If it cannot be loaded, a newer build is there, and the old files are gone.
-    loadTable(game).then((Table) => (found.value = Table), () => location.reload());
+    loadTable(game).then((Table) => (found.value = Table), renew);
     const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
     return () => clearTimeout(timer);
   }, [game]);

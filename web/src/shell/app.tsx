@@ -11,6 +11,7 @@ import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
 import { later } from "./later.tsx";
+import { renew } from "./renew.ts";
 import { dress } from "./style.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -74,7 +75,7 @@ export function App() {
         if (wanted) page.value = { name, Page };
       },
       () => {
-        if (wanted) location.reload(); // A newer build is there, and the old files are gone.
+        if (wanted) renew();
       },
     );
     return () => {

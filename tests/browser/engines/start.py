@@ -1,0 +1,112 @@
+"""Where each engine is, what it is started with, and what it cannot do under a driver."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import chromium
+from engines.driver import Driver
+from engines.firefox import Firefox
+from engines.webdriver import Chromedriver, WebDriver
+from packages import find_or_install
+
+CANNOT: dict[str, dict[str, str]] = {
+    "chromium": {},
+    "firefox": {},
+    "webkit": {
+        "touch": "its driver makes every pointer a mouse",
+        "errors while loading": "its driver tells of none, and pages listen when they are loaded",
+    },
+}
+"""What cannot be tried in an engine, and why. The journeys ask here, and skip nothing else."""
+
+MINI_BROWSERS = ("lib/*/webkit*gtk-*/MiniBrowser", "libexec/webkit*gtk-*/MiniBrowser")
+"""WebKit's own browser below /usr; there may be one for each version of GTK."""
+
+
+class NoEngine(Exception):
+    """There is none, and it cannot be installed."""
+
+
+def _needed(name: str, found: str | None, package: str) -> str:
+    if found is None:
+        raise NoEngine(f"The tests in {name} need it: install it (apt-get install {package}).")
+    return found
+
+
+def _firefox() -> str | None:
+    named = os.environ.get("FIREFOX")
+    return named or shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+def _mini_browser() -> str | None:
+    found = [path for places in MINI_BROWSERS for path in Path("/usr").glob(places)]
+    present = shutil.which("WebKitWebDriver") and shutil.which("Xvfb") and found
+    return str(sorted(found)[0]) if present else None
+
+
+@contextlib.contextmanager
+def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
+    """An engine with an empty memory, for somebody who wants no motion."""
+    with contextlib.ExitStack() as stack:
+        driver: Driver
+        if name == "firefox":
+            program = find_or_install(_firefox, "firefox-esr")
+            driver = Firefox(_needed("Firefox", program, "firefox-esr"), folder, dark=dark)
+        elif name == "webkit":
+            driver = _webkit(folder, dark, stack)
+        else:
+            driver = _chromium(folder, dark)
+        stack.callback(driver.close)
+        yield driver
+
+
+def _chromium(folder: Path, dark: bool) -> Driver:
+    browser = chromium.find()
+    found = find_or_install(lambda: shutil.which("chromedriver"), "chromium-driver")
+    switches = [*chromium.ARGUMENTS, "--headless=new", "--force-prefers-reduced-motion"]
+    options = {
+        "binary": browser,
+        "args": [*switches, *(["--blink-settings=preferredColorScheme=0"] if dark else [])],
+        "prefs": {
+            "download.default_directory": str(folder),
+            "intl.accept_languages": "en-GB",
+            "plugins.always_open_pdf_externally": True,
+        },
+    }
+    program = _needed("Chromium", found, "chromium-driver")
+    return Chromedriver(program, {"goog:chromeOptions": options}, {**os.environ}, folder)
+
+
+def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
+    packages = ("webkit2gtk-driver", "xvfb")
+    browser = _needed("WebKit", find_or_install(_mini_browser, *packages), " ".join(packages))
+    # Its window has to be somewhere, and would rather not be narrower than its buttons.
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    stack.callback(screen.communicate)
+    stack.callback(screen.kill)
+    assert screen.stdout
+    display = screen.stdout.readline().strip()
+    (folder / "gtk-3.0").mkdir(parents=True)
+    (folder / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n")
+    (folder / "gtk-3.0" / "gtk.css").write_text(
+        "* { min-width: 0; min-height: 0; padding: 0; margin: 0; font-size: 1px; }"
+    )
+    places = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_DOWNLOAD_DIR")
+    environment = {
+        **os.environ, **dict.fromkeys(places, str(folder)),
+        "DISPLAY": f":{display}", "GDK_BACKEND": "x11",
+        "LC_ALL": "en_GB.UTF-8", "LANGUAGE": "en_GB", "NO_AT_BRIDGE": "1",
+        "WEBKIT_DISABLE_COMPOSITING_MODE": "1",  # Four times as fast where there is no GPU.
+    }  # fmt: skip
+    words = ["--automation", *(["--dark-mode"] if dark else [])]
+    options = {"binary": browser, "args": words}
+    return WebDriver("WebKitWebDriver", {"webkitgtk:browserOptions": options}, environment, folder)
