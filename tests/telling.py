@@ -168,6 +168,8 @@ class Mailbox:
         self.refused: dict[str, int] = {}
         self.asked = 0
         """How often somebody wanted to write to a refused address."""
+        self.stuck = False
+        """Takes a mail, and does not say so."""
         self.place = ""
         self.came = asyncio.Event()
 
@@ -201,6 +203,9 @@ class Mailbox:
                     assert isinstance(found, EmailMessage)
                     self.got.append(found)
                     self.came.set()
+                    if self.stuck:
+                        await reader.read()  # Until whoever writes goes away.
+                        break
                     say("250 ok")
                 case "QUIT":
                     say("221 bye")

@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import json
 import re
+import signal
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from crash import NURSERY
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
 from dalapapa.server import jobs, push, subscriptions
@@ -232,6 +235,75 @@ async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) ->
     async with telling(by_push(), database) as here:
         await silence(here)
         assert len(service.got) == 1
+
+
+def tell_until_killed(database: str, notify: Notify) -> None:
+    """A process that tells, and has all the time to wait for an answer."""
+
+    async def tell() -> None:
+        async with telling(notify, database) as here:
+            if here.services.notices.sender is not None:
+                here.services.notices.sender.seconds = 600
+            await asyncio.Event().wait()
+
+    asyncio.run(tell())
+
+
+@contextlib.asynccontextmanager
+async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[None]:
+    """It is killed as soon as its message has come, before anybody has answered."""
+    process = NURSERY.Process(target=tell_until_killed, args=(database, notify))
+    process.start()
+    try:
+        yield
+    finally:
+        process.kill()
+        await asyncio.to_thread(process.join)
+    assert process.exitcode == -signal.SIGKILL
+
+
+@pytest.mark.waits
+async def test_a_kill_between_a_push_and_its_answer(service: PushService, tmp_path: Path) -> None:
+    """Whoever starts next tells it once more, in the place of the first; then never again."""
+    database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+    subscription = PretendBrowser().subscription(service.endpoint(answer="slow"))
+    async with telling(by_push(), database) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        await two.ask(1, "/push", **subscription)
+    async with served(database) as here, Server(here.url) as server:
+        two.server = server
+        await two.turn(0)
+    async with killed_while_it_tells(database, by_push()):
+        await service.wait(1)
+    service.endpoint(answer="201")
+    async with telling(by_push(), database) as here:
+        await service.wait(2)
+        await silence(here)
+    async with telling(by_push(), database) as here:
+        await silence(here)
+    assert len(service.got) == 2
+    assert len({got.headers["topic"] for got in service.got}) == 1, "one replaces the other"
+
+
+@pytest.mark.waits
+async def test_a_kill_between_a_mail_and_its_answer(box: Mailbox, tmp_path: Path) -> None:
+    database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+    box.stuck = True
+    async with served(database, notify=by_mail(box)) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        assert here.services.notices._task
+        here.services.notices._task.cancel()  # It is asked for, and not yet sent.
+        await two.mail(1)
+    async with killed_while_it_tells(database, by_mail(box)):
+        await box.wait(1)
+    box.stuck = False
+    async with telling(by_mail(box), database) as here:
+        await box.wait(2)
+        await silence(here)
+    async with telling(by_mail(box), database) as here:
+        await silence(here)
+    assert len(box.got) == 2
+    assert len({mail["Message-ID"] for mail in box.got}) == 1, "whoever reads it sees one"
 
 
 async def test_one_of_two_processes_tells(service: PushService, postgres_database: str) -> None:

@@ -229,3 +229,35 @@ def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Proce
     page.wait_for_url(re.compile("/t/here-"))
     expect(page.get_by_text(t("storage_full"))).to_be_visible()
     expect(page.locator(".pool-item")).to_have_count(120)
+
+
+BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
+  const refuse = () => { throw new DOMException("", "SecurityError"); };
+  Object.defineProperty(window, name, { get: refuse });
+}"""
+FULL = """Storage.prototype.setItem = () => {
+  throw new DOMException("", "QuotaExceededError");
+};"""
+
+
+@pytest.mark.parametrize(
+    "memory", [BLOCKED, pytest.param(FULL, marks=pytest.mark.thorough)], ids=["blocked", "full"]
+)
+def test_a_browser_without_memory(people: People, memory: str) -> None:
+    """Whoever sits down plays, every page works, and it says once what is not kept."""
+    page = people.arrive()
+    page.add_init_script(memory)
+    paths = ("problems", "problem", "analysis", "solver", "print", "lesson", "dominoes", "replay")
+    for path in paths:
+        page.goto(f"/{path}")
+        expect(page.locator("main :is(h1, .status)").first).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_text(t("storage_full"))).to_have_count(0)
+    page.get_by_role("button", name=t("play_now"), exact=True).first.click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.get_by_text(t("storage_full"))).to_be_visible()
+    table.play_turn(page)
+    table.my_turn(page)
+    page.get_by_role("button", name=t("settings")).click()
+    page.get_by_label(t("theme_dark")).check()
+    expect(page.locator("html[data-theme=dark]")).to_be_attached()

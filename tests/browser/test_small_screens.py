@@ -48,6 +48,16 @@ def challenged(people: People, server: Process, finished: str, look: dict[str, A
     return page
 
 
+def in_words(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    page = ROOMS["classic"](people, server, finished, look)
+    page.keyboard.press("w")
+    page.get_by_role("dialog").get_by_role("heading").first.wait_for()
+    closed = page.locator("dialog [aria-expanded=false]")
+    while closed.count():
+        closed.first.click()
+    return page
+
+
 def lost(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     people.expected = ("404",)
     return at("/nothing-here")(people, server, finished, look)
@@ -57,6 +67,7 @@ EVERYWHERE: dict[str, Room] = {
     **ROOMS,
     **{f"end of {game}": ended(game) for game in REGISTRY},
     "challenge": challenged,
+    "words": in_words,
     "missing": lost,
     "own-replay": at("/replay"),
 }

@@ -66,20 +66,29 @@ self.addEventListener("fetch", (event) => {
 
 /** The server's page first, so that a new build is seen; the kept one when the server cannot be reached. */
 async function page(request) {
-  const kept = () => caches.open(VERSION).then((cache) => cache.match("/"));
+  const kept = () => found("/", VERSION);
   try {
     const answer = await answered(request, await kept());
     return isAway(answer) ? ((await kept()) ?? answer) : answer;
   } catch (error) {
-    const found = await kept();
-    if (!found) throw error;
-    return found;
+    const page = await kept();
+    if (!page) throw error;
+    return page;
+  }
+}
+
+/** What is kept; a browser that allows no storage has nothing. */
+async function found(key, name) {
+  try {
+    return await (await caches.open(name)).match(key);
+  } catch {
+    return undefined;
   }
 }
 
 /** A file of this build, or of the one before. */
 async function asset(request, pathname) {
-  const kept = await caches.match(request);
+  const kept = await caches.match(request).catch(() => undefined);
   if (kept) return kept;
   const answer = await fetch(request);
   if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
@@ -88,8 +97,7 @@ async function asset(request, pathname) {
 
 /** What the server says now; without it, what it said the last time. */
 async function newest(request, key, name) {
-  const cache = await caches.open(name);
-  const kept = await cache.match(key);
+  const kept = await found(key, name);
   try {
     const answer = await answered(request, kept);
     if (answer.ok) await put(name, key, answer.clone());

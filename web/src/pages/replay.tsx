@@ -28,14 +28,14 @@ import { positionLink } from "../state/prints.ts";
 import { Replay, type TurnSummary } from "../state/replay.ts";
 import { type Review, Reviewing } from "../state/review.ts";
 import { timeInFigures } from "../state/times.ts";
-import { tokenOf } from "../state/storage.ts";
+import { recallHere, rememberHere, tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 
 /** The record that was opened last, so that a reload shows it again. */
-const KEPT = "dalapapa.record";
+const KEPT = "record";
 /** Milliseconds between two moves while it plays. */
 const PACE = 900;
 /** Refusals that say nothing about a record. */
@@ -60,7 +60,7 @@ export default function ReplayPage({ argument }: PageProps) {
     try {
       const record: unknown = JSON.parse(text);
       opened.value = { record, replay: new Replay(await study.verify(record)), example: false };
-      sessionStorage.setItem(KEPT, text);
+      rememberHere(KEPT, text);
     } catch (error) {
       refusal.value = error instanceof Refused ? error : new Refused("no_record", "");
     }
@@ -75,7 +75,7 @@ export default function ReplayPage({ argument }: PageProps) {
     (error: Refused) => (refusal.value ??= error),
   );
   const close = () => {
-    sessionStorage.removeItem(KEPT);
+    rememberHere(KEPT, null);
     go("/replay", { replace: true });
     opened.value = null;
     void showExample();
@@ -88,7 +88,7 @@ export default function ReplayPage({ argument }: PageProps) {
       );
       return;
     }
-    const kept = sessionStorage.getItem(KEPT);
+    const kept = recallHere(KEPT);
     if (kept && address.value.hash) void open(kept);
     else void showExample();
   }, [argument, refusal.value?.code === "offline" && !away.value]); // Again, when the server is back.

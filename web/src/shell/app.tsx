@@ -94,7 +94,7 @@ export function App() {
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {away.value && full.value && <p class="note" role="status">{t("storage_full")}</p>}
+        {full.value && <p class="note tinted" role="status">{t("storage_full")}</p>}
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}

@@ -9,9 +9,12 @@ const SPARE = "week";
 
 const PREFIX = "dalapapa.";
 
+/** What could not be kept is known for as long as the page is open: whoever has just sat down plays. */
+const held = new Map<string, string>();
+
 export function recall<T>(name: string, missing: T): T {
   try {
-    const text = localStorage.getItem(PREFIX + name);
+    const text = held.get(name) ?? localStorage.getItem(PREFIX + name);
     return text === null ? missing : (JSON.parse(text) as T);
   } catch {
     return missing;
@@ -23,6 +26,7 @@ export function remember(name: string, value: unknown): boolean {
   const put = () => {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    held.delete(name);
   };
   try {
     put();
@@ -36,7 +40,27 @@ export function remember(name: string, value: unknown): boolean {
     return true;
   } catch {
     full.value = true;
+    if (value === null) held.delete(name);
+    else held.set(name, JSON.stringify(value));
     return false;
+  }
+}
+
+/** The same for a visit, in the words of whoever keeps it: nothing of it is missed afterwards. */
+export function recallHere(name: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}
+
+export function rememberHere(name: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(PREFIX + name);
+    else sessionStorage.setItem(PREFIX + name, text);
+  } catch {
+    // Nothing is kept, and nothing breaks.
   }
 }
 

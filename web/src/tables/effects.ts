@@ -11,6 +11,7 @@ import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "..
 import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
+import { recallHere, rememberHere } from "../state/storage.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
 const [LIT, SHOWN] = [1800, 1100];
@@ -95,17 +96,10 @@ function tell(session: Session, events: readonly GameEvent[]): void {
 /** The place on the table is remembered while the browser is open. */
 export function useRememberedCamera(camera: Camera, name: string): void {
   useEffect(() => {
-    const key = `dalapapa.camera.${name}`;
     let timer: ReturnType<typeof setTimeout>;
     const stop = camera.view.subscribe((view) => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        try {
-          sessionStorage.setItem(key, JSON.stringify(view));
-        } catch {
-          // Nothing is kept, and nothing breaks.
-        }
-      }, 500);
+      timer = setTimeout(() => rememberHere(`camera.${name}`, JSON.stringify(view)), 500);
     });
     return () => {
       stop();
@@ -115,9 +109,5 @@ export function useRememberedCamera(camera: Camera, name: string): void {
 }
 
 export function rememberedView(name: string): Camera["view"]["value"] | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(`dalapapa.camera.${name}`) ?? "null");
-  } catch {
-    return null;
-  }
+  return JSON.parse(recallHere(`camera.${name}`) ?? "null") as Camera["view"]["value"] | null;
 }
