@@ -21,6 +21,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { address, go } from "../shell/router.ts";
 import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 import { gameName } from "../state/catalogue.ts";
 import EXAMPLE from "../state/example-game.json";
 import type { Finished } from "../state/finished.ts";
@@ -105,10 +106,10 @@ export default function ReplayPage({ argument }: PageProps) {
   if (value) {
     return <Viewer key={`${argument} ${value.example}`} {...value} id={argument || null} begin={value.example && begin} onClose={close} />;
   }
-  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <p class="page narrow" role="status">{t("replay_loading")}</p>;
+  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <Told manner="status" class="page narrow">{t("replay_loading")}</Told>;
   return (
     <Room kind="study replay" of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
-      board={!refusal.value && <p class="toast" role="status">{t("replay_loading")}</p>} side={begin} />
+      board={!refusal.value && <Told manner="status" class="toast">{t("replay_loading")}</Told>} side={begin} />
   );
 }
 
@@ -135,14 +136,14 @@ function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<b
 function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
   const known = KNOWN.includes(refusal.code);
   return (
-    <p class="trouble" role="alert">
+    <Told class="trouble" manner="urgent">
       {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
         : known ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
       {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
       {id && <> <a href="/">{t("home")}</a></>}
       {/* What exactly is wrong with a record, its author wants to know in full. */}
       {!id && !known && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
-    </p>
+    </Told>
   );
 }
 
@@ -318,7 +319,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
       </>}
       tray={<>
-        <p class="row apart replay-now" role="status">
+        <Told later manner="chosen" class="row apart replay-now">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
@@ -328,12 +329,12 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
           {turn && !shown.value && (
             <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
-        </p>
+        </Told>
         <label class="row tied">
           <span class="hidden">{t("replay_position")}</span>
           <input class="grow" type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
             onInput={(event) => stop(Number(event.currentTarget.value))} />
-          <output class="soft">{at}/{replay.last}</output>
+          <span class="soft">{at}/{replay.last}</span>
         </label>
         <div class="buttons centred replay-buttons">
           <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />

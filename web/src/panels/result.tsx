@@ -9,6 +9,7 @@ import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
@@ -204,7 +205,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />}
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
-      {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="notice full" manner="urgent">{trouble.value}</Told>}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { Boundary } from "./boundary.tsx";
 import { address, follow, readPath } from "./router.ts";
 import { later } from "./later.tsx";
 import { dress } from "./style.ts";
+import { Told } from "./told.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
@@ -93,7 +94,7 @@ export function App() {
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {away.value && full.value && <p class="note" role="status">{t("storage_full")}</p>}
+        {away.value && full.value && <Told class="note">{t("storage_full")}</Told>}
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
@@ -121,7 +122,7 @@ function Header() {
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && <span class="offline" role="status" title={t("refused_offline")}>{t("offline")}</span>}
+      {away.value && <Told as="span" class="offline" title={t("refused_offline")}>{t("offline")}</Told>}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>

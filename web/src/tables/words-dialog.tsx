@@ -12,10 +12,11 @@ import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../
 import { t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
+import { isLaid } from "../net/types.ts";
 import type { Frame, Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
-import { lineInWords, sinceLastTurn } from "../state/turn-lines.ts";
-import { capital, colourName, faceInWords, placeInWords } from "../words.ts";
+import { sinceLastTurn } from "../state/turn-lines.ts";
+import { capital, colourName, eventInWords, faceInWords, placeInWords, sentences } from "../words.ts";
 import type { Told } from "./in-words.tsx";
 import { goods } from "./standing.ts";
 
@@ -48,7 +49,7 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
     .sort((a, b) => a.open.length - b.open.length || b.group.discs.length - a.group.discs.length);
   return (
     <Dialog title={t("key_words")} read onClose={onClose}>
-      {session && <Part lines={news(session)} title={(count) => t("words_since", { count })} open />}
+      {session && (session.game.value.race ? <Players session={session} open /> : <Part lines={news(session)} title={(count) => t("words_since", { count })} open />)}
       <p class="row">
         {fresh.length > 0 && (
           <label>{t("words_where")} <select value={close.value ? "near" : ""} onChange={(event) => (close.value = event.currentTarget.value === "near")}>
@@ -63,7 +64,9 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
       </p>
       <Part lines={dominoes.map((laying) => dominoInWords(laying, set))} title={(count) => t("words_dominoes", { count })} />
       <Part lines={groups.map(({ group, open }) => openGroupInWords(group, open, lying))} title={(count) => t("words_groups", { count })} />
+      {lying.marks.length > 0 && <Part lines={marksInWords(lying)} title={(count) => t("words_marks", { count })} />}
       <Part title={() => t("words_edges", { count: shown.length })} count={shown.length}>
+        <p class="note">{t("words_edge_note")}</p>
         {COLOURS.map((one) => ({ one, of: shown.filter((edge) => edge.colour === one) })).filter(({ of }) => of.length).map(({ one, of }) => (
           <section key={one}>
             <h4>{capital(colourName(one))}: {of.length}</h4>
@@ -72,7 +75,7 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
         ))}
       </Part>
       <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />
-      {session && <Part lines={people(session)} title={() => t("words_players")} />}
+      {session && !session.game.value.race && <Players session={session} />}
     </Dialog>
   );
 }
@@ -111,13 +114,18 @@ function atTable(session: Session): Lying {
   };
 }
 
-/** What the others have done since one's own last turn, with the places. */
+/** What has happened since one's own last turn, in this order; with the dominoes that others have laid. */
 function news(session: Session): string[] {
-  const [game, names] = [session.game.value, session.table.value!.seats.map(({ name }) => name)];
-  return sinceLastTurn(session.log.value, game, session.seat.value, names.length).flatMap((line) => {
-    const text = lineInWords(line, names, game);
-    const places = line.player === session.seat.value ? [] : line.layings.map((laying) => dominoInWords(parseLaying(laying), session.set.value));
-    return text || places.length ? [[text ?? "", ...places].filter(Boolean).join(". ")] : [];
+  const [game, seat, names] = [session.game.value, session.seat.value, session.table.value!.seats.map(({ name }) => name)];
+  return sinceLastTurn(session.log.value, game, seat, names.length).reverse().flatMap(({ events, player, layings }) => {
+    const told = events.flatMap((event) => {
+      const quiet = game.quiet.includes(event.event) || (event.event === "turn_ended" && layings.length < 2);
+      return [
+        quiet ? null : eventInWords(event, names, game, events),
+        isLaid(event) && (player === null || player !== seat) ? dominoInWords(parseLaying(event.laying), session.set.value) : null,
+      ];
+    }).filter((line) => line !== null);
+    return told.length ? [sentences(told)] : [];
   });
 }
 
@@ -142,6 +150,16 @@ function openGroupInWords(group: TableGroup, open: readonly Edge[], { words, mar
   return [`${capital(groupInWords(group, words))}: ${open.map(edgeInWords).join("; ")}`, ...owners].join(". ");
 }
 
+/** "Ann: yellow, 7 discs, closed; row 3, column 2". */
+function marksInWords({ marks, names, layings, set, words }: Lying): string[] {
+  const all = groupsOf(layings, set);
+  return marks.flatMap(({ player, disc }) => {
+    const group = groupWith(all, disc);
+    const [column, row] = disc.map((half) => Math.floor((half - 1) / 2)) as [number, number];
+    return group ? [`${names[player] ?? "?"}: ${groupInWords(group, words)}; ${t("words_place", { row, column })}`] : [];
+  });
+}
+
 const edgeInWords = ({ cell: [column, row], side }: Edge): string => t("words_edge", { row, column, side: SIDES()[side]! });
 
 /** The dominoes that can be laid, or lie open for all to look at: both faces of each, and in how many ways they fit. */
@@ -151,6 +169,10 @@ function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): st
     const faces = (["+", "-"] as Side[]).map((side) => `${capital(side === "+" ? t("recto") : t("verso"))}: ${faceInWords(tile, side, set)}`);
     return [t("domino_number", { number: i + 1, tile }), ...faces, ...(known ? [capital(t("fits", { count: known.length }))] : [])].join(". ");
   });
+}
+
+function Players({ session, open }: { session: Session; open?: boolean }) {
+  return <Part lines={people(session)} title={() => t("words_players")} open={open} />;
 }
 
 /** Who has what. */
