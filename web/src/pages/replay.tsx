@@ -31,6 +31,8 @@ import { type Review, Reviewing } from "../state/review.ts";
 import { timeInFigures } from "../state/times.ts";
 import { tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
+import { InWords, type Lying } from "../tables/in-words.tsx";
+import { wordsOpen } from "../tables/keys.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
@@ -350,9 +352,16 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
             </button>
           )}
         </div>
-      </>}
-    />
+      </>}>
+      {!races && <InWords lying={lyingAt(replay, at)} />}
+    </Room>
   );
+}
+
+function lyingAt(replay: Replay, at: number): Lying {
+  const { game, names } = replay;
+  const layings = replay.layings(at);
+  return { set: replay.set(), layings, frame: null, words: game.words, fresh: layings.slice(-1), marks: game.marks(replay.view(at)), names };
 }
 
 function Control({ sign, label, keys, kind = "", disabled, onClick }: {
@@ -389,6 +398,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
           {t("replay_solver", { name: replay.names[seat]! })}
         </a>
       ))}
+      {!race && <button type="button" onClick={() => (wordsOpen.value = true)}>{t("key_words")} <kbd>W</kbd></button>}
       <button type="button" onClick={() => void download()}>{t("replay_download")}</button>
       {id ? <a class="button" href="/replay">{t("replay_others")}</a>
         : onClose && <button type="button" onClick={onClose}>{t("replay_others")}</button>}
@@ -443,6 +453,7 @@ function useKeys({ stop, play, best, replay, position }: {
     else if (key === "End") stop(replay.last);
     else if (key === " " && !(event.target as Element).closest("button, a")) play();
     else if (/^b$/i.test(key)) best();
+    else if (/^w$/i.test(key) && !replay.game.race) wordsOpen.value = true;
     else return;
     event.preventDefault();
   });

@@ -26,7 +26,7 @@ export function Told({ as = "p", own, manner = "event", later = false, ...rest }
   const shown = own ?? some;
   const before = useRef(later ? null : "");
   useEffect(() => {
-    const text = shown.current!.innerText.trim();
+    const text = shown.current?.innerText.trim() ?? "";
     if (text && before.current !== null && before.current !== text) announce(sentences(text.split(/\s*\n\s*/)), manner);
     before.current = text;
   });

@@ -10,6 +10,7 @@ import { isLaid, type Laid } from "../net/types.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
+import { turnLines } from "../state/turn-lines.ts";
 import type { LogEntry, Session } from "../state/session.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
@@ -84,7 +85,7 @@ function tell(session: Session, entry: LogEntry): void {
   const seat = session.seat.peek();
   const game = session.game.peek();
   const { events } = entry;
-  const told = events.filter(({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session.log.peek(), entry)));
+  const told = events.filter(({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)));
   const lines = told.flatMap((event) => {
     const line = eventInWords(event, names, game, events);
     // Where one has laid a domino, one knows; where others have is news.
@@ -94,10 +95,10 @@ function tell(session: Session, entry: LogEntry): void {
 }
 
 /** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
-function severalLaid(log: readonly LogEntry[], entry: LogEntry): boolean {
-  const before = log.slice(0, log.indexOf(entry));
-  const turn = [...before.slice(before.findLastIndex(({ events }) => events.some(({ event }) => event === "turn_ended")) + 1), entry];
-  return turn.flatMap(({ events }) => events).reduce((count, event) => count + (isLaid(event) ? 1 : event.event === "undone" ? -1 : 0), 0) > 1;
+function severalLaid(session: Session, { events, version }: LogEntry): boolean {
+  const until = session.log.peek().filter((entry) => entry.version <= version);
+  const turn = turnLines(until, session.game.peek()).findLast((line) => line.events.some((event) => events.includes(event)));
+  return !!turn && turn.layings.length > 1;
 }
 
 

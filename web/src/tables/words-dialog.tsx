@@ -7,33 +7,21 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { type Colour, COLOURS, SET_120, type TileSet } from "../data.ts";
-import { type GameWords, type Mark, type RaceView, USUAL_WORDS } from "../games/game.ts";
+import { type RaceView, USUAL_WORDS } from "../games/game.ts";
 import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
 import { isLaid } from "../net/types.ts";
-import type { Frame, Placer } from "../state/placer.ts";
+import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { sinceLastTurn } from "../state/turn-lines.ts";
 import { capital, colourName, eventInWords, faceInWords, placeInWords, sentences } from "../words.ts";
-import type { Told } from "./in-words.tsx";
+import type { Lying, Told } from "./in-words.tsx";
 import { goods } from "./standing.ts";
 
-/** What is told of, whatever it is a table of. */
-interface Lying {
-  set: TileSet;
-  layings: readonly Laying[];
-  frame: Frame | null;
-  words: GameWords;
-  /** What was laid last. */
-  fresh: readonly Laying[];
-  marks: readonly Mark[];
-  names: readonly string[];
-}
-
-export function WordsDialog({ session, placer = session!.placer, onClose }: Told & { onClose(): void }) {
-  const lying = session ? atTable(session) : alone(placer);
+export function WordsDialog({ session, placer = session?.placer, lying: given, onClose }: Told & { onClose(): void }) {
+  const lying = given ?? (session ? atTable(session) : alone(placer!));
   const close = useSignal(false);
   const colour = useSignal<Colour | "">("");
   const { set, layings, frame, fresh } = lying;
@@ -74,7 +62,7 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
           </section>
         ))}
       </Part>
-      <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />
+      {placer && <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />}
       {session && !session.game.value.race && <Players session={session} />}
     </Dialog>
   );
