@@ -26,7 +26,7 @@ import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
-import { sentences } from "../words.ts";
+import { about, sentences } from "../words.ts";
 
 export const Result = guarded(Ending);
 
@@ -49,7 +49,7 @@ function Ending({ session }: TableProps) {
 
   // The dialog's title says who has won.
   useEffect(() => {
-    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => `${names[seat]}: ${scoreInWords(score, session.game.value.measure)}`)]));
+    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure)))]));
   }, [open.value]);
 
   // Who is at the table goes to the rematch with the same token, whoever asked for it.

@@ -46,7 +46,7 @@ function tell(): void {
   }
 }
 
-/** What was told is over: a page that comes back from behind a dialog must not tell it again. */
+/** What was told is over. */
 const clear = () => region?.replaceChildren();
 
 export function useVoice(): void {
@@ -58,10 +58,15 @@ export function useVoice(): void {
       clear();
     };
     addEventListener("keydown", hush, true);
-    addEventListener("close", clear, true);
+    // A page that comes back from behind a dialog must not tell it again, and has the region before it is wanted.
+    const closed = () => {
+      clear();
+      settling ?? tell();
+    };
+    addEventListener("close", closed, true);
     return () => {
       removeEventListener("keydown", hush, true);
-      removeEventListener("close", clear, true);
+      removeEventListener("close", closed, true);
     };
   }, []);
 }
