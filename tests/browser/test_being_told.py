@@ -81,7 +81,7 @@ def test_the_bell_where_turns_take_days(people: People, telling: Process) -> Non
     expect(part.get_by_label(t("notices_mail"))).to_have_value("ann@example.org")
     people.expected = ("answered 429", "429 (Too Many Requests)")
     part.get_by_role("button", name=t("notices_mail_ask")).click()
-    expect(part.get_by_role("alert")).to_have_text(t("refused_asked_already"))
+    expect(part.locator(".trouble")).to_have_text(t("refused_asked_already"))
 
 
 def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
@@ -90,7 +90,7 @@ def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
     page.get_by_role("button", name=t("table_menu_label")).click()
     part = page.get_by_role("region", name=t("notices_title"))
     part.get_by_role("switch").click()
-    expect(part.get_by_role("alert")).to_have_text(t("notify_denied"))
+    expect(part.locator(".notice")).to_have_text(t("notify_denied"))
     expect(part.get_by_role("switch")).not_to_be_checked()
     page.evaluate(
         """() => {
@@ -101,7 +101,7 @@ def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
         }"""
     )
     part.get_by_role("switch").click()
-    expect(part.get_by_role("status")).to_have_text(t("notices_impossible"))
+    expect(part.locator(".note", has_text=t("notices_impossible"))).to_be_visible()
 
 
 def test_where_the_host_offers_nothing(people: People, server: Process) -> None:

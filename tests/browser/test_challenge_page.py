@@ -69,7 +69,7 @@ def test_a_friend_plays_the_same_game(people: People, server: Process) -> None:
     ann = people.arrive(tables={table: (token, "classic")})
     ann.goto(f"/t/{table}")
     ann.get_by_role("button", name=t("challenge_friends")).click()
-    expect(ann.get_by_text(t("challenge_ready"))).to_be_visible()
+    expect(ann.locator(".note", has_text=t("challenge_ready"))).to_be_visible()
     ann.get_by_role("link", name=t("challenge_compare")).click()
     ann.wait_for_url(re.compile("/challenge/"))
     expect(ann.locator(".ranking li")).to_have_count(1)

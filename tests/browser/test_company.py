@@ -64,10 +64,10 @@ def test_the_host_sends_a_guest_away(people: People, server: Process) -> None:
     ann.get_by_role("button", name=remove).press("Enter")
     ann.get_by_role("group", name=remove).get_by_role("button", name=remove).press("Enter")
     expect(seat(ann, 1)).to_contain_text(t("free_seat"))
-    expect(bob.get_by_role("alert").filter(has_text=t("removed_by_host"))).to_be_visible()
+    expect(bob.locator(".trouble", has_text=t("removed_by_host"))).to_be_visible()
     bob.get_by_role("button", name=t("sit_down")).click()
     expect(seat(bob, 1)).to_contain_text("Bob")
-    expect(bob.get_by_text(t("removed_by_host"))).to_have_count(0)
+    expect(bob.locator(".trouble")).to_have_count(0)
 
 
 def test_two_tabs_on_one_seat_agree(people: People, server: Process) -> None:
@@ -113,12 +113,12 @@ def test_the_server_is_killed_and_comes_back(people: People, own_server: Process
     page.wait_for_load_state("networkidle")
     before = table.positions(page)
     own_server.stop(signal.SIGKILL)
-    expect(page.get_by_text(t("reconnecting"))).to_be_visible()
+    expect(page.locator(".reconnecting")).to_be_visible()
     assert table.positions(page) == before, "what was committed stays in sight"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")  # Waits for the connection, and is carried out once.
     own_server.start()
-    expect(page.get_by_text(t("reconnecting"))).to_have_count(0)
+    expect(page.locator(".reconnecting")).to_have_count(0)
     expect(table.laid(page)).to_have_count(len(before) + 1)
     table.end_turn(page)
     table.my_turn(page)
@@ -196,7 +196,7 @@ def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Pro
         bob.get_by_role("button", name=t(f"greet_{greeting}")).click()
         if greeting != "thanks":
             expect(seat(eve, 1).locator(".bubble")).to_have_text(t(f"greet_{greeting}"))
-    expect(bob.get_by_role("alert").filter(has_text=t("refused_too_often"))).to_be_visible()
+    expect(bob.locator(".trouble", has_text=t("refused_too_often"))).to_be_visible()
     expect(ann.locator(".bubble")).to_have_count(0)
 
 
@@ -280,7 +280,7 @@ def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page
     page.goto("/new/classic")
     page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
     choice = page.get_by_label(t("spectators"), exact=True)
-    told = page.get_by_text(t("spectators_all_help"))
+    told = page.get_by_role("main").get_by_text(t("spectators_all_help"))
     expect(choice).to_be_visible()
     expect(told).to_have_count(0)
     choice.select_option("all")
@@ -305,7 +305,7 @@ def test_a_page_that_does_not_exist(people: People) -> None:
             expect(page.get_by_role("heading", name=t(title), level=1)).to_be_visible()
             expect(home).to_be_visible()
     page.goto("/analysis#p=XRYGB+0@0,0&h=PRYGB,QRYGB")
-    said = page.get_by_role("main").get_by_role("alert").first
+    said = page.get_by_role("main").locator(".trouble").first
     expect(said).to_contain_text(t("link_other_set", names="XRYGB and QRYGB"))
     home.click()
     expect(page.get_by_role("button", name=t("play_now"), exact=True)).to_be_visible()
@@ -319,7 +319,7 @@ def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> No
     event = {"event": "laid", "player": 0, "laying": "PRYGB+0@0,0", "scores": True, "charge": 0}
     page.route("**/history", lambda route: route.fulfill(json=[{"version": 1, "events": [event]}]))
     page.goto(played.path)
-    part = page.locator(".room-side").get_by_role("alert")
+    part = page.locator(".room-side .trouble")
     expect(part).to_contain_text(t("broken_part"))
     expect(page.locator(".player .name")).to_have_text(["Milo", "Pia"])
     expect(page.locator(".room-board")).to_be_visible()

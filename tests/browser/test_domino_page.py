@@ -58,7 +58,7 @@ def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -
     page.goto("/dominoes")
     page.get_by_role("searchbox").fill("cgbry")
     told = t("back_of", language, name="CGBRY", front="CRYGB")
-    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(told)).to_be_visible()
     assert cards(page) == ["CRYGB"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
@@ -71,7 +71,9 @@ def test_the_analysis_explains_the_slip_too(people: People) -> None:
     page.get_by_label(t("analysis_position_text")).fill("CGBRY+0@0,0")
     expect(page.locator("#fault")).to_have_text(t("back_of", name="CGBRY", front="CRYGB"))
     page.get_by_role("searchbox").fill("AGBRY")
-    expect(page.get_by_text(t("back_of", name="AGBRY", front="ARYGB"))).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(t("back_of", name="AGBRY", front="ARYGB"))
+    ).to_be_visible()
     expect(page.locator(".picker-tiles li")).to_have_count(1)
 
 

@@ -77,7 +77,9 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     tomorrow = (datetime.fromisoformat(date) + timedelta(days=1)).date().isoformat()
     page.goto("/solver")
     page.get_by_role("button", name=t("solver_next")).click()
-    expect(page.get_by_text(t("solver_found", number=2, count=2))).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(t("solver_found", number=2, count=2))
+    ).to_be_visible()
     page.goto("/print?what=scores&paper=a4&language=en")
     seen(page)
     own_server.stop()
@@ -94,7 +96,9 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     expect(table.laid(page)).to_have_count(2)
     page.goto("/solver")
     page.get_by_role("button", name=t("solver_next")).click()
-    expect(page.get_by_text(t("solver_found", number=2, count=2))).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(t("solver_found", number=2, count=2))
+    ).to_be_visible()
     page.goto("/print?what=scores&paper=a4&language=en")
     seen(page)
 
@@ -227,7 +231,7 @@ def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Proce
     )
     page.locator(".rules-play button").click()
     page.wait_for_url(re.compile("/t/here-"))
-    expect(page.get_by_text(t("storage_full"))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(t("storage_full"))).to_be_visible()
     expect(page.locator(".pool-item")).to_have_count(120)
 
 

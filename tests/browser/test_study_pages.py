@@ -74,15 +74,19 @@ def test_the_analysis_shows_turns_as_pictures(people: People) -> None:
     # An empty table stays one when the page is loaded again.
     page.wait_for_url(re.compile("#p=$"))
     page.reload()
-    expect(page.get_by_text(t("analysis_empty"))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(t("analysis_empty"))).to_be_visible()
 
 
 def test_the_solver_begins_with_an_answer(people: People) -> None:
     page = people.arrive()
     page.goto("/solver")
-    expect(page.get_by_text(t("solver_found", number=1, count=1))).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(t("solver_found", number=1, count=1))
+    ).to_be_visible()
     expect(table.laid(page)).to_have_count(18)
     page.get_by_role("button", name=t("solver_next")).click()
-    expect(page.get_by_text(t("solver_found", number=2, count=2))).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(t("solver_found", number=2, count=2))
+    ).to_be_visible()
     page.get_by_role("button", name=t("solver_back")).click()
     expect(table.laid(page)).to_have_count(4)

@@ -47,6 +47,12 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 /** Lines as sentences, one after the other; each ends once. */
 export const sentences = (lines: readonly string[]): string => lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 
+/** Something, and what there is to say of it; not every language writes a colon alike. */
+export const about = (name: string, text: string): string => t("said_by", { name, text });
+
+/** Which side of a domino is up. */
+export const sideName = (side: Side): string => capital(side === "+" ? t("recto") : t("verso"));
+
 /** Where a laying lies: "row 3, column -2, lying east". */
 export function placeInWords(laying: Laying): string {
   return t("place_words", { row: laying.y, column: laying.x, direction: tt(`direction_${laying.rotation}`) });
@@ -55,10 +61,10 @@ export function placeInWords(laying: Laying): string {
 /** A legal laying for ears: where, what it makes, what it earns. */
 export function candidateInWords({ laying, scored, makes }: Candidate, words?: GameWords): string {
   const place = placeInWords(laying);
-  if (makes) return `${place}: ${earnedInWords(makes, words)}`;
+  if (makes) return about(place, earnedInWords(makes, words));
   if (!scored) return place;
   const earned = earnedInWords({ contacts: scored.contacts, groups: scored.groups });
-  return `${place}: ${t("said_points", { count: scored.points })}${earned ? ` (${earned})` : ""}`;
+  return about(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
 }
 
 /** How one event reads in the log, `among` those of the same move; null: not worth a line. */

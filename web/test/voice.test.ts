@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { Voice } from "../src/state/voice.ts";
+import { SOURCES } from "./sources.ts";
 
 let said: string[];
 let voice: Voice;
@@ -25,9 +26,9 @@ test("a line waits until the one before it has been read", () => {
   mock.timers.tick(200);
   voice.say("The next one");
   voice.say("and one more");
-  mock.timers.tick(1000);
+  mock.timers.tick(2500);
   assert.equal(said.length, 1);
-  mock.timers.tick(2000);
+  mock.timers.tick(1000);
   assert.deepEqual(said.slice(1), ["The next one. and one more."]);
 });
 
@@ -36,7 +37,7 @@ test("nobody waits for ever", () => {
   voice.say("y", "urgent");
   mock.timers.tick(200);
   voice.say("The next one");
-  mock.timers.tick(6100);
+  mock.timers.tick(15_100);
   assert.equal(said.length, 2);
 });
 
@@ -74,4 +75,63 @@ test("a key is answered at once, and what waited is told, too", () => {
   voice.say("Row 1", "chosen");
   mock.timers.tick(200);
   assert.deepEqual(said.slice(1), ["Row 1. Bob lays a domino."]);
+});
+
+test("nothing else speaks: a second live region would cut the first one off", () => {
+  const live = /aria-live|ariaLive|role="(?:alert|log|status)"|<output/;
+  assert.deepEqual(SOURCES.filter(({ text }) => live.test(text)).map(({ name }) => name), ["shell/announcer.ts"]);
+});
+
+test("what an answer has told need not be told again", () => {
+  voice.say("Your turn: lay a domino", "status");
+  voice.say("Your turn: lay a domino. Ann, 3 points.", "chosen");
+  mock.timers.tick(200);
+  assert.deepEqual(said, ["Your turn: lay a domino. Ann, 3 points."]);
+});
+
+test("while an arrow is held, nothing is told; then where it has come to, and what has happened", () => {
+  voice.say("Bob lays a domino");
+  for (let row = 0; row < 20; row++) {
+    voice.hush();
+    voice.say(`Row ${row}`, "chosen");
+    mock.timers.tick(30);
+  }
+  assert.deepEqual(said, []);
+  mock.timers.tick(200);
+  assert.deepEqual(said, ["Row 19. Bob lays a domino."]);
+});
+
+test("of three that move faster than one can hear, every move is told, once, and in order", () => {
+  const moves = Array.from({ length: 12 }, (_, i) => `${["Bob", "Cleo", "Dan"][i % 3]} lays domino number ${i + 1} of this game`);
+  for (const move of moves) {
+    voice.say(move);
+    voice.say(`After ${move}`, "status");
+    mock.timers.tick(300);
+  }
+  mock.timers.tick(60_000);
+  const found = said.join(" ");
+  const places = moves.map((move) => found.indexOf(`${move}.`));
+  assert.deepEqual(places, [...places].sort((a, b) => a - b));
+  for (const move of moves) assert.equal(found.split(`${move}.`).length - (found.includes(`After ${move}.`) ? 1 : 0), 2, move);
+  assert.ok(found.endsWith(`After ${moves.at(-1)}.`));
+});
+
+test("a line is not cut off by what follows, however long it is", () => {
+  const times: number[] = [];
+  voice.utter = (line) => {
+    said.push(line);
+    times.push(Date.now());
+  };
+  voice.say("A turn with many words. ".repeat(8));
+  mock.timers.tick(200);
+  voice.say("Your turn", "status");
+  mock.timers.tick(20_000);
+  assert.equal(said.length, 2);
+  assert.ok(times[1]! - times[0]! >= 50 * said[0]!.length, String(times));
+});
+
+test("parts that stand side by side are sentences", () => {
+  voice.say("Round 1 · Bob announces 5", "status");
+  mock.timers.tick(200);
+  assert.deepEqual(said, ["Round 1. Bob announces 5."]);
 });

@@ -7,6 +7,7 @@ import { language, t, tt } from "../i18n.ts";
 import { TileFilters } from "../panels/tile-filters.tsx";
 import { faceInWords } from "../words.ts";
 import { Catalogue, FIGURES, type Order, ORDERS } from "./catalogue.ts";
+import { Told } from "../shell/told.tsx";
 
 export function CatalogueView() {
   const catalogue = useMemo(() => new Catalogue(), []);
@@ -14,9 +15,9 @@ export function CatalogueView() {
     <>
       <Filters catalogue={catalogue} />
       {catalogue.front.value && (
-        <p class="soft" role="status">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</p>
+        <Told class="soft">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</Told>
       )}
-      <p class="note" role="status">{t("picker_count", { count: catalogue.shown.value.length })}</p>
+      <Told later manner="chosen" class="note">{t("picker_count", { count: catalogue.shown.value.length })}</Told>
       <p class="note">{t("dominoes_sides")}</p>
       <ul class="cards">
         {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}

@@ -30,7 +30,7 @@ const GENERAL: Game = {
   tellers: {},
   // Hands are filled up again after each turn.
   quiet: ["drew"],
-  untold: [],
+  untold: ["drew"],
   keys: [],
   pause: () => PAUSE,
   marks: () => [],

@@ -2,6 +2,7 @@
 import { LADDER } from "../data.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
+import { Told } from "../shell/told.tsx";
 import { castName, levelName } from "../state/cast.ts";
 import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
@@ -21,7 +22,7 @@ export function Chooser({ game }: { game: string }) {
       </label>
       <Radios legend={t("opponent")} name="opponent" kind="pictures" of={opponentsIn(game)} value={opponent}
         picture={(one) => <Portrait of={one} />} word={(one) => <Member opponent={one} />} onChoose={(one) => chooseOpponent(game, one)} />
-      <p class="note" role="status">{said(game, opponent)}</p>
+      <Told later class="note">{said(game, opponent)}</Told>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
+import { Told } from "../shell/told.tsx";
 
 type Clock = NonNullable<NewTable["clock"]>;
 export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">> & { clock: Clock };
@@ -69,7 +70,7 @@ function Choice<T extends string>({ name, of, value, onChange, help = "" }: Choi
           {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
         </select>
       </div>
-      {help && <p class="note" id={`${id}-help`} role="status">{help}</p>}
+      {help && <Told later class="note" id={`${id}-help`}>{help}</Told>}
     </>
   );
 }

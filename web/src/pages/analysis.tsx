@@ -10,7 +10,7 @@ import { tileSet, type TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
 import { language, minus, t, textOr, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
-import { study } from "../net/study.ts";
+import { type CoachTurn, study } from "../net/study.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
 import { chanceInWords, meanInWords, oneDigit } from "../panels/estimate.ts";
 import { Hand } from "../panels/hand.tsx";
@@ -22,10 +22,11 @@ import { ShareButton } from "../panels/share.tsx";
 import { analysisHash, linkHash, momentHash, readHash, shared, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { TurnPictures } from "../panels/turn-pictures.tsx";
-import { colourName, placeInWords } from "../words.ts";
+import { colourName, placeInWords, pointsInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { pointing, useTitle } from "../shell/hooks.ts";
 import { address } from "../shell/router.ts";
+import { Told, useTold } from "../shell/told.tsx";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";
 import { TURNS } from "../state/examples.ts";
 import { type Finished, hasTurns } from "../state/finished.ts";
@@ -99,7 +100,7 @@ export default function AnalysisPage() {
       side={<>
         <h1 class="large">{t("analysis")}</h1>
         <OtherDominoes names={others} />
-        {analysis.trouble.value && <p class="trouble full" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
+        {analysis.trouble.value && <Told class="trouble full" manner="urgent">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</Told>}
         <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
         <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
           {building.value && <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />}
@@ -147,7 +148,7 @@ function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readon
         }}>{t("analysis_empty_table")}</button>
         <a class="button" href="/replay">{t("replay_title")}</a>
       </div>
-      {trouble.value && <p class="trouble full" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble full" manner="urgent">{trouble.value}</Told>}
       {own.length > 0 && (
         <>
           <h2>{t("finished_study")}</h2>
@@ -274,6 +275,8 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
   useEffect(() => {
     if (advice.peek()) void analysis.askCoach(language.value); // Its sentences are the server's.
   }, [language.value]);
+  const best = advice.value?.[0];
+  useTold(best ? sentences([pointsInWords(best.points), chanceAndNext(best), best.why]) : null, "event");
   const score = (seat: number, value: string) => (game.value = { ...game.value, scores: scores.map((one, i) => (i === seat ? Math.trunc(Number(value)) || 0 : one)) });
   return (
     <>
@@ -297,14 +300,10 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
         </label>
         <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>{t("review_ask")}</button>
       </form>
-      <div aria-live="polite" aria-busy={asking.value}>
+      <div aria-busy={asking.value}>
         <Turns analysis={analysis} turns={advice.value} pointed={pointed} parts={parts} kind="coach-turns" more={({ chance, leaves, why }) => (
           <span class="note full stack tight">
-            {/* An exact chance is that of a turn with which the game is over: nobody comes next. */}
-            <span>
-              {chance.exact ? `${t("column_chance")} ${chanceInWords(chance)}`
-                : t("coach_chance", { chance: chanceInWords(chance), points: meanInWords(leaves.next) })}
-            </span>
+            <span>{chanceAndNext({ chance, leaves })}</span>
             <span>{why}</span>
             {!chance.exact && <small>
               {leaves.reply && t("coach_leaves", { tile: leaves.reply.tiles[0]!, points: leaves.reply.points, mean: oneDigit(leaves.mean) })}
@@ -316,6 +315,10 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
     </>
   );
 }
+
+/** An exact chance is that of a turn with which the game is over: nobody comes next. */
+const chanceAndNext = ({ chance, leaves }: Pick<CoachTurn, "chance" | "leaves">): string =>
+  chance.exact ? `${t("column_chance")} ${chanceInWords(chance)}` : t("coach_chance", { chance: chanceInWords(chance), points: meanInWords(leaves.next) });
 
 function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: Group | null } }) {
   const groups = analysis.groups.value;
@@ -357,7 +360,7 @@ function PositionText({ analysis }: { analysis: Analysis }) {
         <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
           aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
       </label>
-      {fault && <p class="trouble full" role="alert" id="fault">{faultInWords(fault, analysis.set.value)}</p>}
+      {fault && <Told class="trouble full" manner="urgent" id="fault">{faultInWords(fault, analysis.set.value)}</Told>}
       <div class="buttons">
         <label class="field-row small">
           <span>{t("analysis_set")}</span>{" "}

@@ -18,6 +18,7 @@ import { SideBySide } from "../panels/side-by-side.tsx";
 import type { PageProps } from "../shell/app.tsx";
 import { useGame, useLooking, useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 import { castName } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { challengeToken, keepChallenge } from "../state/challenges.ts";
@@ -53,7 +54,7 @@ export default function ChallengePage({ argument: id }: PageProps) {
     return (
       <section class="page narrow">
         <h1>{t("challenge_title")}</h1>
-        {trouble.value && <p class="trouble" role="alert">{trouble.value.status === 404 || trouble.value.status === 422 ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</p>}
+        {trouble.value && <Told class="trouble" manner="urgent">{trouble.value.status === 404 || trouble.value.status === 422 ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</Told>}
         <p><a class="button" href="/">{t("home")}</a></p>
       </section>
     );
@@ -117,7 +118,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
       </label>
       <button type="submit" class="primary big" disabled={busy.value}>{t("challenge_play")}</button>
       <p class="note">{t("challenge_once")}</p>
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
     </form>
   );
 }

@@ -15,6 +15,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { Credits } from "../shell/credits.tsx";
+import { Told } from "../shell/told.tsx";
 import { learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
@@ -30,7 +31,7 @@ export default function Home() {
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
     <div class="page desk stack far home">
-      {said && <p class="trouble" role="alert">{said}</p>}
+      {said && <Told class="trouble" manner="urgent">{said}</Told>}
       <YourTurns {...own} />
       <div class={newcomer.value ? "now newcomer" : "now"}>
         <div class="now-words">

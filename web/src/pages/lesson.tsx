@@ -17,7 +17,7 @@ import { castName } from "../state/cast.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
-import { useTold } from "../shell/announcer.ts";
+import { Told, useTold } from "../shell/told.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -131,7 +131,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
     <section class="page narrow lesson-end">
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
       <div class="buttons">
         <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT, GENTLEST))}>{t("play_against", { name: castName(GENTLEST) })}</button>
         <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>

@@ -14,6 +14,7 @@ import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
@@ -22,7 +23,7 @@ import { Icon } from "../ui/icon.tsx";
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
   // One by somebody else is known when the server has told of it.
-  if (argument && !infoOf(argument) && !complete.value) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  if (argument && !infoOf(argument) && !complete.value) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
   const info = infoOf(argument || DEFAULT);
   if (!info) return <Missing />;
   return <NewTableForm key={info.name} info={info} />;
@@ -80,14 +81,14 @@ function NewTableForm({ info }: { info: GameInfo }) {
         <legend>{t("players")}</legend>
         <div class="row">
           <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}><Icon name="minus" /></button>
-          <output class="number">{places.value.length}</output>
+          <Told as="span" later manner="chosen" class="number">{places.value.length}</Told>
           <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}><Icon name="plus" /></button>
         </div>
         <Places info={info} places={places} />
         {guests && secrets && <OpenHandsSwitch company={company} />}
-        <p class="note" role="status">
+        <Told later class="note">
           {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
-        </p>
+        </Told>
         <LevelGuide game={game} programs={programs} />
       </fieldset>
       <details class="more">
@@ -105,7 +106,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
         <h2>{t("company")}</h2>
         <CompanyFields company={company} turns={secrets} race={gameOf(game).race !== null} linked={linked} guests={guests} />
       </details>
-      {trouble.value && <p class="trouble" role="alert" ref={alert}>{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent" own={alert}>{trouble.value}</Told>}
       <button type="submit" class="primary big wide-field" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>
     </form>
   );

@@ -9,6 +9,7 @@ import { usePrinting } from "../print/use-printing.ts";
 import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
 import { workOf } from "../state/prints.ts";
 import { useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 
 export default function PrintPage() {
   const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
@@ -37,7 +38,7 @@ export default function PrintPage() {
           <Steps what={what} all={all} />
           <section class="stack" aria-labelledby="print-preview">
             <h2 id="print-preview">{t("print_preview")}</h2>
-            {said && (option ? <p class="note">{t("print_nothing")}</p> : <p class="trouble" role="alert">{said}</p>)}
+            {said && (option ? <p class="note">{t("print_nothing")}</p> : <Told class="trouble" manner="urgent">{said}</Told>)}
             {pages.length > 0 ? <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
               : waiting ? <p class="note">{t("print_drawing")}</p>
               : !refusal && (

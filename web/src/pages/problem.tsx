@@ -11,6 +11,7 @@ import { FrameView } from "../problems/frame-view.tsx";
 import { TurnView } from "../problems/turn-view.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 
 export default function ProblemPage() {
   const { search } = address.value;
@@ -23,7 +24,7 @@ function NotYet({ date }: { date: string }) {
   return (
     <section class="page narrow">
       <h1>{t("problems")}</h1>
-      <p role="alert">{t("problem_not_yet", { date: dayInWords(date, "full") })}</p>
+      <Told manner="urgent">{t("problem_not_yet", { date: dayInWords(date, "full") })}</Told>
       <p class="buttons">
         <a class="button primary" href={linkTo({ kind: "turn", date: today() })}>{t("problem_of_the_day")}</a>
         <a class="button" href="/problems">{t("problem_all")}</a>
@@ -55,11 +56,11 @@ function Asked({ wish }: { wish: Wish }) {
     return (
       <section class="page narrow">
         <h1>{t("problems")}</h1>
-        <p class="trouble" role="alert">{status === 409 || status === 422 ? t("problem_missing") : refusalText(code, message)}</p>
+        <Told class="trouble" manner="urgent">{status === 409 || status === 422 ? t("problem_missing") : refusalText(code, message)}</Told>
         <p class="buttons"><a class="button" href="/problems">{t("problem_all")}</a> <a class="button" href="/">{t("home")}</a></p>
       </section>
     );
   }
-  if (!problem.value) return <p class={late.value ? "page narrow" : "page narrow number"} role="status">{late.value ? t("refused_offline") : "…"}</p>;
+  if (!problem.value) return late.value ? <Told class="page narrow">{t("refused_offline")}</Told> : <p class="page narrow number">…</p>;
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

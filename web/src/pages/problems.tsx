@@ -12,6 +12,7 @@ import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 
 const WEEKS = 4;
 
@@ -68,7 +69,7 @@ function Calendar({ now }: { now: string }) {
       <h2 id="days">{t("problem_days")}</h2>
       <div class="row tied">
         <button type="button" class="tool" aria-label={t("problem_weeks_before")} title={t("problem_weeks_before")} onClick={() => back.value++}><Icon name="back" /></button>
-        <span class="grow strong centred" aria-live="polite">{months.formatRange(first, last)}</span>
+        <Told as="span" later manner="chosen" class="grow strong centred">{months.formatRange(first, last)}</Told>
         <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
       </div>
       <table class="problem-calendar">

@@ -21,6 +21,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { address, go } from "../shell/router.ts";
 import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 import { gameName } from "../state/catalogue.ts";
 import EXAMPLE from "../state/example-game.json";
 import type { Finished } from "../state/finished.ts";
@@ -30,6 +31,8 @@ import { type Review, Reviewing } from "../state/review.ts";
 import { timeInFigures } from "../state/times.ts";
 import { recallHere, rememberHere, tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
+import { InWords, type Lying } from "../tables/in-words.tsx";
+import { wordsOpen } from "../tables/keys.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
@@ -105,10 +108,10 @@ export default function ReplayPage({ argument }: PageProps) {
   if (value) {
     return <Viewer key={`${argument} ${value.example}`} {...value} id={argument || null} begin={value.example && begin} onClose={close} />;
   }
-  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <p class="page narrow" role="status">{t("replay_loading")}</p>;
+  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <Told manner="status" class="page narrow">{t("replay_loading")}</Told>;
   return (
     <Room kind="study replay" of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
-      board={!refusal.value && <p class="toast" role="status">{t("replay_loading")}</p>} side={begin} />
+      board={!refusal.value && <Told manner="status" class="toast">{t("replay_loading")}</Told>} side={begin} />
   );
 }
 
@@ -135,14 +138,14 @@ function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<b
 function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
   const known = KNOWN.includes(refusal.code);
   return (
-    <p class="trouble" role="alert">
+    <Told class="trouble" manner="urgent">
       {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
         : known ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
       {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
       {id && <> <a href="/">{t("home")}</a></>}
       {/* What exactly is wrong with a record, its author wants to know in full. */}
       {!id && !known && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
-    </p>
+    </Told>
   );
 }
 
@@ -318,7 +321,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
       </>}
       tray={<>
-        <p class="row apart replay-now" role="status">
+        <Told later manner="chosen" class="row apart replay-now">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
             : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
@@ -328,12 +331,12 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
           {turn && !shown.value && (
             <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
           )}
-        </p>
+        </Told>
         <label class="row tied">
           <span class="hidden">{t("replay_position")}</span>
           <input class="grow" type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
             onInput={(event) => stop(Number(event.currentTarget.value))} />
-          <output class="soft">{at}/{replay.last}</output>
+          <span class="soft">{at}/{replay.last}</span>
         </label>
         <div class="buttons centred replay-buttons">
           <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
@@ -349,9 +352,16 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
             </button>
           )}
         </div>
-      </>}
-    />
+      </>}>
+      {!races && <InWords lying={lyingAt(replay, at)} />}
+    </Room>
   );
+}
+
+function lyingAt(replay: Replay, at: number): Lying {
+  const { game, names } = replay;
+  const layings = replay.layings(at);
+  return { set: replay.set(), layings, frame: null, words: game.words, fresh: layings.slice(-1), marks: game.marks(replay.view(at)), names };
 }
 
 function Control({ sign, label, keys, kind = "", disabled, onClick }: {
@@ -388,6 +398,7 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
           {t("replay_solver", { name: replay.names[seat]! })}
         </a>
       ))}
+      {!race && <button type="button" onClick={() => (wordsOpen.value = true)}>{t("key_words")} <kbd>W</kbd></button>}
       <button type="button" onClick={() => void download()}>{t("replay_download")}</button>
       {id ? <a class="button" href="/replay">{t("replay_others")}</a>
         : onClose && <button type="button" onClick={onClose}>{t("replay_others")}</button>}
@@ -442,6 +453,7 @@ function useKeys({ stop, play, best, replay, position }: {
     else if (key === "End") stop(replay.last);
     else if (key === " " && !(event.target as Element).closest("button, a")) play();
     else if (/^b$/i.test(key)) best();
+    else if (/^w$/i.test(key) && !replay.game.race) wordsOpen.value = true;
     else return;
     event.preventDefault();
   });

@@ -15,6 +15,7 @@ import { gameName } from "../state/catalogue.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
@@ -48,12 +49,12 @@ export default function Rules({ argument }: PageProps) {
         ))}
         <a class="chip" href="/dominoes">{t("dominoes")}</a>
       </nav>
-      {late.value && <p class="trouble" role="status">{t("refused_offline")}</p>}
+      {late.value && <Told class="trouble">{t("refused_offline")}</Told>}
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
-        <p class="trouble" role="alert">
+        <Told class="trouble" manner="urgent">
           {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}
-        </p>
+        </Told>
       )}
       {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
       <Credits />
@@ -114,7 +115,7 @@ function Play({ game }: { game: string }) {
     <div class="buttons rules-play">
       <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
       <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
     </div>
   );
 }

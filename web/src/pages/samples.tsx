@@ -151,7 +151,7 @@ function Parts() {
       <p class="tinted">{t("missing_text")}</p>
       <p class="tinted told">{t("missing_text")}</p>
       <p class="tinted told poor">{t("missing_text")}</p>
-      <p class="trouble" role="alert">{t("broken_part")}</p>
+      <p class="trouble">{t("broken_part")}</p>
       <div class="cloth sample samples-toast"><p class="toast">{t("analysis_empty")}</p></div>
       <p><button type="button" onClick={() => (open.value = true)}>{t("table_menu")}</button></p>
       {open.value && <Dialog title={t("table_menu")} onClose={() => (open.value = false)}><p>{t("credits")}</p></Dialog>}

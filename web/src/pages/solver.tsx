@@ -17,6 +17,7 @@ import { readHash, solverHash, strangers, unpacked } from "../panels/study-link.
 import { TilePicker, Tiles } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
@@ -141,7 +142,7 @@ function Question({ solver }: { solver: Solver }) {
         <span>{t("solver_count")}</span>{" "}
         <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
       </label>
-      {solver.obstacle.value && <p class="trouble" role="alert">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</p>}
+      {solver.obstacle.value && <Told class="trouble" manner="urgent">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</Told>}
       <button type="submit" class="primary big" disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}>{t("solver_solve")}</button>
     </form>
   );
@@ -162,7 +163,7 @@ function Findings({ solver }: { solver: Solver }) {
   const refusal = solver.trouble.value;
   return (
     <div class="row apart full">
-      <p role="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
+      <Told later manner="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
         {refusal ? refusalText(refusal.code, refusal.message)
           : finding === "searching" ? t("solver_searching")
           : finding === "none" ? t("solver_none", { count: solver.nodes.value })
@@ -170,7 +171,7 @@ function Findings({ solver }: { solver: Solver }) {
           : finding === "no_more" ? t("solver_no_more")
           : all ? t("solver_found", { number: number + 1, count: all })
           : solver.layings.value.length ? t("solver_laid", { count: solver.layings.value.length }) : t("solver_idle")}
-      </p>
+      </Told>
       <div class="buttons">
         {finding === "searching" && <button type="button" onClick={() => solver.cancel()}>{t("cancel")}</button>}
         {all > 0 && finding !== "searching" && (

@@ -1,12 +1,12 @@
 /** A table: waiting for players, being played at, or over. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
-import { useTold } from "../shell/announcer.ts";
+import { Told, useTold } from "../shell/told.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { renew } from "../shell/renew.ts";
@@ -15,6 +15,7 @@ import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TableCompany } from "../tables/company.tsx";
 import { keepToken, knownTables } from "../state/storage.ts";
+import { announce } from "../state/voice.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
 import { TableMenu, TableNotes } from "../tables/menu.tsx";
@@ -51,10 +52,15 @@ function AnyTable({ id }: { id: string }) {
   useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
   const lost = session.connection.value === "reconnecting";
   useTold(lost ? t("reconnecting") : session.late.value ? t("asking_again") : null, "urgent");
+  const back = useRef(false);
+  useEffect(() => {
+    if (back.current && !lost) announce(t("connected_again"), "urgent");
+    back.current = lost;
+  }, [lost]);
   const refusal = session.refusal.value;
   if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
   const table = session.table.value;
-  if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  if (!table) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
   return (
     <>
       {lost ? <p class="floating reconnecting">{t("reconnecting")}</p>
@@ -101,7 +107,7 @@ function Playing({ session, game }: TableProps & { game: string }) {
   useGame(game);
   useAlerts(session);
   const Table = useGameTable(game);
-  if (!Table) return <p class="page narrow" role="status">{t("connecting")}</p>;
+  if (!Table) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
   return (
     <>
       <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>

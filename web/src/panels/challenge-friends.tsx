@@ -8,6 +8,7 @@ import { tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "./refusal.ts";
 import { ShareButton } from "./share.tsx";
+import { Told } from "../shell/told.tsx";
 
 export const challengeLink = (id: string): string => `${location.origin}/challenge/${id}`;
 
@@ -28,7 +29,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
     return (
       <>
         <button type="button" disabled={busy.value} onClick={() => void make()}><Icon name="link" /> {t("challenge_friends")}</button>
-        {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}
+        {trouble.value && <Told class="notice full" manner="urgent">{trouble.value}</Told>}
       </>
     );
   }
@@ -38,7 +39,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
       {fresh.value && (
         <>
           <ShareButton url={() => challengeLink(id.value!)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind="primary" />
-          <p class="note full" role="status">{t("challenge_ready")}</p>
+          <Told class="note full">{t("challenge_ready")}</Told>
         </>
       )}
     </>

@@ -10,6 +10,7 @@ import { tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { clock, useNow } from "./now.ts";
 import { useAsking } from "./refusal.ts";
+import { Told } from "../shell/told.tsx";
 
 interface SeatProps {
   session: Session;
@@ -42,7 +43,7 @@ export function GoodGame({ session }: { session: Session }) {
   return (
     <>
       <button type="button" disabled={busy.value || said.value} onClick={() => void say()}><Icon name={said.value ? "done" : "speech"} /> {t("greet_good_game")}</button>
-      {trouble.value && <p class="notice" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="notice" manner="urgent">{trouble.value}</Told>}
     </>
   );
 }
@@ -104,7 +105,7 @@ function Remind({ session, seat, name }: SeatProps & { name: string }) {
         {told.value === "reached" && <Icon name="done" />} {told.value === "reached" ? t("reminded") : t("remind")}
       </button>
       {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
-      {trouble.value && <span class="note" role="alert">{trouble.value}</span>}
+      {trouble.value && <Told as="span" class="note" manner="urgent">{trouble.value}</Told>}
     </>
   );
 }
@@ -115,7 +116,7 @@ function Replace({ session, seat, name }: SeatProps & { name: string }) {
   return (
     <>
       <button type="button" disabled={busy.value} aria-label={t("replace_name", { name })} onClick={() => void replace()}>{t("replace")}</button>
-      {trouble.value && <span class="note" role="alert">{trouble.value}</span>}
+      {trouble.value && <Told as="span" class="note" manner="urgent">{trouble.value}</Told>}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
-import { candidateInWords, capital, faceInWords, sentences } from "../words.ts";
+import { about, candidateInWords, capital, faceInWords, sentences, sideName } from "../words.ts";
 
 const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 /** Keys that go on while they are held; all others do what they do once. */
@@ -68,7 +68,7 @@ function tell(placer: Placer, before: { tile: string | null; side: Side }): void
   const [ghost, side, set] = [placer.ghost.value, placer.side.value, placer.set.value];
   const said: string[] = [];
   if (tile !== before.tile) said.push(t("domino_number", { number: placer.hand.value.indexOf(tile) + 1, tile }));
-  if (set && (tile !== before.tile || side !== before.side)) said.push(`${capital(side === "+" ? t("recto") : t("verso"))}: ${faceInWords(tile, side, set)}`);
+  if (set && (tile !== before.tile || side !== before.side)) said.push(about(sideName(side), faceInWords(tile, side, set)));
   if (ghost) said.push(capital(candidateInWords(ghost, placer.words.value)));
   else if (placer.candidates.value.has(tile)) said.push(capital(t("fits", { count: placer.facing.value.length })));
   announce(sentences(said), "chosen");

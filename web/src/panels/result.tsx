@@ -9,6 +9,7 @@ import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
@@ -25,7 +26,7 @@ import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
-import { sentences } from "../words.ts";
+import { about, sentences } from "../words.ts";
 
 export const Result = guarded(Ending);
 
@@ -48,7 +49,7 @@ function Ending({ session }: TableProps) {
 
   // The dialog's title says who has won.
   useEffect(() => {
-    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => `${names[seat]}: ${scoreInWords(score, session.game.value.measure)}`)]));
+    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure)))]));
   }, [open.value]);
 
   // Who is at the table goes to the rematch with the same token, whoever asked for it.
@@ -204,7 +205,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />}
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
-      {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="notice full" manner="urgent">{trouble.value}</Told>}
     </div>
   );
 }

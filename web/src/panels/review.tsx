@@ -6,6 +6,7 @@ import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
 import { guarded } from "../shell/boundary.tsx";
+import { Told } from "../shell/told.tsx";
 import { CurveTable, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 import { refusalText } from "./refusal.ts";
@@ -34,12 +35,12 @@ function Panel(props: ReviewProps) {
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
-      {waiting.value && !review.value && <p class="row tied soft" role="status"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</p>}
+      {waiting.value && !review.value && <Told class="row tied soft"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</Told>}
       {trouble.value && (
-        <p class="trouble" role="alert">
+        <Told class="trouble" manner="urgent">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}
           {trouble.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
-        </p>
+        </Told>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
     </section>

@@ -7,6 +7,7 @@ import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.
 import { t } from "../i18n.ts";
 import { TileFilters } from "./tile-filters.tsx";
 import { colourName, faceInWords } from "../words.ts";
+import { Told } from "../shell/told.tsx";
 
 export interface TilePickerProps {
   set: TileSet;
@@ -51,8 +52,8 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
           ))}
         </div>
       </TileFilters>
-      {front && <p class="soft" role="status">{t("back_of", { name: name.value, front })}</p>}
-      <p class="note" role="status">{t("picker_count", { count: shown.length })}</p>
+      {front && <Told class="soft">{t("back_of", { name: name.value, front })}</Told>}
+      <Told later manner="chosen" class="note">{t("picker_count", { count: shown.length })}</Told>
       <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
   );

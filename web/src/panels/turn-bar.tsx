@@ -1,7 +1,7 @@
 /** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { useTold } from "../shell/announcer.ts";
+import { useTold } from "../shell/told.tsx";
 import type { Notice } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";

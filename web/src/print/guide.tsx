@@ -3,6 +3,7 @@ import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { type Wishes, type Work } from "../state/prints.ts";
+import { Told } from "../shell/told.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */
 export function Order({ what, all, search, work }: { what: PrintName; all: Wishes; search: string; work: Work | null }) {
@@ -14,7 +15,7 @@ export function Order({ what, all, search, work }: { what: PrintName; all: Wishe
   ].join(" · ");
   return (
     <div class="row apart print-order">
-      <p class="strong print-work" role="status">{said ?? "–"}</p>
+      <Told later manner="status" class="strong print-work">{said ?? "–"}</Told>
       <div class="buttons print-buttons">
         {work ? (
           <>

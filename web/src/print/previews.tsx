@@ -4,6 +4,7 @@ import { t } from "../i18n.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
+import { Told } from "../shell/told.tsx";
 import type { PrintedPage } from "../state/prints.ts";
 
 /** How often a picture that did not arrive is asked for again, and after how many milliseconds. */
@@ -70,7 +71,7 @@ function LargePage({ pages, search, at, onTurn, onClose }: {
     <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
       <div class="row centred">
         <button type="button" class="tool" aria-label={t("print_page_back")} title={t("print_page_back")} disabled={at === 0} onClick={() => onTurn(at - 1)}><Icon name="back" /></button>
-        <output>{at + 1} / {pages.length}</output>
+        <Told as="span" later manner="chosen">{at + 1} / {pages.length}</Told>
         <button type="button" class="tool" aria-label={t("print_page_on")} title={t("print_page_on")} disabled={at === pages.length - 1} onClick={() => onTurn(at + 1)}><Icon name="forward" /></button>
       </div>
       <PagePicture key={at} page={pages[at]!} src={source(search, at + 1)} eager />

@@ -9,7 +9,7 @@ import type { Problem } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { useTold } from "../shell/announcer.ts";
+import { useTold } from "../shell/told.tsx";
 import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";

@@ -8,7 +8,7 @@ import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
 import { capital, earnedInWords } from "../words.ts";
-import { useTold } from "../shell/announcer.ts";
+import { useTold } from "../shell/told.tsx";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";

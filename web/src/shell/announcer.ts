@@ -1,6 +1,6 @@
 /** The voice for screen readers: the one live region of the page, where `announce` adds lines. */
 import { useEffect } from "preact/hooks";
-import { announce, type Manner, voice } from "../state/voice.ts";
+import { voice } from "../state/voice.ts";
 
 /** Milliseconds that a line stays; then nobody finds it there who walks through the page. */
 const KEPT = 10_000;
@@ -21,21 +21,32 @@ function emptyRegion(): HTMLElement {
 /** A dialog silences all that is outside of it, so the region is inside of the topmost one. */
 const home = (): Element => [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.body;
 
+/** Lines that wait until the region is found where it is now. */
+const lines: string[] = [];
+let settling: ReturnType<typeof setTimeout> | undefined;
+
 function utter(text: string): void {
-  if (region?.parentElement !== home()) {
-    region?.remove();
-    region = emptyRegion();
-    home().append(region);
-    setTimeout(utter, SETTLED, text);
-    return;
-  }
-  const line = document.createElement("p");
-  line.textContent = text;
-  region.append(line);
-  setTimeout(() => line.remove(), KEPT);
+  lines.push(text);
+  settling ?? tell();
 }
 
-/** What was told is over: a page that comes back from behind a dialog must not tell it again. */
+function tell(): void {
+  settling = undefined;
+  if (region?.parentElement !== home()) {
+    region?.remove();
+    home().append((region = emptyRegion()));
+    settling = setTimeout(tell, SETTLED);
+    return;
+  }
+  for (const text of lines.splice(0)) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    region.append(line);
+    setTimeout(() => line.remove(), KEPT);
+  }
+}
+
+/** What was told is over. */
 const clear = () => region?.replaceChildren();
 
 export function useVoice(): void {
@@ -47,17 +58,15 @@ export function useVoice(): void {
       clear();
     };
     addEventListener("keydown", hush, true);
-    addEventListener("close", clear, true);
+    // A page that comes back from behind a dialog must not tell it again, and has the region before it is wanted.
+    const closed = () => {
+      clear();
+      settling ?? tell();
+    };
+    addEventListener("close", closed, true);
     return () => {
       removeEventListener("keydown", hush, true);
-      removeEventListener("close", clear, true);
+      removeEventListener("close", closed, true);
     };
   }, []);
-}
-
-/** Told when it becomes something else. */
-export function useTold(text: string | null, manner: Manner = "status"): void {
-  useEffect(() => {
-    if (text) announce(text, manner);
-  }, [text]);
 }

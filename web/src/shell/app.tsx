@@ -13,6 +13,7 @@ import { address, follow, readPath } from "./router.ts";
 import { later } from "./later.tsx";
 import { renew } from "./renew.ts";
 import { dress } from "./style.ts";
+import { Told } from "./told.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
@@ -94,7 +95,7 @@ export function App() {
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {full.value && <p class="note tinted" role="status">{t("storage_full")}</p>}
+        {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
@@ -125,7 +126,7 @@ function Header() {
       <nav id="pages" aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && <span class="offline" role="status" title={t("refused_offline")}>{t("offline")}</span>}
+      {away.value && <Told as="span" class="offline" title={t("refused_offline")}>{t("offline")}</Told>}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>

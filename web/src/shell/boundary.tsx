@@ -1,6 +1,7 @@
 /** What fails while it is drawn is replaced by a sentence and a way on; everything round it lives on. */
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { t } from "../i18n.ts";
+import { Told } from "./told.tsx";
 
 interface BoundaryProps {
   /** A part of a page can be tried again; a page is loaded anew. */
@@ -29,21 +30,21 @@ export function guarded<P extends object>(Part: ComponentType<P>): (props: P) =>
 
 function BrokenPage() {
   return (
-    <section class="page narrow" role="alert">
+    <Told as="section" class="page narrow" manner="urgent">
       <h1>{t("broken_title")}</h1>
       <p>{t("broken_text")}</p>
       <p class="buttons">
         <button type="button" class="primary" onClick={() => location.reload()}>{t("reload")}</button>
         <a class="button" href="/">{t("home")}</a>
       </p>
-    </section>
+    </Told>
   );
 }
 
 function BrokenPart({ onAgain }: { onAgain(): void }) {
   return (
-    <p class="trouble" role="alert">
+    <Told class="trouble" manner="urgent">
       {t("broken_part")} <button type="button" onClick={onAgain}>{t("try_again")}</button> <button type="button" onClick={() => location.reload()}>{t("reload")}</button>
-    </p>
+    </Told>
   );
 }

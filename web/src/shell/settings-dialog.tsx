@@ -9,6 +9,7 @@ import { mayNotify, notifies } from "./calling.ts";
 import { Dialog } from "./dialog.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { sound, vibrates } from "./sound.ts";
+import { Told } from "./told.tsx";
 
 export function SettingsDialog({ onClose }: { onClose(): void }) {
   return (
@@ -63,7 +64,7 @@ function Sounds() {
           <span>{t("setting_notify")}</span>
         </label>
       )}
-      {denied.value && <p class="notice" role="alert">{t("notify_denied")}</p>}
+      {denied.value && <Told class="notice" manner="urgent">{t("notify_denied")}</Told>}
     </>
   );
 }

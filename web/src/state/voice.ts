@@ -15,8 +15,8 @@ const LATEST: readonly Manner[] = ["chosen", "status"];
 
 /** Milliseconds in which things happen together. */
 const TOGETHER = 120;
-/** Milliseconds that a letter takes to be read, and the most that a line is waited for. */
-const [LETTER, LONGEST] = [45, 6000];
+/** Milliseconds that a letter takes to be read at an unhurried pace, and the most that a line is waited for: a key ends the waiting anyway. */
+const [LETTER, LONGEST] = [60, 15_000];
 
 export class Voice {
   /** Says a line. */
@@ -47,7 +47,12 @@ export class Voice {
 
   private tell(): void {
     this.timer = undefined;
-    const line = sentences(ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner)).map(({ text }) => text));
+    const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner))
+      // An answer may have told what is to be done.
+      .filter(({ text, manner }) => manner !== "status" || !this.waiting.some((one) => one.manner === "chosen" && one.text.includes(text)))
+      // What stands side by side on a screen is one sentence after the other.
+      .map(({ text }) => text.replaceAll(" · ", ". "));
+    const line = sentences(texts);
     this.waiting = [];
     this.read = Date.now() + Math.min(LONGEST, LETTER * line.length);
     this.utter(line);

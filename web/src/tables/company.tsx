@@ -7,7 +7,7 @@ import { mayGreet } from "../panels/company.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
-import { useTold } from "../shell/announcer.ts";
+import { Told, useTold } from "../shell/told.tsx";
 import { callBack } from "../shell/calling.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useLooking } from "../shell/hooks.ts";
@@ -50,7 +50,7 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
           </button>
         ))}
       </div>
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
       <MuteSwitch session={session} />
     </Dialog>
   );

@@ -32,7 +32,7 @@ export function useCountdown(session: Session<RaceView>): number | null {
 export function Countdown({ session, count }: { session: Session<RaceView>; count: number | null }) {
   useEffect(() => {
     if (count === null) return;
-    announce(count ? String(count) : t("race_go"), "urgent");
+    announce(count ? String(count) : t("race_go"), count ? "status" : "urgent");
     play(count ? "count" : "go");
   }, [count]);
   if (count === null) return null;

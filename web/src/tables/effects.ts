@@ -6,12 +6,13 @@ import type { Camera } from "../board/camera.ts";
 import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
-import { type GameEvent, isLaid, type Laid } from "../net/types.ts";
+import { isLaid, type Laid } from "../net/types.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
-import type { Session } from "../state/session.ts";
+import type { LogEntry, Session } from "../state/session.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
+import { turnLines } from "../state/turn-lines.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
 const [LIT, SHOWN] = [1800, 1100];
@@ -29,7 +30,7 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
     seen.current = last?.version ?? 0;
     if (!last || before === null || last.version <= before) return;
     // Where others are quick, several moves are heard of at once.
-    for (const entry of session.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry.events);
+    for (const entry of session.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry);
     if (last.version - before > 3) return;
     const laid = last.events.filter(isLaid);
     const now = laid.flatMap((event) => closed(event, session.layings.peek(), session));
@@ -80,16 +81,25 @@ function fly(event: Laid, camera: Camera): void {
 }
 
 /** For ears: what happened, in the words of the log. */
-function tell(session: Session, events: readonly GameEvent[]): void {
+function tell(session: Session, entry: LogEntry): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
   const seat = session.seat.peek();
   const game = session.game.peek();
-  const lines = events.filter(({ event }) => !game.untold.includes(event)).flatMap((event) => {
+  const { events } = entry;
+  const told = events.filter(({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)));
+  const lines = told.flatMap((event) => {
     const line = eventInWords(event, names, game, events);
     // Where one has laid a domino, one knows; where others have is news.
     return line === null ? [] : isLaid(event) && event.player !== seat ? [line, capital(placeInWords(parseLaying(event.laying)))] : [line];
   });
   if (lines.length) announce(sentences(lines));
+}
+
+/** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
+function severalLaid(session: Session, { events, version }: LogEntry): boolean {
+  const until = session.log.peek().filter((entry) => entry.version <= version);
+  const turn = turnLines(until, session.game.peek()).findLast((line) => line.events.some((event) => events.includes(event)));
+  return !!turn && turn.layings.length > 1;
 }
 
 

@@ -13,7 +13,7 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { colourName, faceInWords, placeInWords, sentences } from "../words.ts";
+import { capital, colourName, eventInWords, faceInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
@@ -309,8 +309,9 @@ function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
     const [laying, held] = [place.value, placer.hand.value[0]];
     if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
     place.value = null;
+    const turned = placer.side.peek() !== laying.side;
     placer.show(laying);
-    announce(`${faceInWords(laying.tile, laying.side, session.set.peek())}: ${placeInWords(laying)}`);
+    announce(sentences([...(turned ? [faceInWords(laying.tile, laying.side, session.set.peek())] : []), capital(placeInWords(laying))]));
   });
   return place;
 }
@@ -346,7 +347,7 @@ export function useFocusOfHand(placer: Placer): void {
   }, [held]);
 }
 
-/** For ears: what the domino in hand can do, and when somebody is nearly there. */
+/** For ears: what the domino in hand can do, what became of it, and when somebody else is nearly there. */
 function useVoice(session: Session<RaceView>): void {
   const told = useRef("");
   useSignalEffect(() => {
@@ -361,12 +362,17 @@ function useVoice(session: Session<RaceView>): void {
     const message = session.message.value;
     const view = session.view.peek();
     if (!message || !view) return;
+    const [game, names] = [session.game.peek(), session.table.peek()!.seats.map(({ name }) => name)];
     for (const event of message.events) {
+      if (event.player === session.seat.peek() && !game.quiet.includes(event.event)) {
+        const line = eventInWords(event, names, game, message.events);
+        if (line) announce(line);
+      }
       if (event.event !== "framed" || event.player === session.seat.peek()) continue;
       const layings = view.frames[event.player!]!;
-      const total = needed(frameFor(session.game.peek().race!.frames(view.options), layings.map(parseLaying)));
+      const total = needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying)));
       if (total - layings.length <= 2) {
-        announce(t("nearly_full", { name: session.table.peek()!.seats[event.player!]!.name, count: layings.length, total }));
+        announce(t("nearly_full", { name: names[event.player!]!, count: layings.length, total }));
       }
     }
   });

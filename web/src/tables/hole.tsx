@@ -55,7 +55,7 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
     if (!cell) asked.value = null;
   }, [!cell]);
   useEffect(() => {
-    if (hole) announce(t("hole_words", { row: hole.cell[1], column: hole.cell[0], colours: t("hole_fits", { count: hole.count }) }));
+    if (hole) announce(t("hole_words", { row: hole.cell[1], column: hole.cell[0], colours: t("hole_fits", { count: hole.count }) }), "chosen");
   }, [hole?.cell]);
 
   const ask = (wanted: Cell | null) => {

@@ -1,13 +1,31 @@
 /** The table in words, for whoever asks: a dialog that is loaded when it is opened first. */
+import type { TileSet } from "../data.ts";
+import type { GameWords, Mark } from "../games/game.ts";
+import type { Laying } from "../geometry.ts";
 import type { View } from "../net/types.ts";
 import { speakAlso } from "../i18n.ts";
 import { later } from "../shell/later.tsx";
-import type { Placer } from "../state/placer.ts";
+import type { Frame, Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { wordsOpen } from "./keys.ts";
 
-/** At a table the whole game is told; elsewhere what lies there, and what is in hand. */
-export type Told<V extends View = View> = { session: Session<V>; placer?: undefined } | { session?: undefined; placer: Placer };
+/** What lies on a table. */
+export interface Lying {
+  set: TileSet;
+  layings: readonly Laying[];
+  frame: Frame | null;
+  words: GameWords;
+  /** What was laid last. */
+  fresh: readonly Laying[];
+  marks: readonly Mark[];
+  names: readonly string[];
+}
+
+/** At a table the whole game is told; elsewhere what lies there, and what is in hand if anything can be. */
+export type Told<V extends View = View> =
+  | { session: Session<V>; placer?: undefined; lying?: undefined }
+  | { session?: undefined; placer: Placer; lying?: undefined }
+  | { session?: undefined; placer?: undefined; lying: Lying };
 
 const Read = later<Told & { onClose(): void }>(async () => {
   const [{ WordsDialog }] = await Promise.all([import("./words-dialog.tsx"), speakAlso("words")]);

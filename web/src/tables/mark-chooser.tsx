@@ -83,7 +83,7 @@ function choose(session: Session, choice: Choice): void {
   if (chosen.value === key(choice.disc)) mark(session, choice);
   else {
     chosen.value = key(choice.disc);
-    announce(`${groupInWords(choice.group, session.game.value.words)}. ${t("mark_again")}`);
+    announce(`${groupInWords(choice.group, session.game.value.words)}. ${t("mark_again")}`, "chosen");
   }
 }
 

@@ -6,7 +6,7 @@ import { api } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
-import { useTold } from "../shell/announcer.ts";
+import { Told, useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
@@ -116,7 +116,7 @@ function Leave({ session, onClose }: TableProps & { onClose(): void }) {
           <button type="button" autoFocus onClick={() => (asked.value = false)}>{t("leave_stay")}</button>
         </div>
       ) : <button type="button" onClick={() => (asked.value = true)}>{t("leave_table")} …</button>}
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
     </>
   );
 }

@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
-import { type Offered, notices, type Told } from "../net/notices.ts";
+import { type Offered, notices, type Told as Known } from "../net/notices.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { mayNotify, notifies } from "../shell/calling.ts";
+import { Told } from "../shell/told.tsx";
 import type { TableProps } from "../state/session.ts";
 import { newToken, recall, remember, tokenOf } from "../state/storage.ts";
 
@@ -34,7 +35,7 @@ async function subscribed(key: string): Promise<PushSubscription | null> {
 
 export function Notices({ session }: TableProps) {
   const offered = useSignal<Offered | null>(null);
-  const told = useSignal<Told | null>(null);
+  const told = useSignal<Known | null>(null);
   const own = useSignal<string | null>(null);
   const problem = useSignal<"blocked" | "impossible" | null>(null);
   const { busy, trouble, ask } = useAsking();
@@ -52,7 +53,7 @@ export function Notices({ session }: TableProps) {
     told.value = await notices.told(id, token);
     own.value = (await (await registered())?.getSubscription())?.endpoint ?? null;
   }), []);
-  if (!token || !offered.value || !told.value) return trouble.value ? <p class="trouble" role="alert">{trouble.value}</p> : null;
+  if (!token || !offered.value || !told.value) return trouble.value ? <Told class="trouble" manner="urgent">{trouble.value}</Told> : null;
 
   const change = async (wanted: boolean) => {
     problem.value = null;
@@ -87,20 +88,20 @@ export function Notices({ session }: TableProps) {
               }} />
             <span>{t("notices_push")}</span>
           </label>
-          {blocked ? <p class="notice" role="alert">{t("notify_denied")}</p>
-            : (problem.value || !pushes()) && <p class="note" role="status">{t("notices_impossible")}</p>}
+          {blocked ? <Told class="notice" manner="urgent">{t("notify_denied")}</Told>
+            : (problem.value || !pushes()) && <Told class="note">{t("notices_impossible")}</Told>}
         </>
       )}
       {offered.value.mail && <ByMail told={told.value}
         onAsk={({ address, proof }) => act(async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
         onStop={() => act(async () => (told.value = await notices.stopMail(id, token)))} />}
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
     </section>
   );
 }
 
 interface ByMailProps {
-  told: Told;
+  told: Known;
   onAsk(kept: Kept): Promise<void>;
   onStop(): Promise<void>;
 }
@@ -111,7 +112,7 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
   if (mail && mail.state !== "refused") {
     return (
       <div class="row">
-        <p class="grow" role="status">{mail.state === "on" ? t("notices_mail_on", { address: mail.address }) : t("notices_mail_asked", { address: mail.address })}</p>
+        <Told class="grow">{mail.state === "on" ? t("notices_mail_on", { address: mail.address }) : t("notices_mail_asked", { address: mail.address })}</Told>
         <button type="button" onClick={() => void onStop()}>{t("notices_mail_stop")}</button>
       </div>
     );
@@ -124,7 +125,7 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
       remember("mail", now);
       void onAsk(now);
     }}>
-      {mail && <p class="notice" role="alert">{t("notices_mail_refused")}</p>}
+      {mail && <Told class="notice" manner="urgent">{t("notices_mail_refused")}</Told>}
       <div class="field-row grow">
         <label for={field}>{t("notices_mail")}</label>
         <input id={field} name="address" type="email" required maxLength={254} autocomplete="email" defaultValue={kept?.address ?? ""} />

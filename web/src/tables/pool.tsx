@@ -11,7 +11,7 @@ import type { Cell, Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import { colourName, faceInWords, placeInWords } from "../words.ts";
 import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
-import { useTold } from "../shell/announcer.ts";
+import { useTold } from "../shell/told.tsx";
 import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
 import { Icon } from "../ui/icon.tsx";

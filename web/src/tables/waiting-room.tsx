@@ -10,6 +10,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
 import { useGame } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
+import { Told } from "../shell/told.tsx";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
@@ -71,8 +72,8 @@ export function WaitingRoom({ session }: TableProps) {
           <button type="submit" class="primary" disabled={busy.value}>{t("sit_down")}</button>
         </form>
       )}
-      {session.removed.value && <p class="trouble" role="alert">{t("removed_by_host")}</p>}
-      {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
+      {session.removed.value && <Told class="trouble" manner="urgent">{t("removed_by_host")}</Told>}
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
       <ol class="players waiting-seats" aria-label={t("seats")}>
         {table.seats.map((seat, number) => (
           <li key={number} class={`player seat-${number}${seat.free ? " awaited" : ""}`}>

@@ -7,32 +7,21 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { type Colour, COLOURS, SET_120, type TileSet } from "../data.ts";
-import { type GameWords, type Mark, type RaceView, USUAL_WORDS } from "../games/game.ts";
+import { type RaceView, USUAL_WORDS } from "../games/game.ts";
 import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../geometry.ts";
-import { t } from "../i18n.ts";
+import { formatNumber, t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
-import type { Frame, Placer } from "../state/placer.ts";
+import { isLaid } from "../net/types.ts";
+import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
-import { lineInWords, sinceLastTurn } from "../state/turn-lines.ts";
-import { capital, colourName, faceInWords, placeInWords } from "../words.ts";
-import type { Told } from "./in-words.tsx";
+import { sinceLastTurn } from "../state/turn-lines.ts";
+import { about, capital, colourName, eventInWords, faceInWords, placeInWords, sentences, sideName } from "../words.ts";
+import type { Lying, Told } from "./in-words.tsx";
 import { goods } from "./standing.ts";
 
-/** What is told of, whatever it is a table of. */
-interface Lying {
-  set: TileSet;
-  layings: readonly Laying[];
-  frame: Frame | null;
-  words: GameWords;
-  /** What was laid last. */
-  fresh: readonly Laying[];
-  marks: readonly Mark[];
-  names: readonly string[];
-}
-
-export function WordsDialog({ session, placer = session!.placer, onClose }: Told & { onClose(): void }) {
-  const lying = session ? atTable(session) : alone(placer);
+export function WordsDialog({ session, placer = session?.placer, lying: given, onClose }: Told & { onClose(): void }) {
+  const lying = given ?? (session ? atTable(session) : alone(placer!));
   const close = useSignal(false);
   const colour = useSignal<Colour | "">("");
   const { set, layings, frame, fresh } = lying;
@@ -48,7 +37,7 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
     .sort((a, b) => a.open.length - b.open.length || b.group.discs.length - a.group.discs.length);
   return (
     <Dialog title={t("key_words")} read onClose={onClose}>
-      {session && <Part lines={news(session)} title={(count) => t("words_since", { count })} open />}
+      {session && (session.game.value.race ? <Players session={session} open /> : <Part lines={news(session)} title={(count) => t("words_since", { count })} open />)}
       <p class="row">
         {fresh.length > 0 && (
           <label>{t("words_where")} <select value={close.value ? "near" : ""} onChange={(event) => (close.value = event.currentTarget.value === "near")}>
@@ -63,16 +52,18 @@ export function WordsDialog({ session, placer = session!.placer, onClose }: Told
       </p>
       <Part lines={dominoes.map((laying) => dominoInWords(laying, set))} title={(count) => t("words_dominoes", { count })} />
       <Part lines={groups.map(({ group, open }) => openGroupInWords(group, open, lying))} title={(count) => t("words_groups", { count })} />
+      {lying.marks.length > 0 && <Part lines={marksInWords(lying)} title={(count) => t("words_marks", { count })} />}
       <Part title={() => t("words_edges", { count: shown.length })} count={shown.length}>
+        <p class="note">{t("words_edge_note")}</p>
         {COLOURS.map((one) => ({ one, of: shown.filter((edge) => edge.colour === one) })).filter(({ of }) => of.length).map(({ one, of }) => (
           <section key={one}>
-            <h4>{capital(colourName(one))}: {of.length}</h4>
-            <ul>{of.map((edge) => <li key={key(edge.disc)}>{edgeInWords(edge)}</li>)}</ul>
+            <h4>{about(capital(colourName(one)), formatNumber(of.length))}</h4>
+            <ul>{of.map((edge) => <li key={key(edge.disc)}>{capital(edgeInWords(edge))}</li>)}</ul>
           </section>
         ))}
       </Part>
-      <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />
-      {session && <Part lines={people(session)} title={() => t("words_players")} />}
+      {placer && <Part lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])} title={(count) => t("words_hand", { count })} />}
+      {session && !session.game.value.race && <Players session={session} />}
     </Dialog>
   );
 }
@@ -85,7 +76,7 @@ function Part({ title, lines = [], count = lines.length, open: begin = false, ch
   if (!count) return <h3>{title(0)}</h3>;
   return (
     <section>
-      <h3><button type="button" class="link" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>{title(count)}</button></h3>
+      <h3><button type="button" class="link strong" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>{title(count)}</button></h3>
       {open.value && (children ?? <ul>{lines.map((line, i) => <li key={i}>{line}</li>)}</ul>)}
     </section>
   );
@@ -111,35 +102,52 @@ function atTable(session: Session): Lying {
   };
 }
 
-/** What the others have done since one's own last turn, with the places. */
+/** What has happened since one's own last turn, in this order; with the dominoes that others have laid. */
 function news(session: Session): string[] {
-  const [game, names] = [session.game.value, session.table.value!.seats.map(({ name }) => name)];
-  return sinceLastTurn(session.log.value, game, session.seat.value, names.length).flatMap((line) => {
-    const text = lineInWords(line, names, game);
-    const places = line.player === session.seat.value ? [] : line.layings.map((laying) => dominoInWords(parseLaying(laying), session.set.value));
-    return text || places.length ? [[text ?? "", ...places].filter(Boolean).join(". ")] : [];
+  const [game, seat, names] = [session.game.value, session.seat.value, session.table.value!.seats.map(({ name }) => name)];
+  return sinceLastTurn(session.log.value, game, seat, names.length).reverse().flatMap(({ events, player, layings }) => {
+    const told = events.flatMap((event) => {
+      const quiet = game.quiet.includes(event.event) || (event.event === "turn_ended" && layings.length < 2);
+      return [
+        quiet ? null : eventInWords(event, names, game, events),
+        isLaid(event) && (player === null || player !== seat) ? dominoInWords(parseLaying(event.laying), session.set.value) : null,
+      ];
+    }).filter((line) => line !== null);
+    return told.length ? [sentences(told)] : [];
   });
 }
 
 const SIDES = () => [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
 
-/** "Row 3, column -2, to the right: DRYGB, front. Centre red; above yellow, green; right blue; ..." */
+/** "Row 3, column -2, to the right: DRYGB, front. Centre red. Above yellow, green. Right blue. ..." */
 function dominoInWords(laying: Laying, set: TileSet): string {
   const names = SIDES();
   const sides = names.flatMap((name, direction) => {
     const found = halves(laying, set).filter((half) => half.direction === direction)
       .sort((a, b) => a.disc[0] - b.disc[0] || a.disc[1] - b.disc[1]).map(({ colour }) => colourName(colour));
-    return found.length ? [`${name} ${found.join(", ")}`] : [];
+    return found.length ? [capital(`${name} ${found.join(", ")}`)] : [];
   });
   const centre = t("words_centre", { colour: colourName(set.face(laying.tile, laying.side)[0]!) });
-  return `${capital(placeInWords(laying))}: ${laying.tile}, ${laying.side === "+" ? t("recto") : t("verso")}. ${[capital(centre), ...sides].join("; ")}`;
+  const name = `${laying.tile}, ${laying.side === "+" ? t("recto") : t("verso")}`;
+  return sentences([about(capital(placeInWords(laying)), name), capital(centre), ...sides]);
 }
 
-/** "Yellow, 7 discs, open at 2 places: row 3, column 2, left; ...": and whose it is. */
+/** "Yellow, 7 discs, open at 2 places: row 3, column 2, left. Row ...": and whose it is. */
 function openGroupInWords(group: TableGroup, open: readonly Edge[], { words, marks, names, layings, set }: Lying): string {
   const all = groupsOf(layings, set);
   const owners = marks.filter(({ disc }) => groupWith(all, disc) === group).map(({ player }) => t("words_marked", { name: names[player] ?? "?" }));
-  return [`${capital(groupInWords(group, words))}: ${open.map(edgeInWords).join("; ")}`, ...owners].join(". ");
+  const [first = "", ...others] = open.map(edgeInWords);
+  return sentences([about(capital(groupInWords(group, words)), first), ...others.map(capital), ...owners]);
+}
+
+/** "Ann: yellow, 7 discs, closed. Row 3, column 2." */
+function marksInWords({ marks, names, layings, set, words }: Lying): string[] {
+  const all = groupsOf(layings, set);
+  return marks.flatMap(({ player, disc }) => {
+    const group = groupWith(all, disc);
+    const [column, row] = disc.map((half) => Math.floor((half - 1) / 2)) as [number, number];
+    return group ? [sentences([about(names[player] ?? "?", groupInWords(group, words)), capital(t("words_place", { row, column }))])] : [];
+  });
 }
 
 const edgeInWords = ({ cell: [column, row], side }: Edge): string => t("words_edge", { row, column, side: SIDES()[side]! });
@@ -148,16 +156,20 @@ const edgeInWords = ({ cell: [column, row], side }: Edge): string => t("words_ed
 function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): string[] {
   return (placer.hand.value.length ? placer.hand.value : drawn).map((tile, i) => {
     const known = placer.candidates.value.get(tile);
-    const faces = (["+", "-"] as Side[]).map((side) => `${capital(side === "+" ? t("recto") : t("verso"))}: ${faceInWords(tile, side, set)}`);
-    return [t("domino_number", { number: i + 1, tile }), ...faces, ...(known ? [capital(t("fits", { count: known.length }))] : [])].join(". ");
+    const faces = (["+", "-"] as Side[]).map((side) => about(sideName(side), faceInWords(tile, side, set)));
+    return sentences([t("domino_number", { number: i + 1, tile }), ...faces, ...(known ? [capital(t("fits", { count: known.length }))] : [])]);
   });
+}
+
+function Players({ session, open }: { session: Session; open?: boolean }) {
+  return <Part lines={people(session)} title={() => t("words_players")} open={open} />;
 }
 
 /** Who has what. */
 function people(session: Session): string[] {
   const [table, view, yours] = [session.table.value!, session.view.value!, session.yours.value];
   return [
-    ...table.seats.map(({ name }, seat) => `${name}${yours.includes(seat) ? ` (${t("you")})` : ""}: ${goods(session, seat).join(", ")}`),
+    ...table.seats.map(({ name }, seat) => about(yours.includes(seat) ? `${name} (${t("you")})` : name, goods(session, seat).join(", "))),
     ...(view.bag_count === undefined ? [] : [t("bag_count", { count: view.bag_count })]),
   ];
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { parseLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
-import { useTold } from "../../shell/announcer.ts";
+import { useTold } from "../../shell/told.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
 import { type AlexView, leader, plays } from "./game.ts";

@@ -13,7 +13,7 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
   const bid = fitting(Number(typed.value), least, step);
   const set = (to: number) => {
     typed.value = String(Math.min(MOST, Math.max(least, to)));
-    announce(formatNumber(Number(typed.value)));
+    announce(formatNumber(Number(typed.value)), "chosen");
   };
   // What was typed is put right and looked at again before it counts.
   const settle = (): boolean => {

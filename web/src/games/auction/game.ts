@@ -1,4 +1,5 @@
 /** Auction (rules 2): the classic game, in which a turn can be bought. */
+import { t } from "../../i18n.ts";
 import type { View } from "../../net/types.ts";
 import { CLASSIC } from "../classic/game.ts";
 import { type GameParts, PANEL_KEYS, tellers } from "../game.ts";
@@ -29,6 +30,11 @@ export default {
   actors: ({ phase, bidding, active }) => (phase === "over" ? [] : [bidding ? bidding.asked : active]),
   asked: undecided,
   lays: ({ bidding }) => !bidding,
+  goods({ bidding }, seat) {
+    if (!bidding) return null;
+    const { bid, holder, asked, out } = bidding;
+    return seat === holder ? t("auction_holds", { bid }) : out.includes(seat) ? t("auction_out") : seat === asked ? t("auction_asked") : t("auction_waits");
+  },
   shared: ["called", "raised", "followed", "left_auction", "auction_won", "paid", "declined"],
   keys: [PANEL_KEYS, { keys: ["N"], text: "key_decline", move: "decline" }],
   // Who declines says nothing that others need to know.

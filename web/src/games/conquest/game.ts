@@ -1,6 +1,6 @@
 /** Conquest (rules 3): the classic game with marks on groups. */
 import type { Disc } from "../../geometry.ts";
-import { listed } from "../../i18n.ts";
+import { listed, t } from "../../i18n.ts";
 import type { View } from "../../net/types.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
@@ -23,6 +23,7 @@ export default {
   // A mark is the last thing of a turn.
   hand: ({ marked, viewer, active, hand }) => (marked && viewer === active ? [] : (hand ?? [])),
   marks: ({ marks }) => marks,
+  goods: ({ marks_left }, seat) => t("marks_left", { count: marks_left[seat]! }),
   undoes: { unmarked: "marked" },
   keys: [PANEL_KEYS],
   tellers: tellers<{

@@ -17,5 +17,6 @@ export default {
   preview: "discs",
   // Here it is the price of a single disc.
   quiet: [],
+  untold: [],
   pause: () => PARTY,
 } satisfies GameParts<GoneView>;

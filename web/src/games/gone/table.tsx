@@ -38,8 +38,9 @@ function Left({ view, seat }: { view: GoneView; seat: number }) {
 function GonePanel({ session }: TableProps<GoneView>) {
   const view = session.view.value!;
   const again = view.again && (session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
+  // Of others, what they lay tells it.
   useEffect(() => {
-    if (again) announce(again);
+    if (again && session.myTurn.value) announce(again, "status");
   }, [again && view.table]);
   if (view.outcome) return null;
   if (session.may("pass")) {

@@ -1,0 +1,34 @@
+/** What ears are told when it appears, and when it becomes something else: by the one voice of the page, not by live regions. */
+import type { HTMLAttributes, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { announce, type Manner } from "../state/voice.ts";
+import { sentences } from "../words.ts";
+
+/** What is not told in the words that are shown. */
+export function useTold(text: string | null, manner: Manner = "status"): void {
+  useEffect(() => {
+    if (text) announce(text, manner);
+  }, [text]);
+}
+
+interface ToldProps extends HTMLAttributes<HTMLParagraphElement> {
+  as?: "p" | "section" | "span";
+  own?: RefObject<HTMLParagraphElement | null>;
+  manner?: Manner;
+  /** What is there at first is read with the page. */
+  later?: boolean;
+}
+
+/** A paragraph, or whatever it is, that is told as it is shown. */
+export function Told({ as = "p", own, manner = "event", later = false, ...rest }: ToldProps) {
+  const As = as as "p";
+  const some = useRef<HTMLParagraphElement>(null);
+  const shown = own ?? some;
+  const before = useRef(later ? null : "");
+  useEffect(() => {
+    const text = shown.current?.innerText.trim() ?? "";
+    if (text && before.current !== null && before.current !== text) announce(sentences(text.split(/\s*\n\s*/)), manner);
+    before.current = text;
+  });
+  return <As {...rest} ref={shown} />;
+}
