@@ -101,6 +101,15 @@ test("while an arrow is held, nothing is told; then where it has come to, and wh
   assert.deepEqual(said, ["Row 19. Bob lays a domino."]);
 });
 
+test("a key that is held at the end of its way says it once; pressed again, it says it again", () => {
+  for (const held of [false, true, true, true, false]) {
+    voice.hush(held);
+    voice.say("Row 3", "chosen");
+    mock.timers.tick(500);
+  }
+  assert.deepEqual(said, ["Row 3.", "Row 3."]);
+});
+
 test("of three that move faster than one can hear, every move is told, once, and in order", () => {
   const moves = Array.from({ length: 12 }, (_, i) => `${["Bob", "Cleo", "Dan"][i % 3]} lays domino number ${i + 1} of this game`);
   for (const move of moves) {
@@ -128,6 +137,28 @@ test("a line is not cut off by what follows, however long it is", () => {
   mock.timers.tick(20_000);
   assert.equal(said.length, 2);
   assert.ok(times[1]! - times[0]! >= 50 * said[0]!.length, String(times));
+});
+
+test("where a dialog opens, its title is read, and then what is new; not what was to be read before", () => {
+  voice.say("A sentence that takes more than a second to read. ".repeat(5));
+  mock.timers.tick(200);
+  voice.say("Ann: 60 points");
+  voice.yield("Ann wins!");
+  mock.timers.tick(300);
+  assert.equal(said.length, 1);
+  mock.timers.tick(400);
+  assert.deepEqual(said.slice(1), ["Ann: 60 points."]);
+});
+
+test("what is true no more is not told", () => {
+  voice.say("Bob is playing", "status");
+  voice.say("The game is over");
+  voice.say("", "status");
+  mock.timers.tick(200);
+  voice.say("Bob is playing", "status");
+  voice.say("", "status");
+  mock.timers.tick(5000);
+  assert.deepEqual(said, ["The game is over."]);
 });
 
 test("parts that stand side by side are sentences", () => {

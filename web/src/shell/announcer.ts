@@ -53,8 +53,8 @@ export function useVoice(): void {
   useEffect(() => {
     document.body.append((region ??= emptyRegion()));
     voice.utter = utter;
-    const hush = () => {
-      voice.hush();
+    const hush = ({ repeat }: KeyboardEvent) => {
+      voice.hush(repeat);
       clear();
     };
     addEventListener("keydown", hush, true);

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** What is referred to is open, and over all else. */
@@ -29,6 +30,7 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false, r
   useEffect(() => {
     since.current = performance.now();
     if (read) heading.current!.focus();
+    voice.yield(title);
   }, []);
   const stray = (event: MouseEvent) => {
     if (!unasked || event.detail < 2 || performance.now() - since.current > STRAY) return;

@@ -6,8 +6,10 @@ import { sentences } from "../words.ts";
 
 /** What is not told in the words that are shown. */
 export function useTold(text: string | null, manner: Manner = "status"): void {
+  const before = useRef<string | null>(null);
   useEffect(() => {
-    if (text) announce(text, manner);
+    if (text || before.current) announce(text ?? "", manner);
+    before.current = text;
   }, [text]);
 }
 

@@ -23,18 +23,32 @@ export class Voice {
   utter: (line: string) => void = () => undefined;
   private waiting: { text: string; manner: Manner }[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private held = false;
+  private answer = "";
   /** When the last line will have been read. */
   private read = 0;
 
   say(text: string, manner: Manner = "event"): void {
+    // A key that is held and gets no further has nothing more to answer.
+    if (manner === "chosen") {
+      if (this.held && text === this.answer) return;
+      this.answer = text;
+    }
     if (LATEST.includes(manner)) this.waiting = this.waiting.filter((one) => one.manner !== manner);
+    if (!text) return;
     this.waiting.push({ text, manner });
     this.plan();
   }
 
-  /** A key was pressed: what was being read is not heard any more. */
-  hush(): void {
-    this.read = 0;
+  /** A key was pressed, or goes on being `held`: what was being read is not heard any more. */
+  hush(held = false): void {
+    this.held = held;
+    this.yield("");
+  }
+
+  /** The screen reader reads something itself, such as the title of a dialog: what was being read is not heard any more. */
+  yield(text: string): void {
+    this.read = Date.now() + LETTER * text.length;
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -47,6 +61,7 @@ export class Voice {
 
   private tell(): void {
     this.timer = undefined;
+    if (!this.waiting.length) return;
     const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner))
       // An answer may have told what is to be done.
       .filter(({ text, manner }) => manner !== "status" || !this.waiting.some((one) => one.manner === "chosen" && one.text.includes(text)))
@@ -62,5 +77,5 @@ export class Voice {
 /** The voice of the page. */
 export const voice = new Voice();
 
-/** Tell something to ears. The same twice is heard twice, unless only the latest is true. */
+/** Tell something to ears. The same twice is heard twice, unless only the latest is true; nothing is what then is true no more. */
 export const announce = (text: string, manner?: Manner): void => voice.say(text, manner);
