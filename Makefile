@@ -78,6 +78,7 @@ pages: .stamps/kernel .stamps/docs
 	$(BIN)/python scripts/write_environments.py
 	$(BIN)/python scripts/write_web_data.py
 	$(BIN)/python scripts/write_web_cases.py
+	$(BIN)/python scripts/write_alone_cases.py
 
 # How strong the levels are in all games, or in those of GAMES="classic gone": minutes for each.
 GAMES ?= all

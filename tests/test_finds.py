@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 
 from dalapapa.client import Server
 from dalapapa.problems import TurnProblem, make, request_for, to_json
-from dalapapa.server.finds import lasts
+from dalapapa.server.finds import counts
 from dalapapa.server.retention import DAY, Retention
 from dalapapa.server.store import Store, finders, finds
 from serving import LateClock, Served, refusal, served
@@ -126,20 +126,24 @@ async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
         assert await count(server, date) == 0
 
 
-async def test_only_the_day_itself_is_counted(here: Served) -> None:
+async def test_what_was_found_without_a_connection_arrives_late(here: Served) -> None:
+    """Once, however often it arrives; another day's is refused, and nothing is counted."""
+    late = today(-5 * 24)
     async with Server(here.url) as server:
-        for date in (today(-72), today(72)):
-            assert await found(server, "a", date) == 0
+        assert [await found(server, "a", late) for _ in range(2)] == [1, 1]
+        for date in (today(-10 * 24), today(3 * 24)):
+            assert await refusal(found(server, "a", date)) == "another_day"
+            assert await count(server, date) == 0
 
 
-def test_a_day_lasts_as_long_as_anywhere_on_earth() -> None:
+def test_a_day_begins_where_it_is_first_and_counts_a_week_after_it_ends_everywhere() -> None:
     noon = int(datetime(2026, 11, 16, 12, tzinfo=UTC).timestamp() * 1000)
-    assert [lasts(f"2026-11-{day}", noon) for day in (14, 15, 16, 17, 18)] == [
-        False, False, True, True, False,
+    assert [counts(f"2026-11-{day:02}", noon) for day in (7, 8, 9, 16, 17, 18)] == [
+        False, False, True, True, True, False,
     ]  # fmt: skip
-    assert lasts("2026-11-15", noon - 1)  # On Baker Island.
-    assert lasts("2026-11-17", noon - 2 * HOUR)  # In Kiribati.
-    assert not lasts("2026-11-17", noon - 2 * HOUR - 1)
+    assert counts("2026-11-08", noon - 1)  # On Baker Island it ended a week ago.
+    assert counts("2026-11-17", noon - 2 * HOUR)  # In Kiribati.
+    assert not counts("2026-11-17", noon - 2 * HOUR - 1)
 
 
 async def test_one_address_does_not_push_the_number_up() -> None:
@@ -155,11 +159,14 @@ async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> No
         sweeps = Retention(here.store, clock=clock)
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 3 * DAY
+        clock.ahead = 8 * DAY
+        await sweeps.sweep()
+        assert len(await kept(here.store, finders)) == 1
+        clock.ahead = 10 * DAY
         await sweeps.sweep()
         assert await kept(here.store, finders) == []
         assert await kept(here.store, finds) == [(date, "turn", 1)]
-        assert await found(server, "b", date) == 1  # Too late.
+        assert await refusal(found(server, "b", date)) == "another_day"
 
 
 async def test_the_numbers_are_no_business_of_another_program(here: Served) -> None:

@@ -48,16 +48,15 @@ async def test_a_long_log_is_worked_on_once_for_all_who_ask(
     here: Served, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    log = here.store.log
+    lines = here.store.lines
 
-    async def counted(id: str, after: int = 0) -> Any:
-        if after == 0:
-            read.append(id)
-        return await log(id, after)
+    async def counted(id: str, most: int | None = None) -> Any:
+        read.append(id)
+        return await lines(id, most)
 
     async with Server(here.url) as server:
         await server.ask("GET", f"/tables/{flooding.LONG_TABLE}")  # Loaded.
-        monkeypatch.setattr(here.store, "log", counted)
+        monkeypatch.setattr(here.store, "lines", counted)
         path = f"/tables/{flooding.LONG_TABLE}/{what}"
         found = await asyncio.gather(*(server.http.get(path) for _ in range(10)))
         assert {one.status_code for one in found} == {200}

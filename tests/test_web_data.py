@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "web" / "src"
 
 
-@pytest.mark.parametrize("name", ["write_web_data", "write_web_cases"])
+@pytest.mark.parametrize("name", ["write_web_data", "write_web_cases", "write_alone_cases"])
 def test_what_is_made_from_python_is_fresh(name: str) -> None:
     made = script(name)
     assert made.PAGE.read_text() == made.text(), "run `make docs`"

@@ -38,6 +38,12 @@ import type { LoadTable } from "./card.tsx";
 export const TABLES: Readonly<Record<string, LoadTable>> = {
 ${lines(games, (name) => `  "${name}": () => import("./${name}/table.tsx"),`)}};
 `,
+  "games/rules.ts": `${made}/** The rules of the games that one player can play without a server. */
+import type { AloneRules } from "./alone.ts";
+
+export const RULES: Readonly<Record<string, () => Promise<{ default: AloneRules }>>> = {
+${lines(games.filter((name) => existsSync(join(source, "games", name, "rules.ts"))), (name) => `  "${name}": () => import("./${name}/rules.ts"),`)}};
+`,
   "texts/index.ts": `${made}/** The languages, each with its own name, and every name of a text. */
 import type shared from "./en.json";
 ${lines(games, (name) => `import type ${word(name)} from "../games/${name}/texts/en.json";`)}

@@ -1,28 +1,137 @@
-// The offline shell: keeps the files of this build, and says politely when there is no server.
+// For times without a server: keeps the files of this build, the rules, and what was seen of prints and the solver.
+//
+// Versions never mix. A build has a cache of its own, filled before this worker is used; its page is only taken from there
+// together with its files, whose names all end in the letters of the build. The build before stays as long as this one is
+// the newest, for pages of it that are still open.
 importScripts("/push.js"); // What it does while no page is open.
 
 const VERSION = "{version}";
 const FILES = ["{files}"];
+/** What was asked of the server and may be wanted again; rules are kept with the build. */
+const SEEN = `${VERSION} seen`;
+const MOST_SEEN = 80;
+/** Milliseconds after which a page, or what is kept here, is not waited for any longer. */
+const PATIENCE = 6000;
+/** Whoever saves data has nothing fetched ahead. */
+const SAVING = !!navigator.connection?.saveData;
+/** Texts are kept in the reader's language only: that of the browser, and the one that a page tells of. */
+const languageOf = (file) => /\/texts-\w+-(\w\w)-/.exec(file)?.[1];
+const textsIn = (language) => FILES.filter((file) => languageOf(file) === language);
+const usual = navigator.languages.map((one) => one.slice(0, 2)).find((one) => textsIn(one).length) ?? "en";
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+self.addEventListener("install", (event) => event.waitUntil(install().then(() => self.skipWaiting())));
+
+async function install() {
+  if (SAVING) return;
+  const cache = await caches.open(VERSION);
+  await cache.addAll(FILES.filter((file) => file !== "/" && (languageOf(file) ?? usual) === usual));
+  // Somebody may have put another build there meanwhile: its page would ask for files that are not here.
+  const page = await fetch("/", { cache: "no-store" });
+  const text = await page.clone().text();
+  const main = FILES.find((file) => file.startsWith("/assets/main-") && file.endsWith(".js"));
+  if (!page.ok || !text.includes(main)) throw new Error("The page is of another build.");
+  await cache.put("/", page);
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+
+/** Only this build and the one before it. */
+async function tidy() {
+  const others = (await caches.keys()).filter((name) => !name.startsWith(VERSION));
+  const before = others.findLast((name) => !name.endsWith(" seen"));
+  await Promise.all(others.filter((name) => name !== before).map((name) => caches.delete(name)));
+}
+
+// A page says what its reader will want: one file after the other, so that nothing else waits for them.
+self.addEventListener("message", (event) => {
+  if (event.data?.keep) event.waitUntil(keep(event.data.keep).catch(() => undefined));
 });
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches.keys()
-      .then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
-  );
-});
+async function keep({ language, paths }) {
+  const cache = await caches.open(VERSION);
+  for (const path of [...textsIn(language), ...paths]) if (!(await cache.match(path))) await cache.add(path).catch(() => undefined);
+}
 
 self.addEventListener("fetch", (event) => {
-  const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
-  if (url.pathname.startsWith("/assets/")) {
-    event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
-  } else if (event.request.mode === "navigate") {
-    // The server's page first, so that a new build is seen; the kept one when it cannot be reached.
-    event.respondWith(fetch(event.request).catch(() => caches.match("/")));
-  }
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(page(request));
+  else if (request.method === "POST" && pathname === "/api/solve") event.respondWith(solved(request));
+  else if (request.method !== "GET") return;
+  else if (pathname.startsWith("/assets/")) event.respondWith(asset(request, pathname));
+  else if (pathname.startsWith("/api/rules/")) event.respondWith(newest(request, request, VERSION));
+  else if (/^\/api\/print\/page|^\/[\w-]+\.(svg|png|webmanifest)$/.test(pathname)) event.respondWith(newest(request, request, SEEN));
 });
+
+/** The server's page first, so that a new build is seen; the kept one when the server cannot be reached. */
+async function page(request) {
+  const kept = () => caches.open(VERSION).then((cache) => cache.match("/"));
+  try {
+    const answer = await answered(request, await kept());
+    return isAway(answer) ? ((await kept()) ?? answer) : answer;
+  } catch (error) {
+    const found = await kept();
+    if (!found) throw error;
+    return found;
+  }
+}
+
+/** A file of this build, or of the one before. */
+async function asset(request, pathname) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
+  return answer;
+}
+
+/** What the server says now; without it, what it said the last time. */
+async function newest(request, key, name) {
+  const cache = await caches.open(name);
+  const kept = await cache.match(key);
+  try {
+    const answer = await answered(request, kept);
+    if (answer.ok) await put(name, key, answer.clone());
+    return isAway(answer) && kept ? marked(kept) : answer;
+  } catch (error) {
+    if (!kept) throw error;
+    return marked(kept);
+  }
+}
+
+/** So that the page knows that the server is away. */
+async function marked(kept) {
+  return new Response(await kept.blob(), { headers: { ...Object.fromEntries(kept.headers), "x-kept": "yes" } });
+}
+
+/** What the solver finds follows from the question: under its hash, it is kept like a page. */
+async function solved(request) {
+  const bytes = await crypto.subtle.digest("SHA-256", await request.clone().arrayBuffer());
+  const hash = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return newest(request, `/api/solve?${hash}`, SEEN);
+}
+
+/** An answer; where something is kept, for no longer than a while. */
+function answered(request, kept) {
+  if (!kept) return fetch(request);
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("No answer.")), PATIENCE));
+  return Promise.race([fetch(request), late]);
+}
+
+/** Something stands before the server and says that it is not there. */
+const isAway = ({ status }) => status >= 502 && status <= 504;
+
+/** Keep an answer; a full disk keeps nothing, and nothing breaks. */
+async function put(name, key, answer) {
+  try {
+    const cache = await caches.open(name);
+    await cache.delete(key); // The latest is the last.
+    await cache.put(key, answer);
+    if (name !== SEEN) return;
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - MOST_SEEN)).map((one) => cache.delete(one)));
+  } catch {
+    // As if it had never been seen.
+  }
+}

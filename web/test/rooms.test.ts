@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["geometry.ts", "i18n.ts"],
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.
-  ["state", "games", "words.ts", "lesson", "problems/headless", "dominoes/headless"],
+  ["state", "games", "words.ts", "lesson", "problems/headless", "dominoes/headless", "alone"],
   ["ui"],
   ["board"],
   ["games/card"],
@@ -33,7 +33,7 @@ function roomOf(file: string): string {
   const [room = "", inner = ""] = file.split("/");
   if (room === "games") {
     if (/card\.tsx$|\/(cards|tables)\.ts$/.test(file)) return "games/card";
-    return inner.includes(".") || file.endsWith("/game.ts") || file.endsWith(".json") ? "games" : "games/table";
+    return inner.includes(".") || /\/(game|rules)\.ts$/.test(file) || file.endsWith(".json") ? "games" : "games/table";
   }
   if (["problems", "dominoes"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-")) return `${room}/headless`;
   return room;
@@ -96,7 +96,7 @@ test("a game knows no other game, unless it builds upon it", () => {
 });
 
 /** The indexes of all games, which games.mjs writes. */
-const MADE_INDEX = ["games/index.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
+const MADE_INDEX = ["games/index.ts", "games/rules.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
 
 // -- no shared module names a game -----------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from ..games.turns import TargetOptions
 from . import jobs, messages, replays
 from .answers import Body, HistoryEntry, PictureStyle, Replay
 from .calls import Call
-from .log import HintQuestion
+from .log import HintQuestion, TableState
 from .messages import TableSummary
 from .packed import Packed
 from .routes import Routes
@@ -197,8 +197,12 @@ async def over_game(call: Call, live: LiveTable) -> replays.Played:
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    lines = await call.tables.store.lines(live.id, state.version)
-    return replays.played(state, replays.log_of(live.id, lines))
+    return replays.played(state, await log_of(call, live.id, state))
+
+
+async def log_of(call: Call, id: str, state: TableState) -> replays.Log:
+    """The log of a table up to a state, for a worker."""
+    return replays.log_of(id, await call.tables.store.lines(id, state.version))
 
 
 async def once(call: Call, live: LiveTable, what: str, making: Making, *key: object) -> Packed:
@@ -384,7 +388,7 @@ async def record(call: Call, path: TablePath) -> Packed:
     state = live.state
 
     async def made() -> bytes:
-        log = replays.log_of(path.id, await call.tables.store.lines(path.id, state.version))
+        log = await log_of(call, live.id, state)
         return await call.worked_out(replays.record, replays.played(state, log))
 
     return await once(call, live, "record", made)
@@ -400,7 +404,7 @@ async def history(call: Call, path: TablePath) -> Packed:
         seats = tuple(range(len(state.seats)))
 
     async def made() -> bytes:
-        log = replays.log_of(path.id, await call.tables.store.lines(path.id, state.version))
+        log = await log_of(call, live.id, state)
         about = (state.settings, state.seed, live.created, log, seats)
         return await call.worked_out(replays.history, *about)
 

@@ -1,7 +1,8 @@
 """How many browsers have found the problem of a day, and nothing else about them.
 
-A browser makes up a mark for each problem of a day. While that day lasts anywhere on earth, the
-hash of the mark is kept, so that nobody counts twice; then only the number is left.
+A browser makes up a mark for each problem of a day. The hash of the mark is kept for that day and a
+week, so that nobody counts twice, and that what was found without a connection can still arrive;
+then only the number is left.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from ..errors import BadInput
 from ..problems import date_of
 from .clock import SystemClock
 from .limits import TokenBuckets
@@ -23,21 +25,24 @@ FIRST = timedelta(hours=14)
 LAST = timedelta(hours=36)
 """How long after the midnight it begins with in Greenwich a day ends everywhere."""
 
+LATE = timedelta(days=7)
+"""How long after its day a find may arrive that a browser had to keep: it knows a week ahead."""
+
 
 def time_of(now: int) -> datetime:
     """A time of the server's clock, which counts milliseconds."""
     return datetime.fromtimestamp(now / 1000, UTC)
 
 
-def lasts(date: str, now: int) -> bool:
-    """Whether it is this day somewhere."""
+def counts(date: str, now: int) -> bool:
+    """Whether finds of a day are counted: from when it begins anywhere, until they are too late."""
     midnight = datetime.combine(date_of(date), datetime.min.time(), UTC)
-    return midnight - FIRST <= time_of(now) < midnight + LAST
+    return midnight - FIRST <= time_of(now) < midnight + LAST + LATE
 
 
 def past(now: int) -> ColumnElement[bool]:
-    """Of the marks of days that are over everywhere."""
-    return finders.c.date <= (time_of(now) - LAST).date().isoformat()
+    """Of the marks of days that are not counted any more."""
+    return finders.c.date <= (time_of(now) - LAST - LATE).date().isoformat()
 
 
 class Finds:
@@ -55,8 +60,10 @@ class Finds:
         return int(found or 0)
 
     async def add(self, kind: str, date: str, mark: str, address: str) -> int:
-        """Count a browser that has found it, once and while the day lasts; how many there are."""
-        if not lasts(date, self.clock.now()) or not self.added.take(address):
+        """Count a browser that has found it, once; how many there are. Refuses another day's."""
+        if not counts(date, self.clock.now()):
+            raise BadInput("Finds of this day are not counted now.", "another_day")
+        if not self.added.take(address):
             return await self.count(kind, date)
         insert = (postgresql if self.store.postgres else sqlite).insert
         kept = sha256(f"{kind} {date} {mark}".encode(errors="surrogatepass")).hexdigest()

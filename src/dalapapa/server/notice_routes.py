@@ -26,12 +26,21 @@ routes = Routes("/api")
 
 HTML = ("text/html",)
 
+STYLE = (
+    ":root{color-scheme:light dark;--ground:#f7f3ea;--text:#2b2721;--accent:#1d6b52;--on:#fff}"
+    "@media(prefers-color-scheme:dark){:root{--ground:#14211d;--text:#eef3ef;--accent:#7fd6b1;"
+    "--on:#0c1f18}}"
+    "body{font:1.1rem/1.5 Outfit,system-ui,sans-serif;max-width:34rem;margin:12vh auto;"
+    "padding:0 1rem;background:var(--ground);color:var(--text)}a{color:var(--accent)}"
+    "button{font:inherit;font-weight:600;padding:.7rem 1.4rem;border:2px solid var(--accent);"
+    "border-radius:12px;background:var(--accent);color:var(--on);cursor:pointer}"
+)
+"""The colours of the client's tokens; these pages stand alone, as mail programs open them."""
+
 PAGE = (
     '<!doctype html><html lang="{language}"><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
-    "<title>Dalapapa</title><style>body{{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;"
-    "margin:12vh auto;padding:0 1rem}}button{{font:inherit;padding:.7rem 1.4rem}}"
-    ":root{{color-scheme:light dark}}</style>"
+    "<title>Dalapapa</title><style>{style}</style>"
     "<main><h1>Dalapapa</h1><p>{text}</p>{more}</main></html>"
 )
 FORM = '<form method="post"><button>{text}</button></form>'
@@ -142,7 +151,7 @@ def _page(call: Call, name: str, found: Subscriber | None, button: bool = False)
     else:
         more = HOME.format(text=escape(say("notices", "home", language)))
     text = escape(say("notices", name, language))
-    return HTMLResponse(PAGE.format(language=language, text=text, more=more))
+    return HTMLResponse(PAGE.format(language=language, style=STYLE, text=text, more=more))
 
 
 @routes.add("GET", "/notices/confirm/{key}", media=HTML)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -36,7 +35,7 @@ from .push import Browser, Outcome, Sender, encoded, new_key, private_key, publi
 from .store import Store, secrets, subscribers
 from .store import tables as stored_tables
 from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, mark_of, news_of
-from .tables import LiveTable, Tables
+from .tables import LiveTable, Tables, seats_owned
 
 logger = logging.getLogger("dalapapa")
 
@@ -270,7 +269,7 @@ class Notices:
                 self.caretaker.see_to(live)
 
     def _noted(
-        self, live: LiveTable, row: Subscriber, seats: list[int], changed: int
+        self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
     ) -> dict[str, Any]:
         news = news_of(live, seats, row.told)
         values: dict[str, Any] = {"looked": changed, "wake": _deadline(live, seats)}
@@ -361,7 +360,7 @@ class Notices:
             logger.warning("a player is not told", exc_info=True)
 
     def _has_page_open(
-        self, live: LiveTable, row: Subscriber, seats: list[int], news: News
+        self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], news: News
     ) -> int | None:
         """For how many milliseconds to wait; 0: it is seen, for good. None: tell now."""
         if self.store.postgres and live not in self._asked:
@@ -378,7 +377,7 @@ class Notices:
         return None if now >= since + PATIENCE else PRESENT
 
     async def _deliver(
-        self, row: Subscriber, live: LiveTable, seats: list[int], news: News
+        self, row: Subscriber, live: LiveTable, seats: tuple[int, ...], news: News
     ) -> Outcome:
         game = game_in_words(live.state.settings.game, row.language)[0]
         names = live.state.names()
@@ -468,20 +467,16 @@ class Notices:
             await connection.execute(update(subscribers).where(*same).values(gone))
 
 
-def _seats(live: LiveTable, owner: str) -> list[int]:
-    return [
-        number
-        for number, seat in enumerate(live.state.seats)
-        if seat.owner is not None and hmac.compare_digest(seat.owner, owner)
-    ]
+def _seats(live: LiveTable, owner: str) -> tuple[int, ...]:
+    return seats_owned((seat.owner for seat in live.state.seats), owner)
 
 
-def _plays(live: LiveTable, seats: list[int]) -> bool:
+def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
     """Whether the owner of some seats has not left the game to programs."""
     return any(not live.state.seats[seat].away for seat in seats)
 
 
-def _deadline(live: LiveTable, seats: list[int]) -> int | None:
+def _deadline(live: LiveTable, seats: tuple[int, ...]) -> int | None:
     goes_on = live.state.goes_on and _plays(live, seats)
     deadline = live.state.deadline() if goes_on else None
     return None if deadline is None else deadline + 1000

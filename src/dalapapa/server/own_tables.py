@@ -8,7 +8,6 @@ be played through first is bounded for each address, and the rest comes when it 
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections import OrderedDict
 from typing import Annotated, Literal
 
@@ -16,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from sqlalchemy import select, union_all
 
-from ..errors import BrokenGame, DalapapaError, NotFound, Unavailable
+from ..errors import DalapapaError, Unavailable
 from .answers import Body
 from .calls import Call
 from .limits import TokenBucket, TokenBuckets
@@ -24,7 +23,7 @@ from .log import TableState
 from .messages import SeatSummary, summary
 from .routes import Routes
 from .store import archive, tables
-from .tables import LiveTable, Tables, hashed
+from .tables import LiveTable, Tables, hashed, seats_owned
 
 routes = Routes("/api")
 
@@ -132,11 +131,9 @@ class Glances:
                     return OwnTold(asked.id, "later")
                 try:
                     live = await self.tables.find(asked.id)
-                except (BrokenGame, NotFound):
-                    return OwnTold(asked.id, "removed")
                 except Unavailable:
                     raise
-                except DalapapaError:  # It was closed, or is of other dominoes.
+                except DalapapaError:  # Gone, closed, damaged, or of other dominoes.
                     return OwnTold(asked.id, "removed")
                 bucket.pay(live.state.version / LONG)
             glance = self._kept[asked.id] = _glance(live)
@@ -166,14 +163,7 @@ def _asked(state: TableState) -> tuple[int, ...]:
 
 
 def _for_owner(glance: Glance, token: str) -> OwnTold:
-    given = hashed(token)
-    yours = tuple(
-        [
-            seat
-            for seat, owner in enumerate(glance.owners)
-            if owner is not None and hmac.compare_digest(owner, given)
-        ]
-    )
+    yours = seats_owned(glance.owners, hashed(token))
     asked = () if glance.secret and not yours else glance.told.asked
     return msgspec.structs.replace(glance.told, yours=yours, asked=asked)
 

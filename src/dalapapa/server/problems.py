@@ -172,7 +172,7 @@ async def found(call: Call, query: DayProblem) -> FoundCount:
 
 @routes.add("POST", "/found")
 async def count_me(call: Call, body: FoundProblem) -> FoundCount:
-    """Be counted as having found the problem of a day: once a browser, while the day lasts."""
+    """Be counted as having found the problem of a day: once a browser, at most a week late."""
     wanted = body.wanted
     told = msgspec.json.decode(await call.slow(verdict, wanted, body.layings), type=Verdict)
     if not told.solved:

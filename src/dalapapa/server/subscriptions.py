@@ -47,7 +47,7 @@ WAITING = "w"
 """The mark of a table that waits for players: there is nothing to tell."""
 
 
-def news_of(live: LiveTable, seats: list[int], told: str) -> News | None:
+def news_of(live: LiveTable, seats: tuple[int, ...], told: str) -> News | None:
     """What the owner of some seats should know now, if anything."""
     state = live.state
     here = [seat for seat in seats if not state.seats[seat].away]
@@ -123,8 +123,8 @@ class Subscriptions:
         )
         self._insert = (postgresql if self.store.postgres else sqlite).insert
 
-    def _own(self, live: LiveTable, token: str) -> list[int]:
-        seats = list(self.tables.seats_of(live, token))
+    def _own(self, live: LiveTable, token: str) -> tuple[int, ...]:
+        seats = self.tables.seats_of(live, token)
         if not seats:
             raise Forbidden("Only players are told of their turns.", "not_your_seat")
         return seats
@@ -221,7 +221,7 @@ class Subscriptions:
         )
 
     def _row(
-        self, live: LiveTable, seats: list[int], kind: Kind, owner: str, address: str
+        self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
     ) -> dict[str, Any]:
         """Somebody who is told from now on: of what is new, not of what they see just now."""
         present = news_of(live, seats, WAITING)

@@ -15,7 +15,7 @@ import math
 import secrets
 from base64 import urlsafe_b64encode
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from hashlib import sha256
 from time import perf_counter
 from typing import Any, Protocol
@@ -235,6 +235,15 @@ class LiveTable:
 def hashed(token: str) -> str:
     """What is kept of a token."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def seats_owned(owners: Iterable[str | None], given: str) -> tuple[int, ...]:
+    """The seats whose owner has a token that was hashed to this, compared in constant time."""
+    return tuple(
+        seat
+        for seat, owner in enumerate(owners)
+        if owner is not None and hmac.compare_digest(owner, given)
+    )
 
 
 async def _ended(tasks: set[asyncio.Task[None]]) -> None:
@@ -535,13 +544,8 @@ class Tables:
         live.close(error)
 
     def seats_of(self, live: LiveTable, token: str) -> tuple[int, ...]:
-        """The seats that a token owns, compared in constant time."""
-        given = hashed(token)
-        return tuple(
-            number
-            for number, seat in enumerate(live.state.seats)
-            if seat.owner is not None and hmac.compare_digest(seat.owner, given)
-        )
+        """The seats that a token owns."""
+        return seats_owned((seat.owner for seat in live.state.seats), hashed(token))
 
     async def sit(self, live: LiveTable, seat: int, name: str) -> str:
         """Take a free seat; the token that owns it from now on."""

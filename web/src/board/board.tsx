@@ -221,7 +221,7 @@ function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
   return (
     <g class="sent" data-laying={printLaying(laying)}>
       <Ground layings={[laying]} />
-      <g class="sent-domino"><Domino laying={laying} set={set} /></g>
+      <g class="sent-domino" opacity={0.9}><Domino laying={laying} set={set} /></g>
       <Outlined laying={laying} kind="sent" />
     </g>
   );
@@ -247,7 +247,7 @@ function FrameLayer({ frame }: { frame: Frame }) {
     <g class="frame">
       <rect class="frame-wood" x={-14} y={-14} width={width + 28} height={height + 28} rx={16} />
       <rect class="frame-floor" width={width} height={height} rx={4} />
-      <path class="frame-grid" d={lines} />
+      <path d={lines} stroke="var(--cloth-mark)" stroke-width={2} opacity={0.3} />
     </g>
   );
 }
@@ -255,10 +255,10 @@ function FrameLayer({ frame }: { frame: Frame }) {
 function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
   if (!shown) return null;
   return (
-    <g class="places" aria-hidden="true">
+    <g class="places" fill="var(--cloth-mark)" aria-hidden="true">
       {[...placer.places.value.values()].map(([x, y]) => (
         <g key={key([x, y])}>
-          <rect x={100 * x + 13} y={100 * y + 13} width={74} height={74} rx={14} />
+          <rect x={100 * x + 13} y={100 * y + 13} width={74} height={74} rx={14} fill="none" stroke="var(--cloth-mark)" stroke-width={4} stroke-dasharray="0 9.5" />
           <circle cx={100 * x + 50} cy={100 * y + 50} r={5} />
         </g>
       ))}

@@ -18,7 +18,7 @@ export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera:
   return (
     <div class={back === undefined ? "carried" : "carried back"} style={{ transform: back === undefined ? place : `${place} scale(${back})`, width: size, height: size }} aria-hidden="true">
       <svg viewBox="0 0 100 100" width={size} height={size}>
-        <Ground layings={[laying]} kind="lifted" />
+        <Ground layings={[laying]} lifted />
         <TurningDomino laying={laying} set={set} pivot={[0, 0]} />
       </svg>
     </div>

@@ -118,7 +118,7 @@ export function Shining({ discs, kind = "shining" }: { discs: readonly Pick<Half
     <g class={kind}>
       {discs.map(({ disc, colour }) => (
         <g key={key(disc)}>
-          <path class="light" d={path(disc, LIGHT)} />
+          <path class="light" fill="var(--white)" stroke="var(--ink)" stroke-width={3} d={path(disc, LIGHT)} />
           <path class={colour} d={path(disc, 1)} />
         </g>
       ))}

@@ -24,10 +24,11 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   if (!ghost) return refused && <g class="ghost wish" aria-hidden="true"><Clashes discs={refused.discs} /></g>;
   const { laying, scored, makes } = ghost;
   const discs = contacts(laying, placer.layings.value, set);
+  const held = placer.pinned.value || placer.carried.value;
   return (
-    <g class={placer.pinned.value || placer.carried.value ? "ghost pinned" : "ghost"} aria-hidden="true">
-      <Ground layings={[laying]} kind="lifted" />
-      <g class="ghost-domino"><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
+    <g class={held ? "ghost pinned" : "ghost"} aria-hidden="true">
+      <Ground layings={[laying]} lifted />
+      <g class="ghost-domino" opacity={held ? 1 : 0.8}><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
       <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
       {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
       <Shining discs={discs} />
@@ -39,7 +40,7 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
 export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes: readonly Disc[]; set: TileSet }) {
   return (
     <g class="ghost wish" aria-hidden="true">
-      <g class="ghost-domino"><Domino laying={laying} set={set} /></g>
+      <g class="ghost-domino" opacity={0.6}><Domino laying={laying} set={set} /></g>
       <Outlined laying={laying} kind="wrong" />
       <Clashes discs={clashes} />
     </g>
@@ -51,8 +52,8 @@ function Clashes({ discs }: { discs: readonly Disc[] }) {
     <>
       {discs.map((disc) => (
         <g key={key(disc)} class="clash" transform={`translate(${50 * disc[0]} ${50 * disc[1]})`}>
-          <circle r={17} />
-          <path d="M-7 -7L7 7M7 -7L-7 7" />
+          <circle r={17} fill="var(--white)" stroke="var(--ink)" stroke-width={3} />
+          <path d="M-7 -7L7 7M7 -7L-7 7" stroke="var(--clash)" stroke-width={6} />
         </g>
       ))}
     </>
@@ -99,7 +100,8 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const parts = partsInWords(ghost, placer.charge.value);
   // While it is turned, the controls stay where they are.
   const parted = placer.poses.value.some((one) => partsInWords(one, placer.charge.value));
-  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${ghost && sign?.(ghost) ? "m".repeat(SIGN) : ""}`);
+  const told = ghost && sign?.(ghost);
+  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${told ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
@@ -117,18 +119,20 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   };
   return (
     <>
-      <p class={pinned ? "ghost-numbers" : "ghost-numbers hovering"} style={pixels(spots.numbers)} aria-hidden="true">
-        {earns && <b class="points">{earns}</b>}
-        {sign?.(ghost)}
-        {turns && <span class="pose"><Icon name="turn" /> {pose}</span>}
-      </p>
+      {(earns || told || turns) && (
+        <p class="floating ghost-numbers" style={pixels(spots.numbers)} aria-hidden="true">
+          {earns && <b class="points strong">{earns}</b>}
+          {told}
+          {turns && <span class="pose note"><Icon name="turn" /> {pose}</span>}
+        </p>
+      )}
       {"controls" in spots && (
         <>
           {onCommit && (
             <button type="button" class="primary round tick" style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
               aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}><Icon name="done" /></button>
           )}
-          <div class="ghost-controls" style={pixels(spots.controls)}>
+          <div class="floating ghost-controls" style={pixels(spots.controls)}>
             <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
             <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}><Icon name="flip" /></button>
             <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
@@ -157,7 +161,7 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
   }, [wish ?? refused]);
   if (!at) return null;
   return (
-    <div class={wish ? "ghost-controls" : "ghost-controls refused"} style={pixels(at)}>
+    <div class={wish ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
       <p class="why">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>

@@ -25,15 +25,16 @@ function woods(layings: readonly Lying[], [right, down]: readonly [number, numbe
   }).join("");
 }
 
-export function Ground({ layings, kind = "" }: { layings: readonly Lying[]; kind?: string }) {
+/** A shadow is soft by three strokes, each drawn once for the whole table; the higher the domino, the wider they are. */
+const SOFT = { lying: [30, 17, 6], lifted: [48, 26, 6] };
+
+export function Ground({ layings, lifted }: { layings: readonly Lying[]; lifted?: boolean }) {
   if (!layings.length) return null;
   const shadow = woods(layings, SHADOW);
   return (
-    <g class={`ground ${kind}`}>
-      <path class="shade far" d={shadow} />
-      <path class="shade near" d={shadow} />
-      <path class="shade" d={shadow} />
-      <path class="thick" d={woods(layings, SIDE)} />
+    <g class="ground">
+      {SOFT[lifted ? "lifted" : "lying"].map((width) => <path key={width} d={shadow} fill="none" stroke="var(--shade)" stroke-width={width} />)}
+      <path d={woods(layings, SIDE)} fill="var(--seam)" stroke="var(--edge)" stroke-width={1.2} />
     </g>
   );
 }

@@ -23,7 +23,7 @@ export function LookedGroup(props: LookedProps) {
   return (
     <g class="looked" aria-hidden="true">
       <GroupLine group={{ discs: group.discs, kind: group.closed ? "closed" : "open" }} />
-      {group.openings.map((disc) => <circle key={key(disc)} class="opening" cx={50 * disc[0]} cy={50 * disc[1]} r={15} />)}
+      {group.openings.map((disc) => <circle key={key(disc)} class="opening" fill="var(--white)" stroke="var(--ink)" stroke-width={5} stroke-dasharray="7 4.8" cx={50 * disc[0]} cy={50 * disc[1]} r={15} />)}
     </g>
   );
 }
@@ -48,5 +48,5 @@ export function LookedWords({ camera, words = groupInWords, ...props }: LookedPr
     return beside(size, near, camera, [...kept, ...laidAreas(props.layings, near, 200, camera, 12)]);
   }).value;
   if (!at || !text) return null;
-  return <p class="looked-words" style={{ left: `${at[0]}px`, top: `${at[1]}px` }} aria-hidden="true">{text}</p>;
+  return <p class="floating looked-words strong" style={{ left: `${at[0]}px`, top: `${at[1]}px` }} aria-hidden="true">{text}</p>;
 }

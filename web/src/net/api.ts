@@ -1,7 +1,12 @@
 /** HTTP and JSON with the server (docs/protocol.md). */
+import { signal as signalOf } from "@preact/signals";
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
+import { alone, isHere } from "./here.ts";
 import type { SeatInfo, Summary, Views } from "./types.ts";
+
+/** Whether the server could not be reached the last time that it was asked. */
+export const away = signalOf(false);
 
 /** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
 export class Refused extends Error {
@@ -17,7 +22,9 @@ export interface Ask {
   signal?: AbortSignal;
 }
 
-export async function ask<T>(path: string, { method, body, token, signal }: Ask = {}): Promise<T> {
+export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
+  const { method, body, token, signal } = asked;
+  if (isHere(path.split("/")[2] ?? "")) return withoutServer(path, asked);
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (token) headers.authorization = `Bearer ${token}`;
@@ -31,7 +38,8 @@ export async function ask<T>(path: string, { method, body, token, signal }: Ask 
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refused("offline", "The server cannot be reached.");
+    away.value = true;
+    return withoutServer(path, asked);
   }
   let answer;
   try {
@@ -42,7 +50,21 @@ export async function ask<T>(path: string, { method, body, token, signal }: Ask 
     if (response.ok) throw new Refused("offline", "The server cannot be reached.");
     answer = {};
   }
+  const gone = !answer.code && GATEWAY.includes(response.status);
+  // What the worker has kept comes marked.
+  away.value = gone || response.headers?.get("x-kept") != null;
+  if (gone) return withoutServer(path, asked);
   if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
+  return answer as T;
+}
+
+/** What something that stands before the server says when that is not there. */
+const GATEWAY: readonly number[] = [502, 503, 504];
+
+/** What this browser can answer itself. */
+async function withoutServer<T>(path: string, asked: Ask): Promise<T> {
+  const answer = await alone.answer(path, asked);
+  if (answer === undefined) throw new Refused("offline", "The server cannot be reached.");
   return answer as T;
 }
 

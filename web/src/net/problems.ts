@@ -42,6 +42,14 @@ export interface Verdict {
   other_order?: boolean;
 }
 
+/** What somebody has found, and a mark that this browser has made up for it alone. */
+export interface FoundProblem {
+  kind: Kind;
+  date: string;
+  layings: string[];
+  mark: string;
+}
+
 export function query(wish: Wish, more: Record<string, string> = {}): string {
   const told = Object.entries({ ...wish, ...more }).filter(([name, value]) => value !== undefined && !(name === "kind" && value === "turn"));
   return new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
@@ -53,6 +61,6 @@ export const problems = {
   /** How many have found the problem of a day. */
   foundBy: (kind: Kind, date: string) => ask<{ count: number }>(`/problem/found?${query({ kind, date })}`),
   /** The same, and be one of them. */
-  countMe: (found: { kind: Kind; date: string; layings: string[]; mark: string }) => ask<{ count: number }>("/problem/found", { body: found }),
+  countMe: (found: FoundProblem) => ask<{ count: number }>("/problem/found", { body: found }),
   check: (wish: Wish, layings: string[]) => ask<Verdict>("/problem/check", { body: { ...wish, layings } }),
 };

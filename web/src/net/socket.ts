@@ -1,6 +1,7 @@
 /** The socket of one table: reconnects by itself, and asks with answers. */
 import { about, passes } from "./again.ts";
 import { Refused } from "./api.ts";
+import { HereSocket, isHere } from "./here.ts";
 import type { FromServer, Greeting, Move, SocialMessage, TableMessage } from "./types.ts";
 
 export type Connection = "connecting" | "online" | "reconnecting" | "refused";
@@ -66,7 +67,7 @@ export class TableSocket {
     private readonly id: string,
     private readonly tokens: () => string[],
     private readonly listener: Listener,
-    private readonly open: (url: string) => WebSocket = (url) => new WebSocket(url),
+    private readonly open: (url: string) => WebSocket = (url) => (isHere(id) ? new HereSocket(id) as unknown as WebSocket : new WebSocket(url)),
   ) {
     this.listener.connection("connecting");
     this.connect();

@@ -154,5 +154,5 @@ export const study = {
     ask<ReviewDocument>(`/review?language=${language}`, { body: record, signal }),
   coach: (question: CoachQuestion, signal?: AbortSignal) => ask<{ turns: CoachTurn[] }>("/coach", { body: question, signal }),
   solve: (frame: FrameQuestion, signal?: AbortSignal) => ask<Solutions>("/solve", { body: frame, signal }),
-  rules: (game: string, language: string) => ask<RulesPage>(`/rules/${encodeURIComponent(game)}?language=${language}`),
+  rules: (game: string, language: string, signal?: AbortSignal) => ask<RulesPage>(`/rules/${encodeURIComponent(game)}?language=${language}`, { signal }),
 };

@@ -33,6 +33,7 @@ import { positionLink } from "../state/prints.ts";
 import { Replay } from "../state/replay.ts";
 import { tokenOf } from "../state/storage.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
+import { Room } from "../ui/room.tsx";
 
 export default function AnalysisPage() {
   const analysis = useMemo(() => new Analysis(), []);
@@ -74,16 +75,16 @@ export default function AnalysisPage() {
 
   const marked: Marked[] = group.value ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }] : [];
   return (
-    <div class="room study">
-      <div class="room-board study-board">
+    <Room kind="study" of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
+      board={<>
         <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
           places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
           {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
           {analysis.fault.value && <Blamed analysis={analysis} fault={analysis.fault.value} />}
         </Board>
         {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
-      </div>
-      <div class="room-tray">
+      </>}
+      tray={<>
         {/* A link may bring a wrong position: the text and its field are out of sight then. */}
         {analysis.fault.value && <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
@@ -94,8 +95,8 @@ export default function AnalysisPage() {
           <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
         </div>
         {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
-      </div>
-      <aside class="room-side study-side">
+      </>}
+      side={<>
         <h1 class="large">{t("analysis")}</h1>
         <OtherDominoes names={others} />
         {analysis.trouble.value && <p class="trouble full" role="alert">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</p>}
@@ -122,8 +123,8 @@ export default function AnalysisPage() {
           <ShareButton url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`} title={t("analysis")} label={t("study_copy_link")} />
           {position && !analysis.fault.value && <a class="button" href={positionLink(position)}>{t("solver_print")}</a>}
         </div>
-      </aside>
-    </div>
+      </>}
+    />
   );
 }
 

@@ -44,8 +44,11 @@ function StepPage({ lesson }: { lesson: Lesson }) {
   useTold(told);
   useTold(points, "event");
   return (
-    <div class="room lesson">
-      <section class="room-side words" aria-labelledby="lesson-title">
+    <Practice kind="lesson" title="lesson-title" placer={lesson.placer} camera={camera}
+      layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
+      sum={points && <p class="lesson-sum full strong">{points}</p>}
+      buttons={<Buttons lesson={lesson} />}
+      side={<>
         <div class="row lesson-head">
           <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
             <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
@@ -56,13 +59,10 @@ function StepPage({ lesson }: { lesson: Lesson }) {
         </div>
         <p class="lead strong lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
         <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>{told}</p>
-      </section>
-      <Practice placer={lesson.placer} camera={camera} layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
-        sum={points && <p class="lesson-sum full strong">{points}</p>}
-        buttons={<Buttons lesson={lesson} />} />
+      </>}>
       <KeyHelp />
       <InWords placer={lesson.placer} />
-    </div>
+    </Practice>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { again } from "../net/again.ts";
 import { Refused } from "../net/api.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { refusalText } from "../panels/refusal.ts";
@@ -36,9 +37,10 @@ function Asked({ wish }: { wish: Wish }) {
   useTitle(t("problems"));
   const problem = useSignal<Problem | null>(null);
   const trouble = useSignal<Refused | null>(null);
+  const late = useSignal(false);
   useEffect(() => {
     const asking = new AbortController();
-    problems.fetch(wish, asking.signal).then(
+    again((signal) => problems.fetch(wish, signal), asking.signal, (is) => (late.value = is)).then(
       (found) => (problem.value = found),
       (error) => {
         if (asking.signal.aborted) return;
@@ -58,6 +60,6 @@ function Asked({ wish }: { wish: Wish }) {
       </section>
     );
   }
-  if (!problem.value) return <p class="page narrow number" role="status">…</p>;
+  if (!problem.value) return <p class={late.value ? "page narrow" : "page narrow number"} role="status">{late.value ? t("refused_offline") : "…"}</p>;
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { bounds, parseLaying } from "../geometry.ts";
 import { Camera } from "../board/camera.ts";
 import { t, tt } from "../i18n.ts";
-import { Refused, type Scored } from "../net/api.ts";
+import { away, Refused, type Scored } from "../net/api.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
@@ -32,6 +32,7 @@ import { tokenOf } from "../state/storage.ts";
 import { inARow, type TurnLine } from "../state/turn-lines.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { Room } from "../ui/room.tsx";
 
 /** The record that was opened last, so that a reload shows it again. */
 const KEPT = "dalapapa.record";
@@ -90,7 +91,7 @@ export default function ReplayPage({ argument }: PageProps) {
     const kept = sessionStorage.getItem(KEPT);
     if (kept && address.value.hash) void open(kept);
     else void showExample();
-  }, [argument]);
+  }, [argument, refusal.value?.code === "offline" && !away.value]); // Again, when the server is back.
 
   const { value } = opened;
   const begin = (
@@ -106,10 +107,8 @@ export default function ReplayPage({ argument }: PageProps) {
   }
   if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <p class="page narrow" role="status">{t("replay_loading")}</p>;
   return (
-    <div class="room study replay">
-      <div class="room-board cloth replay-stage">{!refusal.value && <p class="toast" role="status">{t("replay_loading")}</p>}</div>
-      <aside class="room-side replay-side">{begin}</aside>
-    </div>
+    <Room kind="study replay" of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
+      board={!refusal.value && <p class="toast" role="status">{t("replay_loading")}</p>} side={begin} />
   );
 }
 
@@ -285,11 +284,11 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   const { outcome } = replay.at(at).view;
   const races = replay.game.race !== null;
   return (
-    <div class="room study replay">
-      <div class="room-board cloth replay-stage" ref={stage}>
+    <Room kind="study replay" of={{ board: { class: "cloth replay-stage", ref: stage }, side: { class: "replay-side" }, tray: { class: "replay-controls" } }}
+      board={
         <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
-      </div>
-      <aside class="room-side replay-side">
+      }
+      side={<>
         {begin}
         {example ? <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
           : <h1 class="large">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
@@ -317,8 +316,8 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
           <Course replay={replay} review={told} at={at} onPick={stop} />
         </details>
         <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
-      </aside>
-      <div class="room-tray replay-controls">
+      </>}
+      tray={<>
         <p class="row apart replay-now" role="status">
           {shown.value ? <strong>{shown.value.text}</strong>
             : notice.value ? <span>{notice.value}</span>
@@ -350,8 +349,8 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
             </button>
           )}
         </div>
-      </div>
-    </div>
+      </>}
+    />
   );
 }
 

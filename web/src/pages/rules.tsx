@@ -5,6 +5,7 @@ import { OURS } from "../data.ts";
 import { DEFAULT } from "../games/general.ts";
 import { language, t } from "../i18n.ts";
 import { playNow } from "../lobby/start.ts";
+import { again } from "../net/again.ts";
 import { Refused } from "../net/api.ts";
 import { type RulesPage, study } from "../net/study.ts";
 import { type Block, blocks, inline } from "../panels/markdown.tsx";
@@ -19,25 +20,25 @@ export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
   const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
+  const late = useSignal(false);
   const { value: spoken } = language;
   useTitle(page.value ? `${gameName(game)} – ${t("rules")}` : "");
   useEffect(() => {
-    let wanted = true;
-    study.rules(game, spoken).then(
+    const asking = new AbortController();
+    again((signal) => study.rules(game, spoken, signal), asking.signal, (is) => (late.value = is)).then(
       (told) => {
-        if (!wanted) return;
         page.value = { told, spoken };
         refusal.value = null;
         // The part that the link names is there only now.
         if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
       },
-      (error: Refused) => {
-        if (wanted) refusal.value = error;
+      (error: unknown) => {
+        if (asking.signal.aborted) return;
+        if (!(error instanceof Refused)) throw error;
+        refusal.value = error;
       },
     );
-    return () => {
-      wanted = false;
-    };
+    return () => asking.abort();
   }, [game, spoken]);
   return (
     <div class="page rules">
@@ -47,6 +48,7 @@ export default function Rules({ argument }: PageProps) {
         ))}
         <a class="chip" href="/dominoes">{t("dominoes")}</a>
       </nav>
+      {late.value && <p class="trouble" role="status">{t("refused_offline")}</p>}
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
         <p class="trouble" role="alert">

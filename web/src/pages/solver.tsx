@@ -21,6 +21,7 @@ import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
 import { refusalText } from "../panels/refusal.ts";
+import { Room } from "../ui/room.tsx";
 
 export default function SolverPage() {
   const solver = useMemo(() => new Solver(), []);
@@ -38,20 +39,14 @@ export default function SolverPage() {
   const frame = solver.frame.value;
   const label = t("solver_frame_label", { ...frame, count: shown.length });
   return (
-    <div class="room study">
-      <div class="room-board study-board">
+    <Room kind="study" of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
+      board={
         <Board key={`${frame.width}x${frame.height}`} set={solver.set} layings={shown} frame={frame} camera={camera}
           placer={solution ? undefined : solver.placer} onCommit={commit} label={label}>
           {solution && solver.layings.value.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
         </Board>
-      </div>
-      {solution && (
-        <div class="print-only">
-          <Picture set={solver.set} layings={solution} frame={frame} label={label} />
-          <p>Dalapapa · {frame.width} × {frame.height}</p>
-        </div>
-      )}
-      <div class="room-tray">
+      }
+      tray={<>
         <Findings solver={solver} />
         {solver.held.value && !solution && (
           <>
@@ -59,8 +54,8 @@ export default function SolverPage() {
             <LayingsList placer={solver.placer} onCommit={commit} />
           </>
         )}
-      </div>
-      <aside class="room-side study-side">
+      </>}
+      side={<>
         <h1 class="large">{t("solver")}</h1>
         <OtherDominoes names={others} />
         <p class="soft">{t("solver_intro")}</p>
@@ -80,8 +75,14 @@ export default function SolverPage() {
           )}
           <Stocked solver={solver} />
         </section>
-      </aside>
-    </div>
+      </>}>
+      {solution && (
+        <div class="print-only">
+          <Picture set={solver.set} layings={solution} frame={frame} label={label} />
+          <p>Dalapapa · {frame.width} × {frame.height}</p>
+        </div>
+      )}
+    </Room>
   );
 }
 

@@ -56,8 +56,8 @@ function AnyTable({ id }: { id: string }) {
   if (!table) return <p class="page narrow" role="status">{t("connecting")}</p>;
   return (
     <>
-      {lost ? <p class="reconnecting">{t("reconnecting")}</p>
-        : session.late.value && <p class="reconnecting">{t("asking_again")}</p>}
+      {lost ? <p class="floating reconnecting">{t("reconnecting")}</p>
+        : session.late.value && <p class="floating reconnecting">{t("asking_again")}</p>}
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
       <TableCompany session={session} />

@@ -15,7 +15,7 @@ export function ThoughtTurn({ layings, set, parts, numbered = true }: {
   return (
     <g class="ghost pinned" aria-hidden="true">
       {layings.map((laying) => (
-        <g key={printLaying(laying)} class="ghost-domino"><Domino laying={laying} set={set} /></g>
+        <g key={printLaying(laying)} class="ghost-domino" opacity={0.8}><Domino laying={laying} set={set} /></g>
       ))}
       {parts?.map((part, i) => part.groups.map((group, j) =>
         group.discs ? <GroupLine key={`${i}.${j}`} group={{ discs: group.discs, kind: "closing" }} /> : null,

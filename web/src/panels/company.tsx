@@ -76,7 +76,7 @@ function Waiting({ session, seat }: SeatProps) {
   if (!missing && !slow) return null;
   const left = session.company.replaceIn(seat, now + session.ahead.value);
   return (
-    <span class="absent-actions">
+    <span class="row absent-actions">
       <b class="absent-name" aria-hidden="true">{name}</b>
       <Remind session={session} seat={seat} name={name} />
       {left !== null && (left > 0
@@ -124,5 +124,5 @@ function Replace({ session, seat, name }: SeatProps & { name: string }) {
 export function OpenHand({ session, seat }: SeatProps) {
   const hand = session.message.value?.hands?.[seat];
   if (!hand?.length || seat === session.seat.value || session.table.value!.phase !== "playing") return null;
-  return <Faces tiles={hand} set={session.set.value} kind="open-hand" label={t("hand_of", { name: session.table.value!.seats[seat]!.name })} />;
+  return <Faces tiles={hand} set={session.set.value} kind="row open-hand" label={t("hand_of", { name: session.table.value!.seats[seat]!.name })} />;
 }

@@ -46,7 +46,7 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
         );
       })}
       {turning && (
-        <button type="button" class="turn-held" aria-label={t("turn")} title={t("turn_how")} disabled={placer.tile.value === null} onClick={() => placer.turn(1)}>
+        <button type="button" class="round turn-held" aria-label={t("turn")} title={t("turn_how")} disabled={placer.tile.value === null} onClick={() => placer.turn(1)}>
           <Icon name="turn" /> <kbd aria-hidden="true">R</kbd>
         </button>
       )}

@@ -8,10 +8,15 @@ import type { Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
+import { Room } from "../ui/room.tsx";
 import { Hand } from "./hand.tsx";
 import { LayingsList } from "./layings-list.tsx";
 
 export interface PracticeProps {
+  /** Of the room: its classes, the id of its heading, and its words. */
+  kind: string;
+  title: string;
+  side: ComponentChildren;
   placer: Placer;
   camera: Camera;
   layings: readonly Laying[];
@@ -24,22 +29,24 @@ export interface PracticeProps {
   /** Above the hand. */
   sum?: ComponentChildren;
   buttons: ComponentChildren;
+  children?: ComponentChildren;
 }
 
-export function Practice({ placer, camera, layings, staged, groups, places, onCommit, sum, buttons }: PracticeProps) {
+export function Practice({ kind, title, side, children, placer, camera, layings, staged, groups, places, onCommit, sum, buttons }: PracticeProps) {
   const oneTap = settings.oneTap.value;
   return (
-    <>
-      <div class="room-board">
+    <Room kind={kind} title={title} side={side} of={{ tray: { class: "lesson-tray" } }}
+      board={
         <Board set={SET_120} {...{ placer, camera, layings, staged, groups, places, oneTap, onCommit }}
           label={t("table_label", { count: layings.length })} />
-      </div>
-      <div class="room-tray lesson-tray">
+      }
+      tray={<>
         {sum}
         <Hand set={SET_120} {...{ placer, camera, oneTap, onCommit }} />
         {buttons}
         {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={onCommit} />}
-      </div>
-    </>
+      </>}>
+      {children}
+    </Room>
   );
 }

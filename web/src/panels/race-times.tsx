@@ -55,7 +55,7 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
 
 function Beside({ time, best }: { time: number; best: number | null | undefined }) {
   if (best == null || best === time) return null;
-  return <small class={time < best ? "ahead" : "behind"}>{difference(time - best)}</small>;
+  return <small class={time < best ? "ahead" : "notice"}>{difference(time - best)}</small>;
 }
 
 /** One's own best time, which may have been run just now. */

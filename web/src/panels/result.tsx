@@ -3,6 +3,7 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isHere } from "../net/here.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
@@ -76,12 +77,13 @@ function Ending({ session }: TableProps) {
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
+      {isHere(session.id) && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
-      {replay.value?.eventful && <AskCoach id={session.id} names={names} />}
+      {replay.value?.eventful && !isHere(session.id) && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />}
     </Dialog>
   );
@@ -198,8 +200,8 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
       <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
       <GoodGame session={session} />
       <ChallengeFriends session={session} />
-      <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
-        title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />
+      {!isHere(session.id) && <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
+        title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />}
       <button type="button" onClick={onAside}>{t("result_aside")}</button>
       <a class="button" href="/">{t("home")}</a>
       {trouble.value && <p class="notice full" role="alert">{trouble.value}</p>}

@@ -1,8 +1,9 @@
 /** How many have found the problem of a day, as the server counts them (docs/problems.md). */
 import { signal } from "@preact/signals";
+import { passes } from "../net/again.ts";
 import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
-import { gradeOf } from "./days.ts";
+import { gradeOf, later, today } from "./days.ts";
 
 /** What the server has said, by kind and date. */
 export const counts = signal<Record<string, number>>({});
@@ -24,11 +25,16 @@ function markFor(name: string): string {
   return mark;
 }
 
-/** Be counted for the problem of a day. */
+/** Be counted for the problem of the day; whoever began it before midnight may find it after that. */
 export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
-  if (!date || grade !== gradeOf(date)) return;
+  if (!date || grade !== gradeOf(date) || date < later(today(), -1)) return;
   const name = nameOf(kind, date);
-  void learn(name, problems.countMe({ kind, date, layings, mark: markFor(name) }));
+  const found = { kind, date, layings, mark: markFor(name) };
+  void learn(name, problems.countMe(found).catch(async (error: unknown) => {
+    // It is told again when there is a server, or when that has time.
+    if (passes(error)) (await import("../alone/finds.ts")).wait(found);
+    throw error;
+  }));
 }
 
 /** How many there are, once that is known. */

@@ -167,7 +167,7 @@ export class FrameTask extends Guarded implements Keyed {
       this.take(first.tile, first.side);
       this.placer.show(first);
       this.told.value = told;
-    });
+    }, undefined, () => this.laid.value === laid && !this.end.value);
   }
 
   async show(): Promise<void> {
@@ -186,6 +186,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   private async check(): Promise<void> {
     await this.guarded(async () => {
+      if (!this.full.value || this.end.value) return;
       const laid = this.laid.value.map(printLaying);
       const { solved } = await problems.check(this.wish, laid);
       if (!solved) return;
@@ -202,6 +203,7 @@ export class FrameTask extends Guarded implements Keyed {
   }
 
   override close(): void {
+    super.close();
     for (const stop of this.stops) stop();
   }
 }

@@ -13,6 +13,7 @@ import { useTold } from "../shell/announcer.ts";
 import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
+import { Room } from "../ui/room.tsx";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
@@ -42,15 +43,16 @@ export function FrameView({ problem }: { problem: Problem }) {
     if (laying) task.takeOut(laying);
   };
   return (
-    <div class={end ? "room lesson race problem over" : "room lesson race problem"}>
-      <section class="room-side words" aria-labelledby="problem-title">
+    <Room kind={end ? "lesson race problem over" : "lesson race problem"} title="problem-title"
+      of={{ board: { class: end === "solved" ? "full" : "" }, tray: { class: "race-tray" } }}
+      side={<>
         <ProblemHead problem={problem} />
         <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
         <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}>{said(task)}</p>
         {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
         <ProblemLinks problem={problem} />
-      </section>
-      <div class={`room-board${end === "solved" ? " full" : ""}`}>
+      </>}
+      board={
         <Board
           set={set}
           layings={layings}
@@ -65,8 +67,8 @@ export function FrameView({ problem }: { problem: Problem }) {
         >
           {task.given.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
         </Board>
-      </div>
-      <div class="room-tray race-tray">
+      }
+      tray={<>
         <div class="row race-at-hand">
           {!end && (
             <div class="row race-hand">
@@ -82,18 +84,18 @@ export function FrameView({ problem }: { problem: Problem }) {
           <div class="row race-more">
             <LayingsList placer={placer} onCommit={commit} />
             <FrameInWords placer={placer} set={set} layings={task.laid.value} onTakeOut={(laying) => task.takeOut(laying)} />
-            <button type="button" class="give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
+            <button type="button" class="link note give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
           </div>
         )}
-      </div>
-      <div class="room-pool">
+      </>}
+      pool={
         <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => task.take(tile, side)}
           onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
-      </div>
+      }>
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
       <InWords placer={placer} />
-    </div>
+    </Room>
   );
 }
 

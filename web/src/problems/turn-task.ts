@@ -114,7 +114,7 @@ export class TurnTask extends Guarded implements Keyed {
         if (!this.seen) countMe(this.problem, laid.map(printLaying));
         void this.refresh();
       }
-    });
+    }, undefined, () => this.laid.value === laid && !this.end.value);
     this.judging = false;
   }
 

@@ -7,14 +7,13 @@ import type { Problem, Verdict } from "../net/problems.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
-import { earnedInWords } from "../words.ts";
+import { capital, earnedInWords } from "../words.ts";
 import { useTold } from "../shell/announcer.ts";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { FoundBy } from "./found-by.tsx";
-import { capital } from "../words.ts";
 import { outcomeOf } from "./in-words.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 import { TurnTask } from "./turn-task.ts";
@@ -28,8 +27,10 @@ export function TurnView({ problem }: { problem: Problem }) {
   const end = task.end.value;
   useTold(said(task));
   return (
-    <div class={end ? "room lesson problem over" : "room lesson problem"}>
-      <section class="room-side words" aria-labelledby="problem-title">
+    <Practice kind={end ? "lesson problem over" : "lesson problem"} title="problem-title" placer={task.placer} camera={camera}
+      layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
+      places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />}
+      side={<>
         <ProblemHead problem={problem} />
         <p class="lead strong lesson-rule">{t("problem_task")}</p>
         <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
@@ -39,12 +40,10 @@ export function TurnView({ problem }: { problem: Problem }) {
         <ProblemLinks problem={problem}>
           {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
         </ProblemLinks>
-      </section>
-      <Practice placer={task.placer} camera={camera} layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
-        places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />} />
+      </>}>
       <KeyHelp />
       <InWords placer={task.placer} />
-    </div>
+    </Practice>
   );
 }
 

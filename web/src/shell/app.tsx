@@ -4,6 +4,8 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { speakAt, t } from "../i18n.ts";
+import { away } from "../net/api.ts";
+import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
@@ -91,6 +93,7 @@ export function App() {
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>
+        {away.value && full.value && <p class="note" role="status">{t("storage_full")}</p>}
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
@@ -118,6 +121,7 @@ function Header() {
       <nav aria-label={t("pages")}>
         <PageLinks />
       </nav>
+      {away.value && <span class="offline" role="status" title={t("refused_offline")}>{t("offline")}</span>}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>

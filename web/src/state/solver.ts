@@ -63,6 +63,7 @@ export class Solver extends Guarded {
   override close(): void {
     this.stop();
     this.cancel();
+    super.close();
   }
 
   /** Anything about the question has changed: what was found is no answer to it. */
@@ -78,7 +79,7 @@ export class Solver extends Guarded {
   }
 
   cancel(): void {
-    super.close();
+    this.newest();
     if (this.finding.value === "searching") this.finding.value = this.solutions.value.length ? "found" : "idle";
   }
 

@@ -1,4 +1,11 @@
 /** The browser's memory; a browser that keeps nothing still plays. */
+import { signal } from "@preact/signals";
+
+/** What was to be kept could not be kept. */
+export const full = signal(false);
+
+/** What can be fetched again makes room for what cannot. */
+const SPARE = "week";
 
 const PREFIX = "dalapapa.";
 
@@ -11,12 +18,25 @@ export function recall<T>(name: string, missing: T): T {
   }
 }
 
-export function remember(name: string, value: unknown): void {
-  try {
+/** Whether it is kept: private windows and full disks keep nothing, and nothing breaks. */
+export function remember(name: string, value: unknown): boolean {
+  const put = () => {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  };
+  try {
+    put();
+    return true;
   } catch {
-    // Private windows and full disks: nothing is kept, and nothing breaks.
+    if (name === SPARE) return false;
+  }
+  try {
+    localStorage.removeItem(PREFIX + SPARE);
+    put();
+    return true;
+  } catch {
+    full.value = true;
+    return false;
   }
 }
 

@@ -68,7 +68,7 @@ export function OfferedSeat({ session, offered }: TableProps & { offered: string
   return (
     <>
       {note.value && (
-        <p class="table-note moved">
+        <p class="row table-note moved">
           {note.value} <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}><Icon name="close" /></button>
         </p>
       )}

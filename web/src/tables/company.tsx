@@ -27,7 +27,7 @@ export function CompanyTools({ session }: TableProps) {
   const watching = t("spectators_count", { count: spectators });
   return (
     <>
-      {spectators > 0 && <span class="spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
+      {spectators > 0 && <span class="soft spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
       {mayGreet(session) && (
         <button type="button" class="tool greet-button" aria-label={t("greet")} title={t("greet")} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="speech" /></button>
       )}
@@ -74,7 +74,7 @@ export function TableCompany({ session }: TableProps) {
   useReturn(session);
   const reminder = useReminder(session);
   useTold(reminder, "urgent");
-  return reminder && <p class="table-note reminder"><Icon name="bell" /> {reminder}</p>;
+  return reminder && <p class="row table-note reminder"><Icon name="bell" /> {reminder}</p>;
 }
 
 /** Who comes and goes, and what is said. */

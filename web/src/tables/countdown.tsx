@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { isHere } from "../net/here.ts";
 import { announce } from "../state/voice.ts";
 import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
@@ -37,10 +38,10 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
   if (count === null) return null;
   const best = bestTime(session);
   return (
-    <div class={count ? "countdown" : "countdown go"} aria-hidden="true">
+    <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
-      {best && count > 0 && <small>{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.table.value!) && <small>{t("refused_no_hints")}</small>}
+      {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
+      {count > 0 && !helps(session.table.value!) && <small class="slip lead">{isHere(session.id) ? t("here_note") : t("refused_no_hints")}</small>}
     </div>
   );
 }

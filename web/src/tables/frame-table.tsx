@@ -35,6 +35,7 @@ import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Room } from "../ui/room.tsx";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -106,8 +107,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     else holes.ask(cell);
   };
   return (
-    <div class={`room race race-${view.game}`} style={{ "--ratio": frame.width / frame.height }}>
-      <div class={`room-board${full ? " full" : ""}`}>
+    <Room kind={`race race-${view.game}`}
+      of={{ room: { style: { "--ratio": frame.width / frame.height } }, board: { class: full ? "full" : "" }, tray: { class: "race-tray", ref: tray } }}
+      board={<>
         <Board
           key={`${shown} ${frame.width}`}
           set={session.set.value}
@@ -127,17 +129,17 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
         </Board>
         <Countdown session={session} count={count} />
         {own !== null && shown !== own && (
-          <p class="row looking">
+          <p class="row floating looking strong">
             <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
-            <button type="button" onClick={() => look(own)}>{t("own_frame")}</button>
+            <button type="button" class="chip" onClick={() => look(own)}>{t("own_frame")}</button>
           </p>
         )}
-      </div>
-      <aside class="room-side">
+      </>}
+      side={<>
         <RacePlayers session={session} shown={shown} onLook={look} />
         <Log session={session} onPoint={(line) => (pointed.value = line)} />
-      </aside>
-      <div class="room-tray race-tray" ref={tray}>
+      </>}
+      tray={<>
         <Status session={session} parts={parts} ready={!started} says={says} hole={holes.hole} asking={places && layings.length > 0} />
         {racing && (
           <>
@@ -164,15 +166,15 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             </div>
           </>
         )}
-      </div>
-      <div class="room-pool">
+      </>}
+      pool={
         <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
           label={parts.poolName()} holes={holes} onTake={racing && started ? choose : undefined}
           onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
-      </div>
+      }>
       <KeyHelp keys={session.game.value.keys} />
       <InWords session={session} />
-    </div>
+    </Room>
   );
 }
 
@@ -230,7 +232,7 @@ function GiveUp({ session }: { session: Session }) {
   const close = () => (asking.value = false);
   return (
     <>
-      <button type="button" class="give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
+      <button type="button" class="link note give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
       {asking.value && (
         <Dialog title={t("give_up_really")} onClose={close}>
           <p>{t("give_up_text")}</p>

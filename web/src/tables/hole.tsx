@@ -98,8 +98,8 @@ export function HoleMark({ hole: { cell: [x, y], count } }: { hole: Hole }) {
   return (
     <g class="hole" aria-hidden="true">
       <rect class="casing" x={100 * x + 9} y={100 * y + 9} width={82} height={82} rx={16} />
-      <rect class="line" x={100 * x + 9} y={100 * y + 9} width={82} height={82} rx={16} />
-      <text x={100 * x + 50} y={100 * y + 50} text-anchor="middle" dominant-baseline="central">{count}</text>
+      <rect x={100 * x + 9} y={100 * y + 9} width={82} height={82} rx={16} fill="none" stroke="var(--gold)" stroke-width={6} stroke-dasharray="16 10" />
+      <text x={100 * x + 50} y={100 * y + 50} font-size={40} font-weight="var(--display)" fill="var(--cloth-mark)" text-anchor="middle" dominant-baseline="central">{count}</text>
     </g>
   );
 }

@@ -1,4 +1,5 @@
 /** What each key does. */
+import { Fragment } from "preact";
 import type { GameKey } from "../games/game.ts";
 import { t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
@@ -33,7 +34,7 @@ export function KeyHelp({ keys: added = [] }: { keys?: readonly GameKey[] }) {
         <tbody>
           {[...LAYING, ...added, ...LOOKING].map(({ keys, text }) => (
             <tr key={text}>
-              <th scope="row">{keys.map((key) => <kbd key={key}>{key}</kbd>)}</th>
+              <th scope="row">{keys.map((key) => <Fragment key={key}><kbd>{key}</kbd> </Fragment>)}</th>
               <td>{t(text)}</td>
             </tr>
           ))}

@@ -111,7 +111,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
   const mixed = found.some(({ group }) => !group.closed);
   const selected = found.find(({ disc }) => key(disc) === chosen.value);
   return (
-    <section class="game-panel choosing-marks" aria-label={t(words.markable)}>
+    <section class="game-panel floating choosing-marks" aria-label={t(words.markable)}>
       <p class="panel-title"><MarkIcon player={seat} /></p>
       <ul class="chips" onKeyDown={walk}>
         {found.map((choice, i) => (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { useTold } from "../shell/announcer.ts";
@@ -42,7 +43,7 @@ function NoticesButton({ session }: TableProps) {
   const label = t("notices_title");
   return (
     <>
-      <button type="button" class="tool" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
+      <button type="button" class="tool notices-button" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
       {open.value && <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}><Notices session={session} /></Dialog>}
     </>
   );
@@ -67,6 +68,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
   if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
   const playing = table.phase === "playing";
+  const shared = !isHere(table.id);
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="buttons">
@@ -84,11 +86,11 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
         )}
       </div>
       <MuteSwitch session={session} />
-      {session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
-      {table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
-      {playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
-      <hr />
-      <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
+      {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
+      {shared && playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
+      {shared && <hr />}
+      {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
     </Dialog>
   );
 }
@@ -131,12 +133,12 @@ export function TableNotes({ session }: TableProps) {
   useTold(away.map(note).join(" "), "urgent");
   if (!playing) return null;
   if (!yours.length) {
-    return <p class="table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
+    return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
   }
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
   return (
-    <div class="table-note away">
+    <div class="row table-note away">
       {away.map((seat) => (
         <span key={seat}>
           {note(seat)}{" "}

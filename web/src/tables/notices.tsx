@@ -1,6 +1,6 @@
 /** Being told of one's turns while no page is open: in this browser or by mail, as far as this server offers it. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Offered, notices, type Told } from "../net/notices.ts";
 import { useAsking } from "../panels/refusal.ts";
@@ -38,6 +38,13 @@ export function Notices({ session }: TableProps) {
   const own = useSignal<string | null>(null);
   const problem = useSignal<"blocked" | "impossible" | null>(null);
   const { busy, trouble, ask } = useAsking();
+  const part = useRef<HTMLElement>(null);
+  /** One thing at a time. What was pressed may be replaced by what comes of it: keys still belong here, not to the table below. */
+  const act = async (what: () => Promise<unknown>) => {
+    if (busy.value) return;
+    await ask(what);
+    if (!part.current?.contains(document.activeElement)) part.current?.focus();
+  };
   const [id, token] = [session.id, tokenOf(session.id)];
   useEffect(() => void ask(async () => {
     offered.value = await notices.offered();
@@ -68,15 +75,15 @@ export function Notices({ session }: TableProps) {
   const on = own.value !== null && told.value.push.includes(own.value);
   const blocked = problem.value === "blocked" || (notifies() && Notification.permission === "denied");
   return (
-    <section class="notices" aria-label={t("notices_title")}>
+    <section class="notices" ref={part} tabIndex={-1} aria-label={t("notices_title")}>
       <h3>{t("notices_title")}</h3>
       {offered.value.push && (
         <>
           <label class="switch">
-            <input type="checkbox" role="switch" checked={on} disabled={busy.value || !pushes()}
+            <input type="checkbox" role="switch" checked={on} disabled={!pushes()}
               onChange={(event) => {
                 const box = event.currentTarget;
-                void ask(() => change(box.checked)).then(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
+                void act(() => change(box.checked)).then(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
               }} />
             <span>{t("notices_push")}</span>
           </label>
@@ -84,9 +91,9 @@ export function Notices({ session }: TableProps) {
             : (problem.value || !pushes()) && <p class="note" role="status">{t("notices_impossible")}</p>}
         </>
       )}
-      {offered.value.mail && <ByMail told={told.value} busy={busy.value}
-        onAsk={({ address, proof }) => ask(async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
-        onStop={() => ask(async () => (told.value = await notices.stopMail(id, token)))} />}
+      {offered.value.mail && <ByMail told={told.value}
+        onAsk={({ address, proof }) => act(async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
+        onStop={() => act(async () => (told.value = await notices.stopMail(id, token)))} />}
       {trouble.value && <p class="trouble" role="alert">{trouble.value}</p>}
     </section>
   );
@@ -94,24 +101,23 @@ export function Notices({ session }: TableProps) {
 
 interface ByMailProps {
   told: Told;
-  busy: boolean;
   onAsk(kept: Kept): Promise<void>;
   onStop(): Promise<void>;
 }
 
-function ByMail({ told: { mail }, busy, onAsk, onStop }: ByMailProps) {
+function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
   const field = useId();
   const kept = recall<Kept | null>("mail", null);
   if (mail && mail.state !== "refused") {
     return (
       <div class="row">
         <p class="grow" role="status">{mail.state === "on" ? t("notices_mail_on", { address: mail.address }) : t("notices_mail_asked", { address: mail.address })}</p>
-        <button type="button" disabled={busy} onClick={() => void onStop()}>{t("notices_mail_stop")}</button>
+        <button type="button" onClick={() => void onStop()}>{t("notices_mail_stop")}</button>
       </div>
     );
   }
   return (
-    <form class="row" onSubmit={(event) => {
+    <form class="row foot" onSubmit={(event) => {
       event.preventDefault();
       const address = (event.currentTarget.elements.namedItem("address") as HTMLInputElement).value.trim();
       const now = { address, proof: kept?.proof ?? newToken() };
@@ -123,7 +129,7 @@ function ByMail({ told: { mail }, busy, onAsk, onStop }: ByMailProps) {
         <label for={field}>{t("notices_mail")}</label>
         <input id={field} name="address" type="email" required maxLength={254} autocomplete="email" defaultValue={kept?.address ?? ""} />
       </div>
-      <button type="submit" disabled={busy}>{t("notices_mail_ask")}</button>
+      <button type="submit">{t("notices_mail_ask")}</button>
     </form>
   );
 }

@@ -144,7 +144,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
             side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
             gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
         ))}
-        {!found.length && <p class="pool-none">{t("pool_none")}</p>}
+        {!found.length && <p class="full soft pool-none">{t("pool_none")}</p>}
       </div>
     </section>
   );
@@ -270,7 +270,7 @@ function PosePicture({ pose, over, set }: { pose: Laying; over: Cell; set: TileS
   return (
     <svg class="face pose" viewBox={`${left} ${top} 204 204`} data-side={pose.side} aria-hidden="true">
       <Domino laying={laying} set={set} />
-      <circle class="pose-over" cx={100 * x + 50} cy={100 * y + 50} r={13} />
+      <circle fill="none" stroke="var(--gold)" stroke-width={6} cx={100 * x + 50} cy={100 * y + 50} r={13} />
     </svg>
   );
 }
@@ -288,7 +288,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
   return (
     <details class="edge-filter" open={open} onToggle={(event) => remember("pool.filter", event.currentTarget.open)}>
       <summary>{t("filter")}{count > 0 && <b> ({count})</b>}</summary>
-      <div class="row edge-asks">
+      <div class="row">
         <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
           {READ.map((slot) => {
             const colour = demand.value[slot]!;
@@ -304,8 +304,10 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
               </button>
             );
           })}
-          <button type="button" class="edge edge-clear" disabled={!count} aria-label={t("filter_clear")} title={t("filter_clear")}
-            onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
+          {count > 0 && (
+            <button type="button" class="edge edge-clear" aria-label={t("filter_clear")} title={t("filter_clear")}
+              onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
+          )}
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
       </div>
@@ -315,13 +317,13 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
 
 function EdgeSign({ colour }: { colour: Colour | null }) {
   return (
-    <svg viewBox="-22 -22 44 44" aria-hidden="true">
+    <svg viewBox="-22 -22 44 44" width={38} height={38} aria-hidden="true">
       {colour ? (
         <>
           <circle r={19} class={colour} />
           <Symbol colour={colour} at={[0, 0]} scale={1} />
         </>
-      ) : <circle r={16} class="edge-any" />}
+      ) : <circle r={16} fill="var(--veil)" stroke="var(--veil-edge)" stroke-width={2} stroke-dasharray="5 5" />}
     </svg>
   );
 }

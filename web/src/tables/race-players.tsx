@@ -48,7 +48,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               <Thumb layings={view.frames[number]!.join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
             </button>
             <span class="who">
-              <span class="name"><span class="token" aria-hidden="true">{number + 1}</span> {seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
+              <span class="name"><span class="token small" aria-hidden="true">{number + 1}</span> {seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <Level program={seat.program} />}

@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 
 export function RaceTime({ session }: { session: Session<RaceView> }) {
   return (
-    <span class="race-clock">
+    <span class="row race-clock">
       <RaceClock session={session} />
       <OwnSplit session={session} />
     </span>
@@ -50,7 +50,7 @@ function OwnSplit({ session }: { session: Session<RaceView> }) {
   return (
     <small class="own-split">
       {splitName(number)} {timeInFigures(split.time!)}
-      {beside != null && <b class={split.time! <= beside ? "ahead" : "behind"}> {difference(split.time! - beside)}</b>}
+      {beside != null && <b class={split.time! <= beside ? "ahead" : "notice"}> {difference(split.time! - beside)}</b>}
     </small>
   );
 }

@@ -31,6 +31,7 @@ import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Room } from "../ui/room.tsx";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -89,8 +90,9 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const game: Game<V> = gameOf(table.game);
   const playable = game.hand(view);
   return (
-    <div class={`room turn-room of-${view.game}`}>
-      <div class="room-board">
+    <Room kind={`turn-room of-${view.game}`}
+      of={{ side: { class: side.value ? "open" : "", tabIndex: 0, "aria-label": t("show_side") }, tray: { ref: tray, "aria-busy": session.busy.value } }}
+      board={<>
         <Board
           set={session.set.value}
           layings={session.layings.value}
@@ -113,26 +115,26 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         </Board>
         {!session.layings.value.length && placer.tile.value === null && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
         {parts.Front && <parts.Front session={session} />}
-      </div>
-      <aside class={side.value ? "room-side open" : "room-side"} tabIndex={0} aria-label={t("show_side")}>
+      </>}
+      side={<>
         <Players session={session} extra={parts.extra} />
         {view.scores && <ScoreRibbon scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
         <Log session={session} onPoint={point} />
         <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
           {side.value ? t("close") : t("show_side")}
         </button>
-      </aside>
-      <div class="room-tray" ref={tray} aria-busy={session.busy.value}>
+      </>}
+      tray={<>
         <Status session={session} parts={parts} />
         {parts.Panel && <div class="panel-slot"><parts.Panel session={session} camera={camera} /></div>}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
           resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
         {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
         <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
-      </div>
+      </>}>
       <KeyHelp keys={game.keys} />
       <InWords session={session} />
-    </div>
+    </Room>
   );
 }
 

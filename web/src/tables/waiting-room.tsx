@@ -78,7 +78,7 @@ export function WaitingRoom({ session }: TableProps) {
           <li key={number} class={`player seat-${number}${seat.free ? " awaited" : ""}`}>
             <span class="token" aria-hidden="true">{number + 1}</span>
             <span class="who">
-              <span class="name">{seat.free ? t("free_seat") : seat.name}</span>
+              <span class={seat.free ? "name soft" : "name"}>{seat.free ? t("free_seat") : seat.name}</span>
               <small>
                 {yours.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <Level program={seat.program} />}

@@ -68,7 +68,7 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
         </section>
       )}
       {shown && (
-        <section class="game-panel shown" aria-label={t("shows", { name: names[shown.player]! })}>
+        <section class="game-panel floating shown" aria-label={t("shows", { name: names[shown.player]! })}>
           <p class="panel-title">{t("shows", { name: names[shown.player]! })}</p>
           {shown.tiles.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={session.set.value} label={faceInWords(tile, "+", session.set.value)} />)}
         </section>
@@ -149,9 +149,9 @@ export function shownHand(log: readonly LogEntry[]): { player: number; tiles: st
 /** A token. */
 function CoinIcon() {
   return (
-    <svg class="coin" viewBox="-30 -30 60 60" aria-hidden="true">
-      <circle r={26} />
-      <circle class="coin-ring" r={18} />
+    <svg class="coin" viewBox="-30 -30 60 60" fill="var(--coin)" stroke="var(--coin-edge)" aria-hidden="true">
+      <circle r={26} stroke-width={4} />
+      <circle r={18} stroke-width={3} />
     </svg>
   );
 }

@@ -133,14 +133,14 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
       announce();
     }}>
       <Announcer session={session} />
-      <div class="announce-steps">
-        <button type="button" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}><Icon name="minus" /></button>
-        <input type="text" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
+      <div class="row steps">
+        <button type="button" class="round" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}><Icon name="minus" /></button>
+        <input type="text" class="stepped" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
           value={typed.value === "" ? String(least) : typed.value}
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />
-        <button type="button" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}><Icon name="plus" /></button>
-        <button type="button" title={t("announce_five")} onClick={() => step(5)}>+5</button>
+        <button type="button" class="round" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}><Icon name="plus" /></button>
+        <button type="button" class="round" title={t("announce_five")} onClick={() => step(5)}>+5</button>
       </div>
       <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
       <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>

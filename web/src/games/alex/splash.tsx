@@ -8,20 +8,20 @@ const DROPS = [-150, -128, -108, -90, -72, -52, -30].map((angle, i) => ({ angle,
 export function Splash({ seat, name, you, onClose }: { seat: number; name: string; you: boolean; onClose(): void }) {
   const water = useId();
   return (
-    <div class="splash">
+    <div class="covering splash">
       <svg viewBox="0 0 400 240" aria-hidden="true" preserveAspectRatio="xMidYMid slice">
-        <rect class="splash-sky" width={400} height={240} />
-        <circle class="splash-sun" cx={328} cy={40} r={20} />
+        <rect fill="var(--sky)" width={400} height={240} />
+        <circle fill="var(--gold)" cx={328} cy={40} r={20} />
         <g transform="translate(0 -40)">
-          <path class="splash-hill" d="M0 132Q70 82 150 130T310 118T400 130V160H0Z" />
-          <rect class="splash-lake" y={140} width={400} height={140} />
-          <path class="splash-waves" d="M20 168q10-7 20 0t20 0M300 160q10-7 20 0t20 0M330 206q10-7 20 0t20 0M60 218q10-7 20 0t20 0" />
-          <path class="splash-pier" d="M0 120H96V129H0ZM70 129H78V176H70ZM20 129H28V176H20Z" />
-          {[0, 1, 2].map((ring) => <ellipse key={ring} class={`splash-ring ring-${ring}`} cx={226} cy={178} rx={22 + 26 * ring} ry={6 + 7 * ring} />)}
-          <g class="splash-drops">
+          <path fill="var(--hill)" d="M0 132Q70 82 150 130T310 118T400 130V160H0Z" />
+          <rect fill="var(--lake)" y={140} width={400} height={140} />
+          <path fill="none" stroke="var(--foam)" stroke-width={3} d="M20 168q10-7 20 0t20 0M300 160q10-7 20 0t20 0M330 206q10-7 20 0t20 0M60 218q10-7 20 0t20 0" />
+          <path fill="var(--frame)" d="M0 120H96V129H0ZM70 129H78V176H70ZM20 129H28V176H20Z" />
+          {[0, 1, 2].map((ring) => <ellipse key={ring} class="splash-ring" opacity={1 - 0.3 * ring} fill="none" stroke="var(--foam)" stroke-width={3} cx={226} cy={178} rx={22 + 26 * ring} ry={6 + 7 * ring} />)}
+          <g fill="var(--foam)" stroke="var(--lake)">
             {DROPS.map(({ angle, far, size }) => {
               const [x, y] = [Math.cos((angle * Math.PI) / 180) * far, Math.sin((angle * Math.PI) / 180) * far];
-              return <circle key={angle} class="splash-drop" cx={226 + x} cy={170 + y} r={size} style={{ "--x": `${-x}px`, "--y": `${-y}px` }} />;
+              return <circle key={angle} class="splash-drop" cx={226 + x} cy={170 + y} r={size} style={{ "--from": `translate(${-x}px, ${-y}px) scale(0.1)` }} />;
             })}
           </g>
           {/* What is below the water is not seen. */}
@@ -34,7 +34,7 @@ export function Splash({ seat, name, you, onClose }: { seat: number; name: strin
           </g>
         </g>
       </svg>
-      <p><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>
+      <p class="slip"><strong>{t("splash")}</strong> {you ? t("splash_you") : t("splash_text", { name })}</p>
       <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
     </div>
   );

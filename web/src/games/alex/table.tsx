@@ -156,7 +156,7 @@ function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moment
     <g class="best-turn">
       {best.layings.map((laying) => (
         <g key={printLaying(laying)}>
-          <g class="best-domino"><Domino laying={laying} set={session.set.value} /></g>
+          <g opacity={0.8}><Domino laying={laying} set={session.set.value} /></g>
           <Outlined laying={laying} kind="best" />
         </g>
       ))}
@@ -171,9 +171,9 @@ function News({ session, moments }: TableProps<AlexView> & { moments: Moments })
     <>
       {(news.length > 0 || best) && (
         <div class="alex-news">
-          {news.map(({ kind, text }) => <p key={text} class={kind}>{text}</p>)}
+          {news.map(({ kind, text }) => <p key={text} class={`slip told ${kind}`}>{text}</p>)}
           {best && (
-            <p class="best">
+            <p class="row slip told best">
               <span>{t("told_best", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>{t("hide_best")}</button>
             </p>

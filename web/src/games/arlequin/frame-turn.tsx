@@ -11,7 +11,7 @@ export function FrameTurn({ session }: TableProps<ArlequinView>) {
   if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2) return null;
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (
-    <button type="button" class="frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
+    <button type="button" class="tool frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
       <Icon name={session.lying.value ? "upright" : "lying"} />
     </button>
   );

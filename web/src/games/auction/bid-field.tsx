@@ -32,12 +32,12 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
     >
       <button type="button" class="round" aria-label={t("bid_less", { step })} disabled={bid <= least} onClick={() => set(bid - step)}><Icon name="minus" /></button>
       <input
-        type="number" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
+        type="number" class="stepped" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={settle}
       />
       <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}><Icon name="plus" /></button>
-      <button type="button" class="round quick" onClick={() => set(bid + QUICK * step)}>+{QUICK * step}</button>
+      <button type="button" class="round" onClick={() => set(bid + QUICK * step)}>+{QUICK * step}</button>
       <button type="submit" class="primary">{verb(bid)}</button>
     </form>
   );

@@ -45,7 +45,7 @@ function Marks({ session }: TableProps<ConquestView>) {
         <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group?.closed ? `+${group.discs.length}` : undefined} />
       ))}
       {lostMarks(session.log.value).map(({ player, disc }) => (
-        <MarkOnBoard key={`lost ${key(disc)}`} player={player} disc={disc} kind="lost" />
+        <MarkOnBoard key={`lost ${key(disc)}`} player={player} disc={disc} lost />
       ))}
     </g>
   );

@@ -45,7 +45,7 @@ function GonePanel({ session }: TableProps<GoneView>) {
   if (session.may("pass")) {
     return (
       <div class="game-panel gone-panel">
-        <button type="button" class="primary friendly" data-first onClick={() => void session.move({ move: "pass" })}>
+        <button type="button" class="primary big" data-first onClick={() => void session.move({ move: "pass" })}>
           <BagPicture /> {t("gone_draw")}
         </button>
       </div>
@@ -64,11 +64,11 @@ function GonePanel({ session }: TableProps<GoneView>) {
 /** What one, two and three discs bring, as pictures. */
 function Legend() {
   return (
-    <ul class="game-panel gone-legend">
+    <ul class="game-panel gone-panel gone-legend lead strong">
       {[1, 2, AGAIN].map((discs) => (
-        <li key={discs} title={tellDiscs(discs)}>
+        <li key={discs} class="row" title={tellDiscs(discs)}>
           <span class="hidden">{tellDiscs(discs)}</span>
-          <svg class="legend-discs" viewBox={`0 0 ${26 * discs} 24`} aria-hidden="true">
+          <svg height="1.15em" viewBox={`0 0 ${26 * discs} 24`} stroke="var(--text)" stroke-width={1.5} aria-hidden="true">
             {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
           </svg>
           <Icon name="arrow" />
@@ -89,7 +89,7 @@ function sign(_: unknown, { makes }: Candidate) {
 
 /** Another domino from the bag, nothing, or another turn. */
 function brings(discs: number) {
-  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="fine"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
+  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="good large"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
 }
 
 const COLOURS = ["R", "Y", "G", "B"];
@@ -113,15 +113,15 @@ function Party({ session }: TableProps<GoneView>) {
   );
   if (!outcome) {
     const three = last?.events.some((event) => isLaid(event) && event.earned.contacts >= AGAIN);
-    return three ? <div class="burst" key={last!.version} aria-hidden="true"><Star /></div> : null;
+    return three ? <div class="covering burst" key={last!.version} aria-hidden="true"><Star /></div> : null;
   }
   const names = session.table.value!.seats.map(({ name }) => name);
   const won = session.seat.value !== null && outcome.winners.includes(session.seat.value);
   const laid = session.layings.value.slice(-DANCERS);
   return (
-    <div class="party">
-      {celebrates(outcome, session.yours.value) && <div class="confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>}
-      <p class="party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
+    <div class="covering party">
+      {celebrates(outcome, session.yours.value) && <div class="covering confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>}
+      <p class="slip party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
       <div class="dancers" aria-hidden="true">
         {laid.map(({ tile, side }, i) => <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />)}
       </div>
@@ -133,18 +133,18 @@ function Party({ session }: TableProps<GoneView>) {
 function Dancer({ face, beat }: { face: string; beat: number }) {
   return (
     <svg class="dancer" viewBox="-20 -40 140 290" style={{ animationDelay: `${-0.3 * beat}s` }}>
-      <g class="limbs">
-        <path class="arm left" d="M4 80C-14 70 -14 40 -8 28" />
-        <path class="arm right" d="M96 80C114 70 114 40 108 28" />
-        <path class="leg left" d="M32 196V236h-14" />
-        <path class="leg right" d="M68 196V236h14" />
+      <g fill="none" stroke="var(--text)" stroke-width={9}>
+        <path d="M4 80C-14 70 -14 40 -8 28M96 80C114 70 114 40 108 28" />
+        <path d="M32 196V236h-14M68 196V236h14" />
       </g>
       <Face face={face} rotation={1} />
-      <g class="eyes">
-        <circle cx={34} cy={52} r={13} /><circle cx={66} cy={52} r={13} />
-        <circle class="pupil" cx={36} cy={54} r={6} /><circle class="pupil" cx={64} cy={54} r={6} />
-        <path d="M32 76Q50 96 68 76" />
-      </g>
+      {[[34, 36], [66, 64]].map(([eye, pupil]) => (
+        <g key={eye} fill="var(--ink)" stroke="var(--ink)" stroke-width={3}>
+          <circle cx={eye} cy={52} r={13} fill="var(--white)" />
+          <circle cx={pupil} cy={54} r={6} />
+        </g>
+      ))}
+      <path d="M32 76Q50 96 68 76" fill="none" stroke="var(--white)" stroke-width={7} />
     </svg>
   );
 }

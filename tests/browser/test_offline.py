@@ -1,0 +1,231 @@
+"""Without a server: after one visit it is stopped for good; what was done counts when it is back.
+
+The exact answers of the client alone are the business of `web/test/alone.test.ts`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import table
+from dalapapa.games import REGISTRY
+from dalapapa.problems import request_for, to_json
+from dalapapa.server.site import FOLDER
+from people import People
+from process import Process
+from test_frames import at
+from test_print import seen
+from test_problem_pages import follow_hints
+from texts import t
+
+GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "404", "503")
+
+
+def until(is_so: Callable[[], bool], what: str) -> None:
+    """Wait for something that is no part of a page."""
+    for _ in range(300):
+        if is_so():
+            return
+        time.sleep(0.1)
+    raise AssertionError(what)
+
+
+def visit(people: People, server: Process, days: int = 1) -> Page:
+    """One visit: until texts, rules and the problems of so many days are kept."""
+    page = people.arrive(server=server, service_workers="allow")
+    page.goto("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    pages = [f"/api/rules/{name}?language=en" for name in REGISTRY]
+    until(
+        lambda: page.evaluate(
+            """async ([pages, count]) => {
+              const kept = await Promise.all(pages.map((page) => caches.match(page)));
+              const week = JSON.parse(localStorage.getItem("dalapapa.week") ?? '{"problems":[]}');
+              return kept.every(Boolean) && week.problems.length >= count;
+            }""",
+            [pages, 2 * days],
+        ),
+        "all is kept",
+    )
+    return page
+
+
+def today(page: Page) -> str:
+    """As the calendar on the player's wall says."""
+    day: str = page.evaluate("new Date().toLocaleDateString('sv')")
+    return day
+
+
+def problem_of(date: str, kind: str = "turn") -> dict[str, Any]:
+    return to_json(request_for(kind, date=date), solution=True)
+
+
+def test_after_one_visit_the_server_may_go(people: People, own_server: Process) -> None:
+    people.expected = GONE
+    page = visit(people, own_server, days=2)
+    date = today(page)
+    tomorrow = (datetime.fromisoformat(date) + timedelta(days=1)).date().isoformat()
+    page.goto("/solver")
+    page.get_by_role("button", name=t("solver_next")).click()
+    expect(page.get_by_text(t("solver_found", number=2, count=2))).to_be_visible()
+    page.goto("/print?what=scores&paper=a4&language=en")
+    seen(page)
+    own_server.stop()
+
+    page.goto("/rules/arlequin")
+    expect(page.locator(".rules-head h1")).to_be_visible()
+    expect(page.locator(".header").get_by_text(t("offline"), exact=True)).to_be_visible()
+    page.goto("/dominoes")
+    expect(page.locator("h1")).to_be_visible()
+    page.goto("/lesson")
+    page.locator(".held-face").first.click()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name=t("lay_here")).click()
+    expect(table.laid(page)).to_have_count(2)
+    page.goto("/solver")
+    page.get_by_role("button", name=t("solver_next")).click()
+    expect(page.get_by_text(t("solver_found", number=2, count=2))).to_be_visible()
+    page.goto("/print?what=scores&paper=a4&language=en")
+    seen(page)
+
+    race_alone(page)
+
+    page.goto(f"/problem?date={date}")
+    follow_hints(page, problem_of(date))
+    expect(page.locator(".lesson-task.reaction")).to_be_visible()
+    until(lambda: len(kept(page, "finds")) == 1, "it waits to be counted")
+    page.clock.set_fixed_time(datetime.fromisoformat(f"{tomorrow}T09:00"))
+    page.goto(f"/problem?kind=frame&date={tomorrow}")
+    expect(page.locator(".pool-item").first).to_be_visible()
+    assert page.locator(".pool-item").count() > 0
+
+    # It is back: the page notices, and what was found is counted, once.
+    own_server.start()
+    counted = f"/problem/found?date={date}"
+    until(lambda: own_server.ask(counted)["count"] == 1, "it is counted")
+    expect(page.locator(".header").get_by_text(t("offline"), exact=True)).to_have_count(0)
+    page.wait_for_function("() => localStorage.getItem('dalapapa.finds') === null")
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    assert own_server.ask(counted)["count"] == 1
+
+
+def kept(page: Page, name: str) -> Any:
+    return json.loads(page.evaluate(f"localStorage.getItem('dalapapa.{name}')") or "[]")
+
+
+def race_alone(page: Page) -> None:
+    """A few dominoes of Puzzle, which are there after a reload; and Arlequin begins."""
+    page.goto("/rules/puzzle")
+    page.locator(".rules-play button").click()
+    page.wait_for_url(re.compile("/t/here-"))
+    page.locator(".pool-item").first.wait_for()  # Before that, there is no countdown to wait for.
+    page.locator(".countdown").wait_for(state="detached")
+    for number, column in ((1, 0), (2, 3)):
+        page.mouse.click(*at(page, column, 0))
+        page.locator(".pool-item.fits:not(.gone)").first.click()
+        page.get_by_role("button", name=t("lay_here")).click()
+        expect(table.laid(page)).to_have_count(number)
+    page.reload()
+    expect(table.laid(page)).to_have_count(2)
+    page.get_by_role("button", name=t("give_up"), exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=t("give_up"), exact=True).click()
+    expect(table.result(page)).to_contain_text(t("here_note"))
+    page.goto("/rules/arlequin")
+    page.locator(".rules-play button").click()
+    page.wait_for_url(re.compile("/t/here-"))
+    expect(page.locator(".pool-item")).to_have_count(40)
+
+
+def second_build(folder: Path) -> tuple[Path, str, str, str]:
+    """The same client under other names, as the next release would have: its folder, the letters
+    that all files of this one and of that one end in, and the name of its cache."""
+    (main,) = (FOLDER / "assets").glob("main-*.css")
+    before = main.stem.removeprefix("main-")
+    after = "".join(sorted(before))[::-1] if "".join(sorted(before))[::-1] != before else "X" * 8
+    made = folder / "web"
+    shutil.copytree(FOLDER, made, ignore=shutil.ignore_patterns("*.br", "*.gz"))
+    for path in [*made.rglob("*")]:
+        if path.suffix in (".js", ".css", ".html", ".json"):
+            path.write_text(path.read_text().replace(before, after))
+        if before in path.name:
+            path.rename(path.with_name(path.name.replace(before, after)))
+    worker = made / "worker.js"
+    version = re.search(r'const VERSION = "(\w+)"', worker.read_text())
+    assert version
+    cache = version[1][::-1]
+    worker.write_text(worker.read_text().replace(version[1], cache))
+    return made, before, after, cache
+
+
+def builds(page: Page) -> set[str]:
+    """The letters of the builds that a page has loaded code of."""
+    names: list[str] = page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name)"
+    )
+    found = [re.search(r"/assets/.*-(\w{8})\.(?:js|css)$", name) for name in names]
+    return {one[1] for one in found if one}
+
+
+@pytest.mark.thorough
+def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: Path) -> None:
+    people.expected = GONE
+    made, before, after, cache = second_build(tmp_path)
+    page = visit(people, own_server)
+    old = page.context.new_page()
+    old.goto("/problems")
+    expect(old.locator("h1")).to_be_visible()
+    own_server.stop()
+    own_server.environment["DALAPAPA_WEB"] = str(made)
+    own_server.start()
+    page.reload()
+    expect(page.locator("h1").first).to_be_visible()
+    assert builds(page) == {after}
+    until(
+        lambda: page.evaluate(
+            """async (name) => {
+              const { installing, waiting } = await navigator.serviceWorker.getRegistration();
+              return !installing && !waiting && !!(await (await caches.open(name)).match("/"));
+            }""",
+            cache,
+        ),
+        "the new build is kept",
+    )
+    # What is still open goes on with its own files, which the server does not have any more.
+    old.get_by_role("link", name=t("solver")).first.click()
+    expect(old.locator(".board").first).to_be_visible()
+    assert builds(old) == {before}
+    # Without a server, all is of the new one.
+    own_server.stop()
+    for one in (page, old):
+        one.goto("/solver")
+        expect(one.locator(".board").first).to_be_visible()
+        assert builds(one) == {after}
+
+
+@pytest.mark.thorough
+def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Process) -> None:
+    people.expected = GONE
+    page = visit(people, own_server)
+    page.goto("/rules/puzzle")
+    expect(page.locator(".rules-head h1")).to_be_visible()
+    own_server.stop()
+    page.evaluate(
+        """() => {
+          Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+        }"""
+    )
+    page.locator(".rules-play button").click()
+    page.wait_for_url(re.compile("/t/here-"))
+    expect(page.get_by_text(t("storage_full"))).to_be_visible()
+    expect(page.locator(".pool-item")).to_have_count(120)

@@ -1,0 +1,41 @@
+/**
+ * What this browser answers itself while no server can be reached: a few questions of docs/protocol.md, with the same
+ * answers. `ask` comes here when the server is away, and for the tables that only this browser has.
+ */
+import type { Ask, NewTable } from "../net/api.ts";
+import type { Wish } from "../net/problems.ts";
+import type { FrameQuestion } from "../net/study.ts";
+import { fill } from "./fill.ts";
+import { legal } from "./legal.ts";
+import { answerOf, setUp } from "./tables.ts";
+import { verdict } from "./verdict.ts";
+import { problemOf, solutionOf, withoutSolution } from "./week.ts";
+
+/** Undefined: only a server knows. */
+export async function answer(path: string, { body }: Ask): Promise<unknown> {
+  const [name, search] = path.split("?", 2);
+  switch (name) {
+    case "/legal":
+      return legal(body as Parameters<typeof legal>[0]);
+    case "/solve": {
+      const known = solutionOf(body as FrameQuestion);
+      return known ? { solutions: [known], complete: true, nodes: 0 } : (fill(body as FrameQuestion) ?? undefined);
+    }
+    case "/problem":
+      return problem(Object.fromEntries(new URLSearchParams(search)));
+    case "/problem/check": {
+      const { layings, ...wish } = body as Wish & { layings: string[] };
+      const known = problemOf(wish);
+      return known ? verdict(known, layings) : undefined;
+    }
+    case "/tables":
+      return body ? setUp(body as NewTable) : undefined;
+    default:
+      return answerOf(name!);
+  }
+}
+
+function problem({ kind, date, seed, grade, solution }: Record<string, string | undefined>): unknown {
+  const known = problemOf({ kind: kind === "frame" ? "frame" : "turn", date, seed, grade: grade ? Number(grade) : undefined });
+  return known ? (solution ? known : withoutSolution(known)) : undefined;
+}

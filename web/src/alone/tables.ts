@@ -1,0 +1,230 @@
+/**
+ * Tables of one player that only this browser has: a race without a server. They speak the protocol of a table
+ * (docs/protocol.md), so that the page is the same. What happened is kept as moves with their times; the rest follows.
+ * Nobody else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
+ */
+import { OURS } from "../data.ts";
+import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
+import type { RaceView } from "../games/game.ts";
+import { RULES } from "../games/rules.ts";
+import { type Created, type NewTable, type OwnTold, Refused } from "../net/api.ts";
+import { hereId, type HereTable, isHere } from "../net/here.ts";
+import type { Moment, ReplayDocument } from "../net/study.ts";
+import type { FromServer, Move, Options, Summary, TableMessage } from "../net/types.ts";
+import { newToken, recall, remember } from "../state/storage.ts";
+
+const MOST_KEPT = 5;
+/** Milliseconds from setting up to the start, as on a server. */
+const COUNTDOWN = 3_000;
+
+interface Made {
+  move: Move;
+  at: number;
+}
+
+/** All that is kept of a table. */
+interface Kept {
+  game: string;
+  options: Options;
+  name: string;
+  chance: number;
+  begins: number;
+  moves: Made[];
+}
+
+class Table {
+  private readonly steps: Step[];
+  private readonly listeners = new Set<(message: FromServer) => void>();
+  /** The versions that moves have made, by their ids: none is carried out twice. */
+  private readonly done = new Map<string, number>();
+  private readonly rules: AloneRules;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  rematch: string | null = null;
+
+  constructor(readonly id: string, readonly kept: Kept, rules: AloneRules) {
+    this.rules = rules;
+    this.steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
+    for (const { move } of kept.moves) this.steps.push(applied(rules, this.view, move));
+    this.watchTime();
+  }
+
+  private get view(): RaceView {
+    return this.steps.at(-1)!.view;
+  }
+
+  /** The beginning is the first version. */
+  private get version(): number {
+    return this.steps.length;
+  }
+
+  private get deadline(): number | null {
+    const minutes = Number(this.kept.options.minutes ?? 0);
+    return minutes && this.view.phase !== "over" ? this.kept.begins + 60_000 * minutes : null;
+  }
+
+  get summary(): Summary {
+    const { game, options, name, begins } = this.kept;
+    return {
+      id: this.id, game, options, phase: this.view.phase === "over" ? "over" : "playing", visibility: "private", spectators: "none",
+      pace: 0, aids: "all", hands: "own", absence: 0, hints: "no", clock: { kind: "none", seconds: 60, increment: 0 }, commitment: "",
+      seats: [{ name, program: null, free: false, away: false, replaced: false, hints: 0 }],
+      begins, deadline: this.deadline, timer: null, rematch: this.rematch, host: null,
+    };
+  }
+
+  private message(news: boolean): TableMessage {
+    return {
+      type: "table", version: this.version, now: Date.now(), at: this.kept.moves.at(-1)?.at ?? this.kept.begins, table: this.summary,
+      yours: [PLAYER], views: { [PLAYER]: this.view }, events: news ? this.steps.at(-1)!.events : [],
+    };
+  }
+
+  get told(): Pick<TableMessage, "version" | "table" | "views"> {
+    return this.message(false);
+  }
+
+  /** As in a list of one's own tables. */
+  get own(): OwnTold {
+    const { phase, seats, deadline } = this.summary;
+    const { outcome } = this.view;
+    return {
+      id: this.id, state: "here", game: this.kept.game, phase, seats, yours: [PLAYER], asked: outcome ? [] : [PLAYER],
+      winners: outcome?.winners ?? [], changed: this.kept.moves.at(-1)?.at ?? this.kept.begins, deadline,
+    };
+  }
+
+  private tell(message: FromServer): void {
+    for (const listener of this.listeners) listener(message);
+  }
+
+  open(tell: (message: FromServer) => void): HereTable {
+    this.listeners.add(tell);
+    return {
+      hear: (message) => this.hear(message as never, tell),
+      leave: () => void this.listeners.delete(tell),
+    };
+  }
+
+  private hear({ type, id, move }: { type: string; id: string; move: Move }, tell: (message: FromServer) => void): void {
+    const version = () => ({ id, version: this.version });
+    try {
+      if (type === "hello") tell(this.message(false));
+      else if (type === "ping") tell({ type: "pong", now: Date.now(), ...version() });
+      else if (type === "move") tell({ type: "accepted", id, version: this.moved(id, move) });
+      else tell({ type: "done", id });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      tell({ type: "refused", id, code: error.code, message: error.message });
+    }
+  }
+
+  private moved(id: string, move: Move): number {
+    const before = this.done.get(id);
+    if (before !== undefined) return before;
+    if (Date.now() < this.kept.begins) throw new Refused("too_early", "");
+    this.apply(move, Date.now());
+    this.done.set(id, this.version);
+    return this.version;
+  }
+
+  private apply(move: Move, at: number): void {
+    this.steps.push(applied(this.rules, this.view, move));
+    this.kept.moves.push({ move, at });
+    keep(this.id, this.kept);
+    this.tell(this.message(true));
+    this.watchTime();
+  }
+
+  /** A time that was agreed on runs out, even while nobody looks. */
+  private watchTime(): void {
+    clearTimeout(this.timer);
+    const { deadline } = this;
+    if (deadline === null) return;
+    const left = deadline - Date.now();
+    if (left > 0) this.timer = setTimeout(() => this.watchTime(), left);
+    else this.apply({ player: PLAYER, move: "time_up", timer: 1 }, deadline);
+  }
+
+  get history(): { version: number; at: number; events: unknown[] }[] {
+    return this.kept.moves.map(({ at }, i) => ({ version: i + 2, at, events: this.steps[i + 1]!.events }));
+  }
+
+  get replay(): ReplayDocument {
+    const { game, options, name, begins, moves } = this.kept;
+    const shown = ({ view: { options: _, ...view }, events }: Step): Moment => ({ events, view: { ...view, viewer: null }, hands: null });
+    const [first, ...rest] = this.steps;
+    return {
+      game, options, players: [{ name }], begins, hints: [0], start: shown(first!), turns: [], outcome: this.view.outcome,
+      steps: rest.map((step, i) => ({ ...shown(step), ...moves[i]!, cause: moves[i]!.move.move === "time_up" ? "time" : "player" })),
+    };
+  }
+}
+
+/** Those that are open, or were, on this page. */
+const tables = new Map<string, Table>();
+
+const kept = () => recall<Record<string, Kept>>("here", {});
+
+/** Where nothing can be kept, a table lasts as long as its page. */
+function keep(id: string, table: Kept): void {
+  const { [id]: _, ...others } = kept();
+  remember("here", Object.fromEntries([...Object.entries(others), [id, table]].slice(-MOST_KEPT)));
+}
+
+async function find(id: string): Promise<Table> {
+  const [known, found] = [tables.get(id), kept()[id]];
+  if (known) return known;
+  const load = found && RULES[found.game];
+  if (!load) throw new Refused("unknown_table", "", 404);
+  const table = new Table(id, found, (await load()).default);
+  tables.set(id, table);
+  return table;
+}
+
+/** A table for one player of a race; of anything else only a server knows. */
+export async function setUp({ game, seats, options = {}, host }: NewTable): Promise<Created | undefined> {
+  const load = RULES[game];
+  if (!load || seats.length !== 1 || seats[0] !== null) return undefined;
+  const usual = Object.fromEntries(OURS.find(({ name }) => name === game)!.options.map(({ name, default: value }) => [name, value]));
+  const id = hereId(newToken().slice(0, 12));
+  const chance = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const table = new Table(id, { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN, moves: [] }, (await load()).default);
+  tables.set(id, table);
+  keep(id, table.kept);
+  return { id, token: id, seats: [PLAYER], table: table.summary };
+}
+
+/** What is asked about a table of this browser; undefined: it is another one's. */
+export async function answerOf(path: string): Promise<unknown> {
+  const [, id = "", what = ""] = /^\/tables\/([\w-]+)(?:\/(\w+))?$/.exec(path) ?? [];
+  if (!isHere(id)) return undefined;
+  const table = await find(id);
+  switch (what) {
+    case "":
+      return table.told;
+    case "own":
+      return table.own;
+    case "history":
+      return table.history;
+    case "replay":
+      return table.replay;
+    case "rematch": {
+      const { game, options, name } = table.kept;
+      const made = (await setUp({ game, options, seats: [null], host: name }))!;
+      table.rematch = made.id;
+      return { id: made.id, table: made.table };
+    }
+    default:
+      throw new Refused("no_review", "");
+  }
+}
+
+/** The other end of a table's socket. */
+export async function openTable(id: string, tell: (message: FromServer) => void): Promise<HereTable> {
+  try {
+    return (await find(id)).open(tell);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { hear: () => tell({ type: "refused", code: error.code, message: error.message }), leave: () => undefined };
+  }
+}

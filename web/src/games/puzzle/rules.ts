@@ -1,0 +1,69 @@
+/** Puzzle for one player without a server (rules 5): the twin of puzzle/rules.py. */
+import { tileSet } from "../../data.ts";
+import type { Options } from "../../net/types.ts";
+import { type AloneRules, layingOf, PLAYER, refuse, type Step, takenOut } from "../alone.ts";
+import type { PuzzleView } from "./game.ts";
+
+/** The usual frame is the smallest. */
+const MIN_CELLS = 16;
+
+const sizeOf = ({ width = 4, height = 4 }: Options) => [Number(width), Number(height)] as const;
+
+const heldOf = ({ held }: PuzzleView): string | null => held[PLAYER] ?? null;
+
+/** What is in hand goes back into the middle, to its place among the dominoes. */
+function released(view: PuzzleView): Step<PuzzleView> {
+  const held = heldOf(view);
+  if (held === null) return { view, events: [] };
+  const lying = new Set([...view.middle, held]);
+  const middle = tileSet(view.options.set).tiles.map(({ name }) => name).filter((name) => lying.has(name));
+  return { view: { ...view, held: [null], middle }, events: [{ event: "went_back", player: PLAYER, tile: held }] };
+}
+
+function take(view: PuzzleView, tile: unknown): Step<PuzzleView> {
+  if (heldOf(view) !== null) refuse("hand_full");
+  const name = String(tile);
+  if (!tileSet(view.options.set).has(name)) refuse("unknown_domino");
+  if (!view.middle.includes(name)) refuse("taken");
+  const middle = view.middle.filter((one) => one !== name);
+  return { view: { ...view, held: [name], middle }, events: [{ event: "took", player: PLAYER, tile: name }] };
+}
+
+export default {
+  begin(options, { tiles }) {
+    const [width, height] = sizeOf(options);
+    const cells = width * height;
+    if (cells % 2 || cells < MIN_CELLS || cells / 2 > tiles.length) refuse("bad_frame");
+    return { middle: tiles.map(({ name }) => name), held: [null] };
+  },
+  inside(options) {
+    const [width, height] = sizeOf(options);
+    return ([x, y]) => x >= 0 && y >= 0 && x < width && y < height;
+  },
+  dominoes(options) {
+    const [width, height] = sizeOf(options);
+    return (width * height) / 2;
+  },
+  released,
+  act(view, move, framed) {
+    switch (move.move) {
+      case "take":
+        return take(view, move.tile);
+      case "take_out": {
+        if (heldOf(view) !== null) refuse("hand_full");
+        const step = takenOut(view, move.tile);
+        return { ...step, view: { ...step.view, held: [String(move.tile)] } };
+      }
+      case "lay": {
+        const laying = layingOf(move);
+        if (heldOf(view) !== laying.tile) refuse("not_in_hand");
+        const step = framed(laying);
+        return { ...step, view: { ...step.view, held: [null] } };
+      }
+      case "put_back":
+        return heldOf(view) === null ? refuse("empty_hand") : released(view);
+      default:
+        return refuse("malformed_move");
+    }
+  },
+} satisfies AloneRules<PuzzleView>;
