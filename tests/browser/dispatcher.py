@@ -99,11 +99,16 @@ class Dispatcher(socketserver.ThreadingUnixStreamServer):
             if one.cut and not any(0 <= (one.stopped or 0) - at < ANSWER for at in keys)
         ]
 
-    def transcript(self) -> str:
+    def ends(self) -> float:
+        """When all that is to be said will have been said."""
+        with self.news:
+            return max((one.ends for one in self.sayings if one.stopped is None), default=0)
+
+    def transcript(self, since: int = 0) -> str:
         """What was pressed and what was said, in order; an ellipsis where a key stopped it."""
         return "".join(
             f"> {one.name}\n" if isinstance(one, Key) else f"{one.text}{' …' if one.cut else ''}\n"
-            for one in self.heard
+            for one in self.heard[since:]
         )
 
 

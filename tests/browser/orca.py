@@ -155,6 +155,11 @@ class Listener:
         self.since, text = found[-1]
         return text
 
+    def rest(self) -> None:
+        """Listen until all that was to be said has been said, as people do."""
+        while (left := self.voice.ends() - time.monotonic()) > 0:
+            time.sleep(left)
+
     def close(self) -> None:
         """End all that was started, also by what was started."""
         self.leave()

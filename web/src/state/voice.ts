@@ -18,10 +18,15 @@ const TOGETHER = 120;
 /** Milliseconds that a letter takes to be read, and the most that a line is waited for. */
 const [LETTER, LONGEST] = [45, 6000];
 
+interface Saying {
+  text: string;
+  manner: Manner;
+}
+
 export class Voice {
   /** Says a line. */
   utter: (line: string) => void = () => undefined;
-  private waiting: { text: string; manner: Manner }[] = [];
+  private waiting: Saying[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** When the last line will have been read. */
   private read = 0;
@@ -47,11 +52,19 @@ export class Voice {
 
   private tell(): void {
     this.timer = undefined;
-    const line = sentences(ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner)).map(({ text }) => text));
+    const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner));
+    const told = (one: Saying, at: number) => texts.some((other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at));
+    const line = sentences(texts.filter((one, at) => !told(one, at)).map(({ text }) => text));
     this.waiting = [];
     this.read = Date.now() + Math.min(LONGEST, LETTER * line.length);
     this.utter(line);
   }
+}
+
+/** Whether a text says another one, too, as a sentence of its own: an answer how it stands says what is to be done. */
+function says(text: string, other: string): boolean {
+  const at = text.indexOf(other);
+  return at >= 0 && /^$|^[.!?…]/.test(text.slice(at + other.length - (/[.!?…]$/.test(other) ? 1 : 0)));
 }
 
 /** The voice of the page. */

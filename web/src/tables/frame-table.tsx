@@ -1,19 +1,20 @@
 /** The table of the races: one's own frame, what to fill it with, and how far the others are. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
 import type { RaceView } from "../games/game.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
+import type { GameEvent } from "../net/types.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { colourName, faceInWords, placeInWords, sentences } from "../words.ts";
+import { capital, colourName, placeInWords } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
@@ -310,7 +311,7 @@ function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
     if (!laying || held !== laying.tile || !placer.candidates.value.get(held)) return;
     place.value = null;
     placer.show(laying);
-    announce(`${faceInWords(laying.tile, laying.side, session.set.peek())}: ${placeInWords(laying)}`);
+    announce(capital(placeInWords(laying)));
   });
   return place;
 }
@@ -336,7 +337,8 @@ export function useFocusOfHand(placer: Placer): void {
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
-  useEffect(() => {
+  // At once: whatever had the focus may be gone, and the page would be read from its title.
+  useLayoutEffect(() => {
     if (before.current === held) return;
     before.current = held;
     // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
@@ -346,7 +348,7 @@ export function useFocusOfHand(placer: Placer): void {
   }, [held]);
 }
 
-/** For ears: what the domino in hand can do, and when somebody is nearly there. */
+/** For ears: what the domino in hand can do, how full one's frame is, and when somebody else's nearly is. */
 function useVoice(session: Session<RaceView>): void {
   const told = useRef("");
   useSignalEffect(() => {
@@ -354,20 +356,25 @@ function useVoice(session: Session<RaceView>): void {
     const tile = placer.hand.value[0];
     const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
     const name = `${tile} ${known?.length}`;
-    if (known && told.current !== name) announce(sentences([t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }), faceInWords(tile!, placer.side.peek(), session.set.peek())]));
+    // Its face is told by the focus, which goes to the hand.
+    if (known && told.current !== name) announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
     told.current = name;
   });
   useSignalEffect(() => {
     const message = session.message.value;
-    const view = session.view.peek();
-    if (!message || !view) return;
-    for (const event of message.events) {
-      if (event.event !== "framed" || event.player === session.seat.peek()) continue;
-      const layings = view.frames[event.player!]!;
-      const total = needed(frameFor(session.game.peek().race!.frames(view.options), layings.map(parseLaying)));
-      if (total - layings.length <= 2) {
-        announce(t("nearly_full", { name: session.table.peek()!.seats[event.player!]!.name, count: layings.length, total }));
-      }
-    }
+    // Once, also if the language is another one later.
+    if (message) untracked(() => tellFrames(session, message.events));
   });
 }
+
+function tellFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
+  const [view, seats] = [session.view.value, session.table.value!.seats];
+  for (const { event, player } of events) {
+    if (event !== "framed" || !view) continue;
+    const layings = view.frames[player!]!;
+    const [count, total] = [layings.length, needed(frameFor(session.game.value.race!.frames(view.options), layings.map(parseLaying)))];
+    if (player === session.seat.value) announce(t("frame_count", { count, total }));
+    else if (total - count <= 2) announce(t("nearly_full", { name: seats[player!]!.name, count, total }));
+  }
+}
+
