@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import doctest
+import html
+import io
 import itertools
 import json
 import re
@@ -15,6 +18,7 @@ from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
+from reportlab.pdfbase.ttfonts import TTFontFile
 
 import command_line
 from dalapapa.drawing.outlines import circle, drawn, rectangle
@@ -42,7 +46,7 @@ from dalapapa.printing.figures import Figure, figure, style_of
 from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.options import write_text
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
-from dalapapa.printing.texts import FILES, font
+from dalapapa.printing.texts import FILES, WEIGHTS, font
 from dalapapa.printing.typeset import (
     Format,
     Strip,
@@ -568,6 +572,22 @@ def test_previews_are_svg() -> None:
         preview({"what": "board"}, 2)
     assert refused.value.code == "unknown_page"
     assert flip_picture("long") != flip_picture("short")
+
+
+def test_previews_bring_their_letters() -> None:
+    """A picture loads no font: each has its own, with the letters it needs and their widths."""
+    svg = preview({"what": "booklet", "language": "fr"}, 3)
+    faces = re.findall(r"font-weight:(\d+);src:url\(data:font/ttf;base64,([^)]+)\)", svg)
+    texts = re.findall(r'font-weight="(\d+)"[^>]*>([^<]*)</text>', svg)
+    assert {weight for weight, _ in faces} == {weight for weight, _ in texts}
+    for weight, data in faces:
+        letters = set(html.unescape("".join(text for one, text in texts if one == weight)))
+        small = TTFontFile(io.BytesIO(base64.b64decode(data)))
+        whole = font(next(name for name in WEIGHTS if WEIGHTS[name] == int(weight))).face
+        assert {chr(code) for code in small.charToGlyph} == letters | {"\xa0"}
+        for letter in map(ord, letters):
+            assert small.charWidths[letter] == whole.charWidths[letter]
+    assert len(svg) < 100_000
 
 
 # Typesetting

@@ -6,13 +6,16 @@ import { SHEETS } from "./styles.ts";
 
 const { rules } = SHEETS.find(({ name }) => name === "tokens.css")!;
 
-function colour(theme: string, surface: string, name: string): string {
+const MORE = "@media (prefers-contrast: more)";
+
+function colour(theme: string, surface: string, name: string, where: readonly string[] = []): string {
   const selectors = [`:root[data-theme="${theme}"]`, `:root[data-theme="${theme}"][data-table="${surface}"]`];
-  return rules.filter(({ selector }) => selectors.includes(selector)).flatMap(({ declarations }) => declarations)
-    .filter(({ property }) => property === name).at(-1)!.value;
+  return rules.filter(({ selector, within }) => selectors.includes(selector) && within.every((words) => where.includes(words)))
+    .flatMap(({ declarations }) => declarations).filter(({ property }) => property === name).at(-1)!.value;
 }
 
-function luminance(hex: string): number {
+function luminance(told: string): number {
+  const hex = told.length === 4 ? told.replace(/\w/g, "$&$&") : told;
   const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
@@ -34,3 +37,14 @@ for (const theme of ["light", "dark"]) {
 test("dark dominoes keep their edges on a dark table", () => {
   for (const surface of SURFACES) assert.ok(contrast(colour("dark", surface, "--edge"), colour("dark", surface, "--cloth-edge")) >= 3, surface);
 });
+
+for (const theme of ["light", "dark"]) {
+  test(`${theme} inks and lines for those who ask for more contrast`, () => {
+    const at = (name: string) => colour(theme, "", name, [MORE]);
+    for (const ground of ["--ground", "--paper", "--accent-soft"]) {
+      for (const ink of ["--text", "--soft", "--accent", "--warn"]) assert.ok(contrast(at(ink), at(ground)) >= 7, `${ink} on ${ground}`);
+      assert.ok(contrast(at("--line"), at(ground)) >= 3, `--line on ${ground}`);
+    }
+    assert.ok(contrast(at("--on-accent"), at("--accent")) >= 7);
+  });
+}

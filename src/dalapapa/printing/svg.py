@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..drawing.markup import escaped
 from .designs import flat
+from .letters import font_faces
 from .sheet import Path, Sheet, Text, short
 from .texts import WEIGHTS, text_width
 
@@ -11,11 +12,14 @@ from .texts import WEIGHTS, text_width
 def write_svg(sheet: Sheet) -> str:
     """A standalone SVG of one page, in millimetres; without ids, so it can stand in a page."""
     width, height = _number(sheet.width), _number(sheet.height)
-    items = "".join(_path(item) if isinstance(item, Path) else _text(item) for item in flat(sheet))
+    found = list(flat(sheet))
+    faces = font_faces(item for item in found if isinstance(item, Text))
+    style = f"<style>{faces}</style>" if faces else ""
+    items = "".join(_path(item) if isinstance(item, Path) else _text(item) for item in found)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}mm"'
         f' height="{height}mm" viewBox="0 0 {width} {height}"><title>{escaped(sheet.title)}</title>'
-        f'<rect width="{width}" height="{height}" fill="#fff"/>{items}</svg>\n'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>{style}{items}</svg>\n'
     )
 
 
@@ -41,7 +45,7 @@ def _path(path: Path) -> str:
 def _text(text: Text) -> str:
     x, y = _number(text.x), _number(text.y)
     turn = f' transform="rotate({90 * text.turn} {x} {y})"' if text.turn else ""
-    # A browser may have another font: the text is then squeezed into the width of ours.
+    # Whoever ignores our font squeezes the text of another one into the width of ours.
     width = _number(text_width(text.text, text.size, text.font))
     return (
         f'<text x="{x}" y="{y}" font-family="Outfit, sans-serif" font-size="{_number(text.size)}"'

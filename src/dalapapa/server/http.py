@@ -68,7 +68,7 @@ LOOK = 1.0
 
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
-    b" form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    b" font-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
     b"cache-control": b"no-store",

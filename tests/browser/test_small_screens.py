@@ -1,0 +1,176 @@
+"""320 pixels, 400 %, more space between letters, the system's colours, and no motion: nothing is
+lost, and everything can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+import narrow
+import table
+from dalapapa.games import REGISTRY
+from people import People
+from process import Process
+from rooms import ROOMS, Room, at
+from test_challenge_page import finished as played
+from test_eight_games import few_dominoes
+from test_frames import at as cell
+from test_frames import floor
+from test_phone import aim
+from test_rooms import finished as finished  # A fixture.
+from texts import t
+from thoroughness import daily
+
+
+def ended(game: str) -> Room:
+    """The end of a game of two programs."""
+
+    def visit(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+        new: dict[str, Any] = {"game": game, "seats": ["greedy", "greedy"], "pace": 0}
+        told = server.ask("/tables", **new, options=few_dominoes(game))
+        page = people.arrive(**look)
+        page.goto(f"/t/{told['id']}")
+        table.result(page)
+        return page
+
+    return visit
+
+
+def challenged(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    id, token = played(server)
+    page = people.arrive(tables={id: (token, "classic")}, **look)
+    page.goto(f"/t/{id}")
+    page.get_by_role("button", name=t("challenge_friends")).click()
+    page.get_by_role("link", name=t("challenge_compare")).click()
+    page.locator(".ranking li").wait_for()
+    return page
+
+
+def lost(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+    people.expected = ("404",)
+    return at("/nothing-here")(people, server, finished, look)
+
+
+EVERYWHERE: dict[str, Room] = {
+    **ROOMS,
+    **{f"end of {game}": ended(game) for game in REGISTRY},
+    "challenge": challenged,
+    "missing": lost,
+    "own-replay": at("/replay"),
+}
+
+DAILY = ("home", "new-classic", "settings", "ghost", "puzzle", "alex", "lesson")
+"""What is most used, and of each kind of page one."""
+
+
+def look_around(people: People, server: Process, finished: str, room: str) -> list[str]:
+    """What is in the way in a room, in every look."""
+    page = EVERYWHERE[room](people, server, finished, {"phone": True})
+    page.wait_for_load_state("networkidle")
+    told = [
+        f"{room}, {size['height']} high: {one}"
+        for size in (narrow.PHONE, narrow.ENLARGED)
+        for one in narrow.barriers(page, size)
+    ]
+    told += [f"{room}, colours of the system: {one}" for one in narrow.foreign(page)]
+    people.leave()
+    people.contexts.clear()
+    return told
+
+
+def test_nothing_is_in_the_way(people: People, server: Process, finished: str) -> None:
+    assert [one for room in DAILY for one in look_around(people, server, finished, room)] == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("room", [room for room in EVERYWHERE if room not in DAILY])
+def test_nothing_is_in_the_way_elsewhere(
+    people: People, server: Process, finished: str, room: str
+) -> None:
+    assert look_around(people, server, finished, room) == []
+
+
+def seated(people: People, server: Process, game: str, size: ViewportSize, **look: Any) -> Page:
+    """Somebody at a table of a game, alone where it is a race."""
+    alone = {"seats": [None]} if game == "puzzle" else {}
+    new = table.create(server, game, **alone)
+    page = people.arrive(tables=new.known, **look)
+    page.set_viewport_size(size)
+    page.goto(new.path)
+    return page
+
+
+FAMILIES = ["classic", "puzzle", "gone"]
+
+
+@pytest.mark.parametrize("game", daily(FAMILIES, ["puzzle"]))
+def test_a_turn_with_a_finger_at_320_pixels(people: People, server: Process, game: str) -> None:
+    page = seated(people, server, game, narrow.PHONE, phone=True)
+    lay = page.get_by_role("button", name=t("lay_here"))
+    if game == "puzzle":
+        page.locator(".pool-item").first.wait_for()
+        assert floor(page)["width"] / 4 >= 36, "a finger finds the cells"
+        page.touchscreen.tap(*cell(page, 1, 1))
+        page.locator(".pool-item.fits").first.tap()
+    else:
+        table.my_turn(page)
+        aim(page)
+    before = table.laid(page).count()
+    lay.tap()
+    expect(table.laid(page)).not_to_have_count(before)
+
+
+@pytest.mark.parametrize("game", daily(FAMILIES, ["classic"]))
+def test_a_turn_by_keyboard_at_400_percent(people: People, server: Process, game: str) -> None:
+    page = seated(people, server, game, narrow.ENLARGED)
+    if game == "puzzle":
+        page.locator(".pool-item").first.wait_for()
+        page.keyboard.press("o")
+        expect(page.locator(".board .hole")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.locator(".pool-item:focus")).to_be_in_viewport(ratio=0.5)
+        page.keyboard.press("Enter")
+    else:
+        table.my_turn(page)
+        page.locator(".held-face").last.focus()
+        page.keyboard.press("ArrowRight")
+    # However far the page is scrolled, the domino is seen where it would lie.
+    expect(page.locator(".ghost.pinned .wood")).to_be_in_viewport(ratio=0.9)
+    before = table.laid(page).count()
+    page.keyboard.press("Enter")
+    expect(table.laid(page)).not_to_have_count(before)
+
+
+MOVING = """
+  window.moved = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...given) {
+    moved.push(`animated: ${this.getAttribute("class")}`);
+    return animate.apply(this, given);
+  };
+  const long = (one) => one.effect.getComputedTiming().activeDuration > 20;
+  addEventListener("animationstart", ({ target, animationName }) => {
+    if (target.getAnimations({ subtree: true }).some(long)) moved.push(animationName);
+  }, true);
+  addEventListener("transitionrun", ({ propertyName }) => moved.push(propertyName), true);
+"""
+
+
+def test_whoever_wants_no_motion_gets_none(people: People, server: Process) -> None:
+    """And nothing waits for the end of one: dominoes are laid, points counted, groups closed."""
+    new = table.create(server, "gone")
+    page = people.arrive(tables=new.known)
+    page.add_init_script(MOVING)
+    page.goto("/")
+    expect(page.locator(".demonstration .laid")).not_to_have_count(0)
+    expect(page.locator(".demonstration button")).to_have_attribute("title", t("replay_play"))
+    told = page.evaluate("moved")
+    page.goto(new.path)
+    table.my_turn(page)
+    page.locator(".held-face").first.click()
+    page.keyboard.press("f")
+    table.play_by_keys(page)
+    table.result(page)
+    assert told + page.evaluate("moved") == []
