@@ -29,11 +29,14 @@ export function speak(wanted: Language, page = wish.page): Promise<void> {
   return (own.there = Promise.all([page, ...parts].map((file): Promise<Texts> => load(file, wanted))).then((files) => {
     const loaded = Object.assign({}, ...files) as Texts;
     if (own !== wish) return wish.there; // Something else was wished for meanwhile.
-    batch(() => {
-      // Until the page is there, the one before it is still shown.
-      texts.value = language.value === wanted ? { ...texts.value, ...loaded } : loaded;
-      language.value = wanted;
-    });
+    // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
+    if (texts.value && language.value === wanted) Object.assign(texts.value, loaded);
+    else {
+      batch(() => {
+        texts.value = loaded;
+        language.value = wanted;
+      });
+    }
     document.documentElement.lang = wanted;
     return undefined;
   }));

@@ -166,3 +166,17 @@ test("parts that stand side by side are sentences", () => {
   mock.timers.tick(200);
   assert.deepEqual(said, ["Round 1. Bob announces 5."]);
 });
+
+test("what an answer says already, and what is to be done, is not told once more", () => {
+  voice.say("Bob announces 6.");
+  voice.say("Row 1, column 1");
+  voice.say("Row 1, column 1", "urgent");
+  voice.say("Round 1 · Bob announces 6. Do you see more?", "status");
+  voice.say("Round 1 · Bob announces 6. Do you see more? Ann, 0 points.", "chosen");
+  mock.timers.tick(200);
+  assert.deepEqual(said, ["Round 1. Bob announces 6. Do you see more? Ann, 0 points. Row 1, column 1."]);
+  voice.say("Row 1, column 1");
+  voice.say("Row 1, column 12", "chosen");
+  mock.timers.tick(10_000);
+  assert.deepEqual(said.slice(1), ["Row 1, column 12. Row 1, column 1."]);
+});

@@ -1,5 +1,6 @@
 /** Every legal laying as a list, the best first, and every group: the table for those who do not see it. */
 import { useSignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
 import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
@@ -20,7 +21,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const all = useSignal(false);
   const open = useSignal(false);
   return (
-    <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)}>
+    <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)} onKeyDown={walk}>
       <summary>{t("layings_list")}</summary>
       <div class="layings">
         {tiles.map((tile, number) => {
@@ -48,6 +49,17 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
       </div>
     </details>
   );
+}
+
+/** Up and down go from place to place in the list, in its order; they do not reach the table. */
+function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[at + step]?.focus();
 }
 
 /** The groups on the table, the largest first; the one that has the focus is shown there. */

@@ -8,6 +8,7 @@ const KEPT = 10_000;
 const SETTLED = 150;
 
 let region: HTMLElement | null = null;
+let last = "";
 
 function emptyRegion(): HTMLElement {
   const made = document.createElement("div");
@@ -40,7 +41,8 @@ function tell(): void {
   }
   for (const text of lines.splice(0)) {
     const line = document.createElement("p");
-    line.textContent = text;
+    // Orca takes the same twice for an echo; who asks twice wants two answers.
+    line.textContent = last = text === last ? `${text}\u00a0` : text;
     region.append(line);
     setTimeout(() => line.remove(), KEPT);
   }

@@ -18,10 +18,15 @@ const TOGETHER = 120;
 /** Milliseconds that a letter takes to be read at an unhurried pace, and the most that a line is waited for: a key ends the waiting anyway. */
 const [LETTER, LONGEST] = [60, 15_000];
 
+interface Saying {
+  text: string;
+  manner: Manner;
+}
+
 export class Voice {
   /** Says a line. */
   utter: (line: string) => void = () => undefined;
-  private waiting: { text: string; manner: Manner }[] = [];
+  private waiting: Saying[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private held = false;
   private answer = "";
@@ -62,16 +67,20 @@ export class Voice {
   private tell(): void {
     this.timer = undefined;
     if (!this.waiting.length) return;
-    const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner))
-      // An answer may have told what is to be done.
-      .filter(({ text, manner }) => manner !== "status" || !this.waiting.some((one) => one.manner === "chosen" && one.text.includes(text)))
-      // What stands side by side on a screen is one sentence after the other.
-      .map(({ text }) => text.replaceAll(" · ", ". "));
-    const line = sentences(texts);
+    const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner));
+    const told = (one: Saying, at: number) => texts.some((other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at));
+    // What stands side by side on a screen is one sentence after the other.
+    const line = sentences(texts.filter((one, at) => !told(one, at)).map(({ text }) => text.replaceAll(" · ", ". ")));
     this.waiting = [];
     this.read = Date.now() + Math.min(LONGEST, LETTER * line.length);
     this.utter(line);
   }
+}
+
+/** Whether a text says another one, too, as a sentence of its own: an answer how it stands says what is to be done. */
+function says(text: string, other: string): boolean {
+  const at = text.indexOf(other);
+  return at >= 0 && /^$|^[.!?…]/.test(text.slice(at + other.length - (/[.!?…]$/.test(other) ? 1 : 0)));
 }
 
 /** The voice of the page. */

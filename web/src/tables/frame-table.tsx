@@ -1,13 +1,14 @@
 /** The table of the races: one's own frame, what to fill it with, and how far the others are. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
 import type { RaceView } from "../games/game.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
+import type { GameEvent } from "../net/types.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -337,7 +338,8 @@ export function useFocusOfHand(placer: Placer): void {
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
-  useEffect(() => {
+  // At once: whatever had the focus may be gone, and the page would be read from its title.
+  useLayoutEffect(() => {
     if (before.current === held) return;
     before.current = held;
     // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
@@ -347,7 +349,7 @@ export function useFocusOfHand(placer: Placer): void {
   }, [held]);
 }
 
-/** For ears: what the domino in hand can do, what became of it, and when somebody else is nearly there. */
+/** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when somebody else's nearly is. */
 function useVoice(session: Session<RaceView>): void {
   const told = useRef("");
   useSignalEffect(() => {
@@ -355,25 +357,30 @@ function useVoice(session: Session<RaceView>): void {
     const tile = placer.hand.value[0];
     const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
     const name = `${tile} ${known?.length}`;
-    if (known && told.current !== name) announce(sentences([t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }), faceInWords(tile!, placer.side.peek(), session.set.peek())]));
+    // Its face is told by the focus, which goes to the hand.
+    if (known && told.current !== name) announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
     told.current = name;
   });
   useSignalEffect(() => {
     const message = session.message.value;
-    const view = session.view.peek();
-    if (!message || !view) return;
-    const [game, names] = [session.game.peek(), session.table.peek()!.seats.map(({ name }) => name)];
-    for (const event of message.events) {
-      if (event.player === session.seat.peek() && !game.quiet.includes(event.event)) {
-        const line = eventInWords(event, names, game, message.events);
-        if (line) announce(line);
-      }
-      if (event.event !== "framed" || event.player === session.seat.peek()) continue;
-      const layings = view.frames[event.player!]!;
-      const total = needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying)));
-      if (total - layings.length <= 2) {
-        announce(t("nearly_full", { name: names[event.player!]!, count: layings.length, total }));
-      }
-    }
+    // Once, also if the language is another one later.
+    if (message) untracked(() => tellFrames(session, message.events));
   });
+}
+
+function tellFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
+  const [view, game, names] = [session.view.value, session.game.value, session.table.value!.seats.map(({ name }) => name)];
+  if (!view) return;
+  for (const event of events) {
+    const own = event.player === session.seat.value;
+    if (event.event === "framed") {
+      const layings = view.frames[event.player!]!;
+      const [count, total] = [layings.length, needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying)))];
+      if (own) announce(t("frame_count", { count, total }));
+      else if (total - count <= 2) announce(t("nearly_full", { name: names[event.player!]!, count, total }));
+    } else if (own && !game.quiet.includes(event.event)) {
+      const line = eventInWords(event, names, game, events);
+      if (line) announce(line);
+    }
+  }
 }

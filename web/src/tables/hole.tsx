@@ -74,7 +74,10 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
     else if (cell && walking.value && step >= 0) asked.value = beside(cell, step, empty);
     else if (cell && walking.value && event.key === "Enter") {
       walking.value = false;
-      document.querySelector<HTMLElement>('.pool-item[tabindex="0"]')?.focus();
+      const first = document.querySelector<HTMLElement>('.pool-item[tabindex="0"]');
+      // The focus may be there already, and would not be heard.
+      if (first && first === document.activeElement) announce(first.ariaLabel!, "chosen");
+      first?.focus();
     } else return;
     event.preventDefault();
     event.stopPropagation();

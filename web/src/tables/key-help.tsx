@@ -29,7 +29,7 @@ const LOOKING: readonly GameKey[] = [
 export function KeyHelp({ keys: added = [] }: { keys?: readonly GameKey[] }) {
   if (!helpOpen.value) return null;
   return (
-    <Dialog title={t("keys")} onClose={() => (helpOpen.value = false)}>
+    <Dialog title={t("keys")} read onClose={() => (helpOpen.value = false)}>
       <table class="keys">
         <tbody>
           {[...LAYING, ...added, ...LOOKING].map(({ keys, text }) => (

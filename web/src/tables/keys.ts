@@ -37,11 +37,8 @@ export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, 
       if (session.view.value?.can_undo) void session.move({ move: "undo" });
       else tell();
     } else if (upper === "S") tell();
-    else if (upper === "W") {
-      // From there one comes back to the table, where screen readers leave the keys to us.
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>(".board[tabindex]")?.focus();
-      wordsOpen.value = true;
-    } else if (upper === "L") toList();
+    else if (upper === "W") wordsOpen.value = true;
+    else if (upper === "L") toList();
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
     else if (/^[bm]$/i.test(key)) document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();

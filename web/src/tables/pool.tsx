@@ -85,7 +85,9 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   const free = found.filter(({ tile }) => !gone?.has(tile));
   const demanding = demand.value.some(Boolean);
   useTold(demanding && !hole ? t("pool_found", { count: free.length }) : null, "chosen");
-  const focused = found.some(({ tile }) => tile === current.value) ? current.value : (free[0]?.tile ?? null);
+  // What was taken is not there any more: the next one is.
+  const at = found.findIndex(({ tile }) => tile === current.value);
+  const focused = ((at < 0 ? undefined : found.slice(at).find(({ tile }) => !gone?.has(tile))) ?? free[0])?.tile ?? null;
 
   // Where it was left is no place of other dominoes.
   useEffect(() => {

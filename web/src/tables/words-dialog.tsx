@@ -11,6 +11,8 @@ import { type RaceView, USUAL_WORDS } from "../games/game.ts";
 import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
+import { useKeydown } from "../shell/hooks.ts";
+import { Radios } from "../shell/radios.tsx";
 import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
 import { isLaid } from "../net/types.ts";
 import type { Placer } from "../state/placer.ts";
@@ -35,21 +37,17 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
     .map((group) => ({ group, open: edges.filter(({ disc }) => group.openings.some((one) => key(one) === key(disc))) }))
     .filter(({ open }) => open.some(({ cell }) => here(cell)))
     .sort((a, b) => a.open.length - b.open.length || b.group.discs.length - a.group.discs.length);
+  useKeydown(walk);
   return (
-    <Dialog title={t("key_words")} read onClose={onClose}>
+    <Dialog title={t("key_words")} kind="words" read onClose={onClose}>
       {session && (session.game.value.race ? <Players session={session} open /> : <Part lines={news(session)} title={(count) => t("words_since", { count })} open />)}
-      <p class="row">
-        {fresh.length > 0 && (
-          <label>{t("words_where")} <select value={close.value ? "near" : ""} onChange={(event) => (close.value = event.currentTarget.value === "near")}>
-            <option value="">{t("words_everywhere")}</option>
-            <option value="near">{t("words_near")}</option>
-          </select></label>
-        )}
-        <label>{t("words_colour")} <select value={colour.value} onChange={(event) => (colour.value = event.currentTarget.value as Colour | "")}>
-          <option value="">{t("any_colour")}</option>
-          {COLOURS.map((one) => <option key={one} value={one}>{colourName(one)}</option>)}
-        </select></label>
-      </p>
+      {/* Not lists to choose from: Orca reads those as soon as they appear, and loses its place. */}
+      {fresh.length > 0 && (
+        <Radios legend={t("words_where")} name="words-where" of={["", "near"]} value={close.value ? "near" : ""}
+          word={(where) => t(where ? "words_near" : "words_everywhere")} onChoose={(where) => (close.value = where === "near")} />
+      )}
+      <Radios<Colour | ""> legend={t("words_colour")} name="words-colour" of={["", ...COLOURS]} value={colour.value}
+        word={(one) => (one ? colourName(one) : t("any_colour"))} onChoose={(one) => (colour.value = one)} />
       <Part lines={dominoes.map((laying) => dominoInWords(laying, set))} title={(count) => t("words_dominoes", { count })} />
       <Part lines={groups.map(({ group, open }) => openGroupInWords(group, open, lying))} title={(count) => t("words_groups", { count })} />
       {lying.marks.length > 0 && <Part lines={marksInWords(lying)} title={(count) => t("words_marks", { count })} />}
@@ -57,8 +55,8 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
         <p class="note">{t("words_edge_note")}</p>
         {COLOURS.map((one) => ({ one, of: shown.filter((edge) => edge.colour === one) })).filter(({ of }) => of.length).map(({ one, of }) => (
           <section key={one}>
-            <h4>{about(capital(colourName(one)), formatNumber(of.length))}</h4>
-            <ul>{of.map((edge) => <li key={key(edge.disc)}>{capital(edgeInWords(edge))}</li>)}</ul>
+            <h4 tabIndex={-1}>{about(capital(colourName(one)), formatNumber(of.length))}</h4>
+            <ul>{of.map((edge) => <li key={key(edge.disc)} tabIndex={-1}>{capital(edgeInWords(edge))}</li>)}</ul>
           </section>
         ))}
       </Part>
@@ -66,6 +64,15 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
       {session && !session.game.value.race && <Players session={session} />}
     </Dialog>
   );
+}
+
+/** Up and down go from line to line, where a screen reader leaves the keys to the page. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!step || (event.target as Element).closest("input")) return;
+  const lines = [...document.querySelectorAll<HTMLElement>(".words :is(h3 button, h4, li)")];
+  lines[lines.indexOf(document.activeElement as HTMLElement) + step]?.focus();
+  event.preventDefault();
 }
 
 /** A part with its number, whose lines are there when it is opened. */
@@ -77,7 +84,7 @@ function Part({ title, lines = [], count = lines.length, open: begin = false, ch
   return (
     <section>
       <h3><button type="button" class="link strong" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>{title(count)}</button></h3>
-      {open.value && (children ?? <ul>{lines.map((line, i) => <li key={i}>{line}</li>)}</ul>)}
+      {open.value && (children ?? <ul>{lines.map((line, i) => <li key={i} tabIndex={-1}>{line}</li>)}</ul>)}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { meantElsewhere } from "../../shell/elsewhere.ts";
 import { useTold } from "../../shell/told.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
+import { announce as tell } from "../../state/voice.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -105,6 +106,9 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     if (typed.value !== "" && Number(typed.value) < least) typed.value = "";
   }, [least, view.round]);
 
+  const top = view.announcements.at(-1);
+  const refusal = `${typed.value}: ${top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement")}`;
+
   const step = (by: number) => (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
   const first = (move: string): boolean => {
     const at = performance.now();
@@ -113,6 +117,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     return !twice;
   };
   const announce = () => {
+    if (!valid) tell(refusal, "chosen");
     if (!valid || !first("announce")) return;
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
@@ -123,9 +128,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     if (!passed && first("no_more")) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
   useDigits(typed, { announce, noMore, step });
-  const top = view.announcements.at(-1);
-  const why = top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement");
-  useTold(typed.value === "" ? null : valid ? t("announce", { points: value }) : `${typed.value}: ${why}`, "chosen");
+  useTold(typed.value === "" ? null : valid ? t("announce", { points: value }) : refusal, "chosen");
 
   return (
     <form class="row announcing" onSubmit={(event) => {

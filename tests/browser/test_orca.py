@@ -1,0 +1,154 @@
+"""Orca reads the table: what a blind player hears, who plays by the keyboard alone.
+
+`BY_EAR=1` writes the transcript of the classic game into docs/by-ear.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dalapapa.tiles import standard
+from dispatcher import Key, Saying
+from orca import Listener
+from process import Process
+
+pytestmark = pytest.mark.waits
+
+PAGE = Path(__file__).parents[2] / "docs" / "by-ear.md"
+PLACE = r"row -?\d+, column -?\d+, [a-z ]+"
+FACE = r"Centre [a-z]+; around it from the left end: [a-z, ]+"
+
+
+@pytest.fixture(scope="module")
+def orca(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listener]:
+    found = Listener(tmp_path_factory.mktemp("orca"))
+    yield found
+    found.close()
+
+
+Sit = Callable[..., Listener]
+
+
+@pytest.fixture
+def sit(orca: Listener, server: Process) -> Iterator[Sit]:
+    """Sit down as Ann at a table, listening; and tell Orca that the keys are for the page."""
+
+    def sit(game: str, **settings: Any) -> Listener:
+        usual: dict[str, Any] = {"seats": [None, "greedy"], "host": "Ann", "countdown": 0}
+        new = server.ask("/tables", **{**usual, "pace": 0, "game": game, **settings})
+        orca.open(f"{server.url}/t/{new['id']}#seat={new['token']}")
+        orca.until("You are playing as Ann")
+        orca.answer("Insert+a", "Focus mode")
+        orca.answer("Insert+a", "Focus mode is sticky")
+        return orca
+
+    yield sit
+    orca.leave()
+
+
+def well_told(listener: Listener) -> None:
+    """Between two keys nothing is said twice, and nothing is cut off but by a key."""
+    for pressed, heard in groupby(listener.voice.heard, lambda one: isinstance(one, Key)):
+        if not pressed:
+            texts = [one.text for one in heard if isinstance(one, Saying)]
+            sentences = Counter(part for one in texts for part in re.split(r"(?<=[.!?]) ", one))
+            twice = [one for one, count in sentences.items() if count > 1 and len(one) > 12]
+            assert twice == [], texts
+    assert listener.voice.cut_off() == []
+
+
+def test_a_classic_turn(sit: Sit) -> None:
+    ann = sit("classic")
+    # Keys say what they have chosen.
+    ann.answer("1", rf"Domino 1: \w+\. Front: {FACE}\. Fits in \d+ ways\.")
+    ann.answer("Right", r"Row 0, column 0, to the right\.")
+    ann.answer("r", r"Row 0, column 0, downwards\.")
+    ann.answer("f", f"Back: {FACE}")
+    ann.answer("Return", "Ann lays")
+    # What the other one has done, and where; and whose turn it is.
+    ann.until(rf"Nora lays.* (?i:{PLACE})\..* Your turn: lay a domino\.$")
+    ann.answer("s", r"^Your turn: lay a domino\. Ann, 0 points, 2 dominoes in hand\. Nora.* bag\.$")
+    ann.answer("s", r"^Your turn: lay a domino\. Ann, 0 points")  # Who asks twice hears it twice.
+    # What lies on the table.
+    ann.answer("w", "^The table in words")
+    ann.answer("Down", "^New since your last turn: 1 expanded")
+    ann.answer("Down", rf"^Nora lays.* (?i:{PLACE}): \w+, (front|back)\. Centre")
+    ann.answer("Down", "^2 dominoes on the table collapsed")
+    ann.answer("Return", "^expanded")
+    lies = rf"^(?i:{PLACE}): \w+, (front|back)\. Centre \w+; above [\w, ]+; right [\w, ]+; below"
+    ann.answer("Down", lies)
+    ann.answer("Down", lies)
+    ann.answer("Down", r"^\d+ open (edges|groups?) collapsed")
+    ann.key("Escape")
+    # All places, the best first, with what they earn.
+    ranked = rf"^(front|back), {PLACE}: (-?\d+) points? \("
+    points = [re.search(ranked, ann.answer(key, ranked)) for key in ("l", "Down", "Down")]
+    earned = [int(one[2]) for one in points if one]
+    assert earned == sorted(earned, reverse=True)
+    ann.answer("Return", rf"Ann, {earned[-1]} points?: .*Lay a second domino .* or end the turn\.")
+    well_told(ann)
+
+
+@pytest.mark.thorough
+def test_a_classic_game(sit: Sit) -> None:
+    """To its end, each turn laid at the best place; and written into docs/by-ear.md."""
+    few = standard("120").tiles[:14]
+    names = [{"name": one.name, "recto": one.face("+"), "verso": one.face("-")} for one in few]
+    ann = sit("classic", options={"set": names})
+    begun = len(ann.voice.heard)
+    turn = "[Ll]ay a domino|take one of your dominoes|nd the turn|othing fits|The game is over"
+    ann.key("s")
+    while not re.search("The game is over", said := ann.until(turn)):
+        ann.rest()
+        if re.search("nd the turn", said):
+            ann.key("e")
+        elif re.search("othing fits", said):
+            ann.key("p")
+        else:
+            ann.answer("l", PLACE)
+            ann.rest()
+            ann.key("Return")
+    ann.rest()
+    heard = ann.voice.transcript(begun)
+    assert re.search(r"(Ann|Nora) wins?", heard)
+    assert re.search(r"Ann, -?\d+ points?: .*disc", heard)
+    assert re.search(r"Nora, -?\d+ points?: .*\. Row -?\d+, column -?\d+", heard)
+    well_told(ann)
+    if os.environ.get("BY_EAR"):
+        text = PAGE.read_text().split("```text\n")[0]
+        PAGE.write_text(f"{text}```text\n{heard}```\n")
+
+
+@pytest.mark.thorough
+def test_a_puzzle(sit: Sit) -> None:
+    red = [{"name": f"R{i}", "recto": "RRRRRRR", "verso": "RRRRRRR"} for i in range(12)]
+    ann = sit("puzzle", seats=[None], options={"set": red})
+    ann.answer("s", r"^Ann, 0 of 8\.")
+    for count in range(1, 9):
+        ann.answer("o", r"^Row \d, column \d: \d+ domino(es)? fits? here")
+        ann.answer("Return", rf"^R\d+\. {FACE}: {PLACE}")
+        ann.answer("Return", rf"^In hand: R\d+, fits in \d+ ways?\. (?i:{PLACE})\.")
+        ann.key("Return")
+        if count < 8:
+            ann.until(rf"^{count} of 8\.")
+    ann.until("A frame is full, and every colour matches")
+    well_told(ann)
+
+
+@pytest.mark.thorough
+def test_a_round_of_alex(sit: Sit) -> None:
+    ann = sit("alex")
+    ann.answer("s", r"^Round 1 .*Ann, 0 points\. Nora, 0 points\.")
+    ann.until("")
+    ann.answer("1", "1")
+    ann.answer("n", r"Ann has nothing more\.")
+    ann.until("Round 2")
+    well_told(ann)
