@@ -92,7 +92,7 @@ def test_the_table_in_words(people: People, server: Process) -> None:
     edges.press("Enter")
     expect(words.get_by_role("heading", level=4).first).to_be_visible()
     # Less, by asking.
-    words.get_by_role("group", name=t("words_colour")).get_by_label(t("red")).check()
+    words.get_by_role("group", name=t("words_colour")).get_by_label(t("colour_R")).check()
     expect(words.get_by_role("heading", level=4)).to_have_count(1)
     words.get_by_role("button", name=t("words_players")).press("Enter")
     expect(words.get_by_text(f"Ann ({t('you')}): ")).to_be_visible()
