@@ -74,7 +74,8 @@ class Listener:
         self.browser: subprocess.Popen[Any] | None = None
         tools = folder / "tools"
         tools.mkdir()
-        # Orca asks it for other Orcas, to kill them or to give way: whoever runs the tests may hear with one.
+        # Orca asks it for other Orcas, to kill them or to give way: whoever runs the tests may
+        # hear with one.
         (tools / "pgrep").write_text("#!/bin/sh\nexit 1\n")
         (tools / "pgrep").chmod(0o755)
         self.environment = {
@@ -181,8 +182,9 @@ class Listener:
             child.poll()
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
-                if process.name.isdigit() and mark in (process / "environ").read_bytes().split(b"\0"):
-                    own.append(int(process.name))
+                if process.name.isdigit():
+                    told = (process / "environ").read_bytes().split(b"\0")
+                    own += [int(process.name)] if mark in told else []
         return own
 
     def _start(self, words: list[str], **options: Any) -> subprocess.Popen[Any]:

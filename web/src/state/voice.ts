@@ -80,7 +80,8 @@ export class Voice {
 /** Whether a text says another one, too, as a sentence of its own: an answer how it stands says what is to be done. */
 function says(text: string, other: string): boolean {
   const at = text.indexOf(other);
-  return at >= 0 && /^$|^[.!?…]/.test(text.slice(at + other.length - (/[.!?…]$/.test(other) ? 1 : 0)));
+  const ends = /[.!?…]$/.test(other) ? 1 : 0;
+  return at >= 0 && /(?:^|[.!?…·:] )$/.test(text.slice(0, at)) && /^$|^[.!?…]/.test(text.slice(at + other.length - ends));
 }
 
 /** The voice of the page. */
