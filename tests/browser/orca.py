@@ -140,11 +140,11 @@ class Listener:
         return self.until(pattern)
 
     def until(self, pattern: str) -> str:
-        """Listen until something is said, since the last key and what was listened to."""
+        """Listen until something is said, since the last key; what was found may say more, too."""
         found: list[tuple[int, str]] = []
 
         def said() -> bool:
-            for number, one in enumerate(self.voice.heard[self.since :], self.since + 1):
+            for number, one in enumerate(self.voice.heard[self.since :], self.since):
                 if isinstance(one, Saying) and re.search(pattern, one.text):
                     found.append((number, one.text))
                     return True
