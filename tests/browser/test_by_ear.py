@@ -76,6 +76,7 @@ def test_the_table_in_words(people: People, server: Process) -> None:
     table.play_turn(page)
     table.my_turn(page)
     laid = len(table.positions(page))
+    page.locator(".board").focus()
     page.keyboard.press("w")
     words = page.get_by_role("dialog", name=t("key_words"))
     part = words.get_by_role("heading", level=3)

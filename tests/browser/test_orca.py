@@ -83,7 +83,7 @@ def test_a_classic_turn(sit: Sit) -> None:
     ann.answer("Down", rf"^Nora lays.* (?i:{PLACE}): \w+, (front|back)\. Centre")
     ann.answer("Down", "^2 dominoes on the table collapsed")
     ann.answer("Return", "^expanded")
-    lies = rf"^(?i:{PLACE}): \w+, (front|back)\. Centre \w+; above [\w, ]+; right [\w, ]+; below"
+    lies = rf"^(?i:{PLACE}): \w+, (front|back)\. Centre \w+\. Above [\w, ]+\. Right [\w, ]+\. Below"
     ann.answer("Down", lies)
     ann.answer("Down", lies)
     ann.answer("Down", r"^\d+ open (edges|groups?) collapsed")
