@@ -58,6 +58,7 @@ def test_a_turn_by_ear(people: People, server: Process) -> None:
     assert told(page)[-1].startswith(t("do_lay"))
     live = page.locator("[aria-live], [role=status], [role=alert], [role=log]")
     expect(live).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
     # The best of all possible places, in a list.
     page.keyboard.press("l")
     expect(page.locator(".layings-list button").first).to_be_focused()

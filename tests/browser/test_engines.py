@@ -17,7 +17,8 @@ from process import Process
 from texts import t
 
 ENGINES = ("firefox", "webkit", "chromium")
-DOCS = Path(__file__).parents[2] / "docs" / "browsers.md"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs" / "browsers.md"
 
 pytestmark = pytest.mark.waits
 

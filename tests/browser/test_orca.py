@@ -148,7 +148,7 @@ def test_a_puzzle(sit: Sit) -> None:
 def test_a_round_of_alex(sit: Sit) -> None:
     ann = sit("alex")
     ann.answer("s", r"Nora announces \d+\. Do you see more\?")
-    ann.answer("s", r"^Round 1 .*Ann, 0 points\. Nora, 0 points\.")
+    ann.answer("s", r"^Round 1\. .*Ann, 0 points\. Nora, 0 points\.")
     # A number that is too small; then the next one; then nothing more.
     ann.answer("1", r"^1: Nora announces \d+\. Do you see more\?")
     ann.answer("Return", r"^1: Nora announces \d+\.")

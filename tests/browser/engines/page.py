@@ -209,10 +209,11 @@ class Page:
         self.open(path)
         self.expect(css)
         self.run("() => document.fonts.ready.then(() => true)")
-        before = None
+        before, until = b"", time.monotonic() + WAIT
         while (now := self.driver.picture()) != before:
+            assert time.monotonic() < until, f"{path} does not come to rest"
             before = now
-            time.sleep(0.3)
+            time.sleep(0.5)
         return now
 
     def _mouse(self, *steps: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import chromium
 from engines.driver import Driver
 from engines.firefox import Firefox
-from engines.webdriver import Chromedriver, WebDriver
+from engines.webdriver import Chromedriver, OnScreen
 from packages import find_or_install
 
 CANNOT: dict[str, dict[str, str]] = {
@@ -70,7 +70,12 @@ def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
 def _chromium(folder: Path, dark: bool) -> Driver:
     browser = chromium.find()
     found = find_or_install(lambda: shutil.which("chromedriver"), "chromium-driver")
-    switches = [*chromium.ARGUMENTS, "--headless=new", "--force-prefers-reduced-motion"]
+    switches = [
+        *chromium.ARGUMENTS,
+        "--headless=new",
+        "--force-prefers-reduced-motion",
+        "--hide-scrollbars",
+    ]
     options = {
         "binary": browser,
         "args": [*switches, *(["--blink-settings=preferredColorScheme=0"] if dark else [])],
@@ -89,7 +94,8 @@ def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
     browser = _needed("WebKit", find_or_install(_mini_browser, *packages), " ".join(packages))
     # Its window has to be somewhere, and would rather not be narrower than its buttons.
     screen = subprocess.Popen(
-        ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp",
+         "-fbdir", str(folder)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     stack.callback(screen.communicate)
@@ -110,4 +116,7 @@ def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
     }  # fmt: skip
     words = ["--automation", *(["--dark-mode"] if dark else [])]
     options = {"binary": browser, "args": words}
-    return WebDriver("WebKitWebDriver", {"webkitgtk:browserOptions": options}, environment, folder)
+    asked = {"webkitgtk:browserOptions": options}
+    driver = OnScreen("WebKitWebDriver", asked, environment, folder)
+    driver.screen = folder / "Xvfb_screen0"
+    return driver

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from engines.driver import Actions, called
+from engines.pictures import on_screen
 
 
 def free_port() -> int:
@@ -82,6 +83,16 @@ class WebDriver:
         self.child.kill()
         self.child.wait()
         self.log.close()
+
+
+class OnScreen(WebDriver):
+    """WebKit, whose own pictures never come where nothing is composed: its screen shows it."""
+
+    screen: Path
+
+    def picture(self) -> bytes:
+        script = """() => [screenX, screenY + outerHeight - innerHeight, innerWidth, innerHeight]"""
+        return on_screen(self.screen, *self.run(script))
 
 
 class Chromedriver(WebDriver):

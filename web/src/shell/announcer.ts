@@ -16,6 +16,7 @@ function emptyRegion(): HTMLElement {
   made.className = "hidden";
   made.role = "log";
   made.ariaLive = "polite";
+  made.style.top = "0"; // At the end of the page, it would make it longer than the screen.
   return made;
 }
 
