@@ -11,14 +11,20 @@ import pytest
 
 from engines import journeys
 from engines.page import Page
+from engines.pictures import unlike
 from engines.start import CANNOT, started
 from people import DESK
 from process import Process
+from table import create
 from texts import t
 
 ENGINES = ("firefox", "webkit", "chromium")
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "browsers.md"
+PICTURES = ROOT / "build" / "engines"
+
+ALIKE = 0.06
+"""The share of tiles that may differ. Two pages that are not the same differ in 0.3 of them."""
 
 pytestmark = pytest.mark.waits
 
@@ -99,6 +105,46 @@ def test_the_server_goes_and_comes_back(name: str, tmp_path: Path, own_server: P
 def test_dark_like_the_system(name: str, tmp_path: Path, server: Process) -> None:
     with opened(name, tmp_path, server, dark=True) as page:
         journeys.dark(page, by_the_system=True)
+
+
+@pytest.mark.thorough
+def test_pictures_are_alike(tmp_path: Path, server: Process) -> None:
+    """The same tables and pages in each engine; to be looked at in build/engines."""
+    classic = create(server)
+    puzzle = create(server, "puzzle", seats=[None, None], guests=["Bob"])
+    known = {**classic.known, **puzzle.known}
+    (tmp_path / "played").mkdir()
+    with opened("chromium", tmp_path / "played", server) as page:
+        page.remember(tables=known)
+        page.open(classic.path)
+        while page.count(journeys.LAID) < 10:
+            journeys.turn(page, "keyboard")
+        page.wait(journeys.MINE)
+    seen: dict[str, dict[str, bytes]] = {}
+    for name in ENGINES:
+        with opened(name, tmp_path, server) as page:
+            page.remember(tables=known)
+            seen[name] = {
+                "table": page.picture(classic.path, ".held-face"),
+                "race": page.picture(puzzle.path, ".pool-item .face"),
+                "home": page.picture("/", ".demonstration .laid"),
+            }
+            page.remember(tables=known, theme="dark")
+            seen[name]["dark"] = page.picture(classic.path, ".held-face")
+            page.remember(tables=known)
+            page.resize(390, 844)
+            seen[name]["phone"] = page.picture(classic.path, ".held-face")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name, pictures in seen.items():
+        for what, picture in pictures.items():
+            (PICTURES / f"{what}-{name}.png").write_bytes(picture)
+    far = {
+        f"{what} in {name}": share
+        for name in ("firefox", "webkit")
+        for what, picture in seen[name].items()
+        if (share := unlike(picture, seen["chromium"][what])) > ALIKE
+    }
+    assert far == {}
 
 
 def test_what_an_engine_cannot_do_is_documented() -> None:

@@ -18,8 +18,23 @@ NEAR = 40
 
 
 def unlike(one: bytes, other: bytes) -> float:
-    """The share of tiles that have another colour."""
-    return float((np.abs(_tiles(one) - _tiles(other)).max(axis=2) > NEAR).mean())
+    """The share of tiles whose colour is not there in the other picture, nor right beside it.
+
+    Letters are wider in one engine and lines higher in another, and what follows is moved by that.
+    """
+    first, second = _tiles(one), _tiles(other)
+    return max(_missing(first, second), _missing(second, first))
+
+
+def _missing(these: Pixels, those: Pixels) -> float:
+    rows, columns, _ = these.shape
+    around = np.pad(those, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    far = [
+        np.abs(these - around[y : y + rows, x : x + columns]).max(axis=2)
+        for y in range(3)
+        for x in range(3)
+    ]
+    return float((np.min(far, axis=0) > NEAR).mean())
 
 
 def _tiles(picture: bytes) -> Pixels:
