@@ -9,13 +9,12 @@ URL is a server that runs (`dalapapa play --no-browser`). Needs Playwright and P
 from __future__ import annotations
 
 import io
-import json
 import sys
-import urllib.request
 from pathlib import Path
 
+from pictures import chromium, play_turns, seated
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 DOCS = Path(__file__).parents[1] / "docs"
 TURNS = 9
@@ -28,13 +27,9 @@ SAMPLES = {
 
 def main(url: str) -> None:
     """All pictures, of the server at this address."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         take_samples(browser, url)
         take_game(browser, url)
-        browser.close()
 
 
 def save(data: bytes, path: Path, colours: int) -> None:
@@ -57,34 +52,13 @@ def take_samples(browser: Browser, url: str) -> None:
 
 def take_game(browser: Browser, url: str) -> None:
     """Play some turns by keyboard, point at a place, and take the picture."""
-    asked = {"game": "classic", "seats": [None, "medium"], "host": "Alice", "pace": 100}
-    request = urllib.request.Request(
-        f"{url}/api/tables", json.dumps(asked).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        new = json.load(answer)
-    known = json.dumps({new["id"]: {"token": new["token"], "game": "classic", "at": 0}})
-    memory = {"origin": url, "localStorage": [{"name": "dalapapa.tables", "value": known}]}
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 800}, locale="en-GB", color_scheme="light",
-        storage_state={"cookies": [], "origins": [memory]},
-    )  # fmt: skip
-    page = context.new_page()
-    page.goto(f"{url}/t/{new['id']}")
-    for turn in range(TURNS):
-        page.wait_for_function("() => document.title.startsWith('●')")
-        page.locator(".held-face:not(.stuck)").first.wait_for()
-        page.keyboard.press("ArrowRight" if turn % 2 else "ArrowDown")
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(500)
-        page.keyboard.press("e")
-        page.wait_for_timeout(1000)
-    page.wait_for_function("() => document.title.startsWith('●')")
+    page = seated(browser, url, "Alice", game="classic", seats=[None, "medium"])
+    play_turns(page, TURNS)
     page.locator(".held-face:not(.stuck)").first.wait_for()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(2500)  # Until nothing flies or flashes.
     save(page.screenshot(), DOCS / "play.png", 128)
-    context.close()
+    page.context.close()
 
 
 if __name__ == "__main__":

@@ -70,11 +70,8 @@ def problem_of(date: str, kind: str = "turn") -> dict[str, Any]:
     return to_json(request_for(kind, date=date), solution=True)
 
 
-def test_after_one_visit_the_server_may_go(people: People, own_server: Process) -> None:
-    people.expected = GONE
-    page = visit(people, own_server, days=2)
-    date = today(page)
-    tomorrow = (datetime.fromisoformat(date) + timedelta(days=1)).date().isoformat()
+def solve_and_preview(page: Page) -> None:
+    """What the solver has found, and a print: whoever has seen them sees them again."""
     page.goto("/solver")
     page.get_by_role("button", name=t("solver_next")).click()
     expect(
@@ -82,6 +79,14 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     ).to_be_visible()
     page.goto("/print?what=scores&paper=a4&language=en")
     seen(page)
+
+
+def test_after_one_visit_the_server_may_go(people: People, own_server: Process) -> None:
+    people.expected = GONE
+    page = visit(people, own_server, days=2)
+    date = today(page)
+    tomorrow = (datetime.fromisoformat(date) + timedelta(days=1)).date().isoformat()
+    solve_and_preview(page)
     own_server.stop()
 
     page.goto("/rules/arlequin")
@@ -94,13 +99,7 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name=t("lay_here")).click()
     expect(table.laid(page)).to_have_count(2)
-    page.goto("/solver")
-    page.get_by_role("button", name=t("solver_next")).click()
-    expect(
-        page.get_by_role("main").get_by_text(t("solver_found", number=2, count=2))
-    ).to_be_visible()
-    page.goto("/print?what=scores&paper=a4&language=en")
-    seen(page)
+    solve_and_preview(page)
 
     race_alone(page)
 

@@ -33,6 +33,10 @@ LISTEN = """() => {
 }"""
 """Not every engine tells what goes wrong in a page, so the page remembers it."""
 
+THERE = """(css, text) => [...document.querySelectorAll(css)].some((one) =>
+  text === null || (one.innerText ?? one.textContent).includes(text))"""
+"""Whether there is such a part; with the text, if one is given."""
+
 AT = """(css, text) => {
   const name = (one) => one.getAttribute("aria-label") ?? one.innerText.trim().split("\\n")[0];
   const one = [...document.querySelectorAll(css)].find((one) => one.getClientRects().length
@@ -113,21 +117,13 @@ class Page:
 
     def expect(self, css: str, text: str | None = None) -> None:
         """Until there is such a part; with the text, if one is given."""
-        self.wait(
-            """(css, text) => [...document.querySelectorAll(css)].some((one) =>
-              text === null || (one.innerText ?? one.textContent).includes(text))""",
-            css, text,
-        )  # fmt: skip
+        self.wait(THERE, css, text)
 
     def expect_count(self, css: str, count: int) -> None:
         self.wait("(css, count) => document.querySelectorAll(css).length === count", css, count)
 
     def gone(self, css: str, text: str | None = None) -> None:
-        self.wait(
-            """(css, text) => ![...document.querySelectorAll(css)].some((one) =>
-              text === null || (one.innerText ?? one.textContent).includes(text))""",
-            css, text,
-        )  # fmt: skip
+        self.wait(f"(...wanted) => !({THERE})(...wanted)", css, text)
 
     def seen(self, css: str, text: str) -> bool:
         """Whether such a part can be pointed at, soon."""
