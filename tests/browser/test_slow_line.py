@@ -110,7 +110,8 @@ def test_a_race_goes_on_while_the_server_is_silent(people: People, server: Proce
     line.held = True
     free.first.click()
     expect(page.locator(".board .places rect").first).to_be_attached()
-    free.first.dblclick()  # Another one instead, in the same breath; and not back again.
+    # Another one instead, as slowly as people click twice; and not back again.
+    free.first.dblclick(delay=100)
     expect(page.locator(".held")).to_have_count(1)
     line.expect(take=2, put_back=1)
     page.evaluate(AT_ONCE, ["ArrowRight", "Enter"])

@@ -242,6 +242,10 @@ const PoolItem = memo(function PoolItem({ tile, set, faces, side: wanted, turned
       onPointerDown={(event) => {
         if (!gone && !idle) onDown(event, tile, touched(event) ?? side ?? shown[0]!);
       }}
+      onMouseDown={(event) => {
+        // The second one of a double click: by then the focus is in the hand, and stays there.
+        if (event.detail > 1) event.preventDefault();
+      }}
       onClick={(event) => {
         if (gone || idle) return;
         onTake(tile, (event.detail > 0 && touched(event)) || (side ?? shown[0]!));

@@ -11,7 +11,7 @@ export function useSteadyHeight() {
     const tray = ref.current!;
     const steady = () => {
       // What somebody has opened is closed again.
-      const height = `${Math.ceil(tray.getBoundingClientRect().height)}px`;
+      const height = `${tray.getBoundingClientRect().height}px`; // Not rounded: the table would move by a part of a pixel.
       if (!tray.querySelector("details[open]")) tray.style.minHeight = height;
       tray.parentElement!.style.setProperty("--tray", height);
     };
