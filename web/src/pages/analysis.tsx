@@ -86,8 +86,8 @@ export default function AnalysisPage() {
         {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
       </>}
       tray={<>
-        {/* A link may bring a wrong position: the text and its field are out of sight then. */}
-        {analysis.fault.value && <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
+        {/* A link may bring a wrong position: the text and its field are out of sight then. Other dominoes are told of beside it. */}
+        {analysis.fault.value && !others.some((name) => analysis.fault.value!.laying.startsWith(name)) && <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
         {hand.length
           ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
           : <p class="soft">{t("analysis_choose")}</p>}
