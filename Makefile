@@ -46,7 +46,7 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 	PICTURES=1 $(PYTEST) tests/browser/test_rooms.py $(ARGS)
 
 # Everything, with what is slow and seldom fails, and many more examples by chance.
-test-all: checked .stamps/docs
+test-all: checked .stamps/docs .browsers
 	HYPOTHESIS_PROFILE=thorough $(MAKE) coverage
 
 lint: lint-python lint-web
