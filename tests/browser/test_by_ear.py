@@ -62,6 +62,13 @@ def test_a_turn_by_ear(people: People, server: Process) -> None:
     # The best of all possible places, in a list.
     page.keyboard.press("l")
     expect(page.locator(".layings-list button").first).to_be_focused()
+    laid = table.laid(page).count()
+    page.keyboard.press("Enter")
+    # The place is not there any more, but the focus is somewhere; and a second Enter ends no turn.
+    page.keyboard.press("Enter")
+    expect(page.locator(".layings-list summary")).to_be_focused()
+    expect(table.laid(page)).to_have_count(laid + 1)
+    expect(page.get_by_role("button", name=t("undo"))).to_be_enabled()
 
 
 def hand(page: Page) -> list[str]:

@@ -1,6 +1,6 @@
 /** Every legal laying as a list, the best first, and every group: the table for those who do not see it. */
 import { useSignal } from "@preact/signals";
-import type { TargetedKeyboardEvent } from "preact";
+import type { TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
 import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
 import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
@@ -20,6 +20,13 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const tiles = placer.hand.value;
   const all = useSignal(false);
   const open = useSignal(false);
+  const lay = (laying: Laying, event: TargetedMouseEvent<HTMLButtonElement>) => {
+    // The second click of two would lay what came in its place.
+    if (event.detail > 1) return;
+    // By keys: the place goes from the list, and with the focus nowhere screen readers would begin at the title of the page.
+    if (!event.detail) event.currentTarget.closest("details")!.querySelector("summary")!.focus({ preventScroll: true });
+    onCommit?.(laying);
+  };
   return (
     <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)} onKeyDown={walk}>
       <summary>{t("layings_list")}</summary>
@@ -33,7 +40,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
               <ol>
                 {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
                   <li key={printLaying(one.laying)}>
-                    <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={() => onCommit?.(one.laying)}>
+                    <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={(event) => lay(one.laying, event)}>
                       {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one, placer.words.value)}
                     </button>
                   </li>

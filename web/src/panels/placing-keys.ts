@@ -52,10 +52,9 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
       if (before.tile !== null) tell(placer, before);
     } else if (key === "Enter") {
       const laying = onButton && eye.current !== "ghost" ? null : placer.confirmed();
-      if (laying) {
-        laid.current = event.timeStamp;
-        commit(laying);
-      } else known = !onButton && (event.timeStamp - laid.current < TWICE || others(key));
+      if (laying || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
+      if (laying) commit(laying);
+      else known = !onButton && (event.timeStamp - laid.current < TWICE || others(key));
     } else known = others(key);
     if (known) event.preventDefault();
   });

@@ -9,6 +9,7 @@ import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
+import { useClick } from "./hooks.ts";
 import { address, follow, readPath } from "./router.ts";
 import { later } from "./later.tsx";
 import { renew } from "./renew.ts";
@@ -69,6 +70,7 @@ export function App() {
   const { name, argument } = readPath(address.value.path) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useVoice();
+  useClick(follow);
   useEffect(() => {
     let wanted = true;
     load(name).then(
@@ -91,7 +93,7 @@ export function App() {
   }, [address.value.path]);
   const shown = page.value;
   return (
-    <div class={WIDE.includes(name) ? "app wide" : "app"} onClick={follow}>
+    <div class={WIDE.includes(name) ? "app wide" : "app"}>
       <a class="skip" href="#main">{t("skip")}</a>
       <Header />
       <main id="main" tabIndex={-1}>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { useClick } from "./hooks.ts";
 import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -32,23 +33,23 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false, r
     if (read) heading.current!.focus();
     voice.yield(title);
   }, []);
-  const stray = (event: MouseEvent) => {
-    if (!unasked || event.detail < 2 || performance.now() - since.current > STRAY) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  useClick((event) => {
+    const target = event.target as Node;
+    if (unasked && event.detail > 1 && performance.now() - since.current <= STRAY && dialog.current!.contains(target)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (target === dialog.current) onClose(); // Beside it, that is.
+  }, true);
   return (
     <dialog
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={name}
       onClose={onClose}
-      onClickCapture={stray}
       onKeyDown={(event) => {
         // A key that is held presses nothing twice.
         if (event.repeat && [" ", "Enter"].includes(event.key) && !(event.target as Element).closest("input, textarea")) event.preventDefault();
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="row apart tied dialog-head">
         <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>{title}</h2>

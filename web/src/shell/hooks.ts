@@ -2,17 +2,23 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { infoOf, learnGames } from "../state/catalogue.ts";
 
-/** Every key that is pressed; `first`: before those that the page below listens to. */
-export function useKeydown(press: (event: KeyboardEvent) => void, first = false): void {
-  const latest = useRef(press);
-  latest.current = press;
+/** What happens anywhere in the window; `first`: before the page below hears of it. */
+function useWindow<Name extends "keydown" | "click">(name: Name, hear: (event: WindowEventMap[Name]) => void, first: boolean): void {
+  const latest = useRef(hear);
+  latest.current = hear;
   // As soon as it is seen, not after it was painted: somebody who knows the table is quick.
   useLayoutEffect(() => {
-    const tell = (event: KeyboardEvent) => latest.current(event);
-    addEventListener("keydown", tell, first);
-    return () => removeEventListener("keydown", tell, first);
+    const tell = (event: WindowEventMap[Name]) => latest.current(event);
+    addEventListener(name, tell, first);
+    return () => removeEventListener(name, tell, first);
   }, []);
 }
+
+/** Every key that is pressed. */
+export const useKeydown = (press: (event: KeyboardEvent) => void, first = false): void => useWindow("keydown", press, first);
+
+/** Every click: a part of the page that listened itself would be called clickable, with all that is in it, by screen readers. */
+export const useClick = (click: (event: MouseEvent) => void, first = false): void => useWindow("click", click, first);
 
 /** Now, every so many seconds, and when the page is looked at again. */
 export function useLooking(look: () => void, seconds: number): void {
