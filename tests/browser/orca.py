@@ -70,6 +70,8 @@ class Listener:
         self.voice = Dispatcher(folder / "speech")
         self.since = 0
         """Where in all that was heard the answer to the last key begins."""
+        self.opened = 0
+        """And where the page was opened."""
         self.children: list[subprocess.Popen[Any]] = []
         self.browser: subprocess.Popen[Any] | None = None
         tools = folder / "tools"
@@ -110,7 +112,7 @@ class Listener:
         self.leave()
         profile = self.folder / "profile"
         shutil.rmtree(profile, ignore_errors=True)
-        self.since = len(self.voice.heard)
+        self.since = self.opened = len(self.voice.heard)
         self.browser = self._start([
             chromium.find(), *chromium.ARGUMENTS, "--force-renderer-accessibility",
             f"--user-data-dir={profile}", "--lang=en-GB", "--window-size=1280,900",

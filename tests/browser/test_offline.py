@@ -258,7 +258,7 @@ def test_a_browser_without_memory(people: People, memory: str) -> None:
     expect(page.get_by_text(t("storage_full"))).to_have_count(0)
     page.get_by_role("button", name=t("play_now"), exact=True).first.click()
     page.wait_for_url(re.compile("/t/"))
-    expect(page.get_by_text(t("storage_full"))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(t("storage_full"))).to_be_visible()
     table.play_turn(page)
     table.my_turn(page)
     page.get_by_role("button", name=t("settings")).click()

@@ -56,7 +56,8 @@ def sit(orca: Listener, server: Process) -> Iterator[Sit]:
 
 def well_told(listener: Listener) -> None:
     """Between two keys nothing is said twice, and nothing is cut off but by a key."""
-    for pressed, heard in groupby(listener.voice.heard, lambda one: isinstance(one, Key)):
+    own = listener.voice.heard[listener.opened :]
+    for pressed, heard in groupby(own, lambda one: isinstance(one, Key)):
         if not pressed:
             texts = [one.text for one in heard if isinstance(one, Saying)]
             sentences = Counter(part for one in texts for part in re.split(r"(?<=[.!?]) ", one))
