@@ -49,7 +49,8 @@ function AnyTable({ id }: { id: string }) {
     if (game) void loadTable(game).catch(() => undefined);
   }, [id]);
   useKeptSeats(session);
-  useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : "");
+  const game = session.table.value?.game;
+  useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : game ? gameName(game) : "");
   const lost = session.connection.value === "reconnecting";
   useTold(lost ? t("reconnecting") : session.late.value ? t("asking_again") : null, "urgent");
   const back = useRef(false);

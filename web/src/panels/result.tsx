@@ -16,6 +16,7 @@ import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
+import { aside } from "./aside.ts";
 import { Bubble, GoodGame } from "./company.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { Course } from "./course.tsx";
@@ -64,16 +65,20 @@ function Ending({ session }: TableProps) {
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
-  if (!open.value) {
-    return (
-      <div class="buttons result-aside">
-        {rematch.value && <a class="button primary" href={`/t/${rematch.value}`}>{t("result_rematch_join")}</a>}
-        <button type="button" class={rematch.value ? "" : "primary"} onClick={() => (open.value = true)}>
+  useSignalEffect(() => {
+    const next = rematch.value;
+    aside.value = open.value ? null : (
+      <div class="turn-buttons result-aside">
+        {next && <a class="button primary" href={`/t/${next}`}>{t("result_rematch_join")}</a>}
+        <button type="button" class={next ? "" : "primary"} onClick={() => (open.value = true)}>
           <Icon name="star" /> {t("result_show")}
         </button>
       </div>
     );
-  }
+  });
+  useEffect(() => () => void (aside.value = null), []);
+
+  if (!open.value) return null;
   return (
     <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
       {celebrates(outcome, session.yours.value) && <Celebration />}

@@ -9,6 +9,7 @@ import type { RaceView } from "../games/game.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
 import type { GameEvent } from "../net/types.ts";
+import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -142,6 +143,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       </>}
       tray={<>
         <Status session={session} parts={parts} ready={!started} says={says} hole={holes.hole} asking={places && layings.length > 0} />
+        {aside.value}
         {racing && (
           <>
             <div class="row race-at-hand">

@@ -146,7 +146,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
             side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
             gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
         ))}
-        {!found.length && <p class="full soft pool-none">{t("pool_none")}</p>}
+        {demanding && !found.length && <p class="full soft pool-none">{t("pool_none")}</p>}
       </div>
     </section>
   );

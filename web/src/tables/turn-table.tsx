@@ -10,6 +10,7 @@ import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { signed, t } from "../i18n.ts";
 import { type Laid, numberOr, type View } from "../net/types.ts";
+import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -129,7 +130,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         {parts.Panel && <div class="panel-slot"><parts.Panel session={session} camera={camera} /></div>}
         <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
           resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
-        {parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />}
+        {aside.value ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
         <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
       </>}>
       <KeyHelp keys={game.keys} />
