@@ -272,6 +272,14 @@ def test_the_extras_have_three_marks_for_each_of_four_players() -> None:
     assert [found.count(str(player)) for player in range(1, 5)] == [4, 4, 4, 4]
 
 
+def test_the_extras_need_black_ink_alone_where_they_are_grey() -> None:
+    (sheet,) = sheets(what="extras", ink="grey")
+    for item in sheet.items:
+        assert isinstance(item, Path | Text)
+        for colour in (item.fill, getattr(item, "stroke", None)):
+            assert colour is None or colour[1:3] == colour[3:5] == colour[5:7], item
+
+
 def test_the_calibration_grid_lies_behind_the_target() -> None:
     for flip in ("long", "short"):
         front, back = sheets(what="calibration", flip=flip, offset=(1, -2))

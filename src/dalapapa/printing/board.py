@@ -258,17 +258,21 @@ def _points(chosen: Look, left: float, top: float, right: float, language: str) 
 def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
     """For each player a pawn for the track and a smaller one for the laps."""
     boxes = []
-    for player, colour in enumerate(SEATS[:PLAYERS]):
+    for player in range(PLAYERS):
         for size, at in _CUT_PAWNS:
             x, y = left + 2 + at, top + player * _PAWN_ROW + 2 + (13 - size) / 2
             boxes.append((x, y, x + size, y + size))
-            fill = tone(colour, options.ink)
-            yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, fill)
+            yield from seat_disc(x + size / 2, y + size / 2, size * 0.42, player, options.ink)
     yield from cut_lines(boxes, page_width)
 
 
-def seat_disc(x: float, y: float, radius: float, player: int, colour: str) -> Iterator[Item]:
-    """A disc in a player's colour, with the player's number."""
-    yield Path(circle(x, y, radius), colour)
-    yield Path(circle(x, y, radius * 0.8), stroke=WHITE, width=0.4)
-    yield Text(x, y + radius * CAPITAL / 2, str(player + 1), radius, "display", "middle", WHITE)
+def seat_disc(x: float, y: float, radius: float, player: int, ink: str) -> Iterator[Item]:
+    """A disc in a player's colour, or a ring where little ink is wanted; with the number."""
+    colour, low = tone(SEATS[player], ink), ink == "low"
+    if low:
+        yield Path(circle(x, y, radius * 0.88), stroke=colour, width=radius * 0.24)
+    else:
+        yield Path(circle(x, y, radius), colour)
+        yield Path(circle(x, y, radius * 0.8), stroke=WHITE, width=0.4)
+    number, fill = str(player + 1), colour if low else WHITE
+    yield Text(x, y + radius * CAPITAL / 2, number, radius, "display", "middle", fill)

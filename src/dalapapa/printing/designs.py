@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from ..drawing.domino import shown
 from ..drawing.outlines import UNIT, Outline, Segments, circle, drawn, rectangle, trace
 from ..drawing.palettes import PALETTES, luminance
@@ -74,6 +76,16 @@ def tone(colour: str, ink: str) -> str:
         return colour
     level = round(255 * luminance(colour) ** (1 / 2.2))
     return f"#{level:02x}{level:02x}{level:02x}"
+
+
+def toned(item: Item, ink: str) -> Item:
+    """A shape or a text in its own colours or in their greys; a domino has its look for that."""
+    if isinstance(item, Text):
+        return replace(item, fill=tone(item.fill, ink))
+    if isinstance(item, Path):
+        fill, stroke = (colour and tone(colour, ink) for colour in (item.fill, item.stroke))
+        return replace(item, fill=fill, stroke=stroke)
+    return item
 
 
 def ink(paint: str) -> str:

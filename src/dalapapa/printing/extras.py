@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..drawing.outlines import drawn, rectangle, trace
-from ..drawing.palettes import SEATS
 from .board import PLAYERS, seat_disc
+from .designs import toned
 from .options import PrintOptions
 from .page_parts import cut_lines, head_line, scale_bar
 from .sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
@@ -37,14 +37,15 @@ def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     ]
     row = top + _CARD[1] + 19
     # Two rows of two players, so that the three marks of one stay together.
-    for player, colour in enumerate(SEATS[:PLAYERS]):
+    for player in range(PLAYERS):
         for mark in range(MARKS):
             x = paper.width / 2 - 3 * _MARK - 4 + player % 2 * (3 * _MARK + 8) + mark * _MARK
             y = row + player // 2 * (_MARK + 6)
             boxes.append((x, y, x + _MARK, y + _MARK))
-            items += seat_disc(x + _MARK / 2, y + _MARK / 2, 5.8, player, colour)
+            items += seat_disc(x + _MARK / 2, y + _MARK / 2, 5.8, player, options.ink)
     items += cut_lines(boxes, paper.width)
-    return (Sheet(title, paper.width, paper.height, tuple(items)),)
+    printed = tuple(toned(item, options.ink) for item in items)
+    return (Sheet(title, paper.width, paper.height, printed),)
 
 
 def _card(left: float, top: float, language: str) -> Iterator[Item]:

@@ -75,7 +75,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = "rounds-black"  # fmt: skip
     ink: Annotated[
         Literal["colour", "low", "grey"],
-        _for(_LOOKS, "full colour, rings that need little ink, or greys with symbols"),
+        _for((*_LOOKS, "extras"), "full colour, rings that need little ink, or greys with symbols"),
     ] = "colour"
     symbols: Annotated[bool, _for(_LOOKS, "print the symbol of each colour")] = False
     names: Annotated[
