@@ -272,12 +272,15 @@ def test_the_extras_have_three_marks_for_each_of_four_players() -> None:
     assert [found.count(str(player)) for player in range(1, 5)] == [4, 4, 4, 4]
 
 
-def test_the_extras_need_black_ink_alone_where_they_are_grey() -> None:
-    (sheet,) = sheets(what="extras", ink="grey")
-    for item in sheet.items:
-        assert isinstance(item, Path | Text)
-        for colour in (item.fill, getattr(item, "stroke", None)):
-            assert colour is None or colour[1:3] == colour[3:5] == colour[5:7], item
+@pytest.mark.parametrize("what", ["box", "72", "board", "extras", "booklet", "puzzle"])
+def test_greys_need_black_ink_alone(what: str) -> None:
+    for sheet in sheets(what=what, ink="grey"):
+        colours = {item.fill for item in sheet.items if isinstance(item, Path | Text)}
+        colours |= {item.stroke for item in sheet.items if isinstance(item, Path)}
+        if sheet.look:
+            colours |= {sheet.look.body, *sheet.look.paints.values()}
+        for colour in filter(None, colours):
+            assert colour[1:3] == colour[3:5] == colour[5:7], sheet.title
 
 
 def test_the_calibration_grid_lies_behind_the_target() -> None:

@@ -46,7 +46,15 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
             f"A set of your own is for the prints {', '.join(OWN_SET)}, not for {options.what}.",
             "usage",
         )
-    chosen = tiles or standard("72" if options.what == "72" else "120")
+    sheets = _sheets(options, tiles or standard("72" if options.what == "72" else "120"))
+    if options.ink == "grey":
+        from .greys import in_greys
+
+        return tuple(map(in_greys, sheets))
+    return sheets
+
+
+def _sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     # Each kind has its own module, and the browser asks for one of them: they load when needed.
     match options.what:
         case "scores":
@@ -77,11 +85,11 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
             from .pictures import puzzle_sheets as make
         case "solution":
             from .pictures import solution_sheets as make
-    sheets = make(options, chosen)
+    sheets = make(options, tiles)
     if options.cover and options.what in ("set", "72"):
         from .cover import cover_sheets
 
-        return (*cover_sheets(options, chosen), *sheets)
+        return (*cover_sheets(options, tiles), *sheets)
     return sheets
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..drawing.palettes import SEATS
 from ..tiles import TileSet
-from .designs import disc, ink, look, mosaic, name_size, tone, wordmark, written
+from .designs import disc, ink, look, mosaic, name_size, wordmark, written
 from .options import PrintOptions
 from .page_parts import Box, cut_lines, scale_bar
 from .scores import DISC_POINTS
@@ -268,7 +268,7 @@ def _pawns(left: float, top: float, page_width: float, options: PrintOptions) ->
 
 def seat_disc(x: float, y: float, radius: float, player: int, ink: str) -> Iterator[Item]:
     """A disc in a player's colour, or a ring where little ink is wanted; with the number."""
-    colour, low = tone(SEATS[player], ink), ink == "low"
+    colour, low = SEATS[player], ink == "low"
     if low:
         yield Path(circle(x, y, radius * 0.88), stroke=colour, width=radius * 0.24)
     else:

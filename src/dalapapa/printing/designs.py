@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from msgspec.structs import replace
-
 from ..drawing.domino import shown
 from ..drawing.outlines import UNIT, Outline, Segments, circle, drawn, rectangle, trace
-from ..drawing.palettes import PALETTES, luminance
+from ..drawing.palettes import PALETTES
 from ..drawing.palettes import ink as screen_ink
 from ..drawing.shapes import SHAPES, SYMBOLS
 from ..geometry import STEPS, turned
@@ -68,24 +66,6 @@ def look(design: str, ink: str, *, symbols: bool = False, names: bool = False) -
         hollow=ink == "low",
         names=names,
     )
-
-
-def tone(colour: str, ink: str) -> str:
-    """A colour of something that is not a domino: as it is, or its grey."""
-    if ink != "grey":
-        return colour
-    level = round(255 * luminance(colour) ** (1 / 2.2))
-    return f"#{level:02x}{level:02x}{level:02x}"
-
-
-def toned(item: Item, ink: str) -> Item:
-    """A shape or a text in its own colours or in their greys; a domino has its look for that."""
-    if isinstance(item, Text):
-        return replace(item, fill=tone(item.fill, ink))
-    if isinstance(item, Path):
-        fill, stroke = (colour and tone(colour, ink) for colour in (item.fill, item.stroke))
-        return replace(item, fill=fill, stroke=stroke)
-    return item
 
 
 def ink(paint: str) -> str:

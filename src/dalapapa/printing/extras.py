@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ..drawing.outlines import drawn, rectangle, trace
 from .board import PLAYERS, seat_disc
-from .designs import toned
 from .options import PrintOptions
 from .page_parts import cut_lines, head_line, scale_bar
 from .sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
@@ -44,8 +43,7 @@ def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
             boxes.append((x, y, x + _MARK, y + _MARK))
             items += seat_disc(x + _MARK / 2, y + _MARK / 2, 5.8, player, options.ink)
     items += cut_lines(boxes, paper.width)
-    printed = tuple(toned(item, options.ink) for item in items)
-    return (Sheet(title, paper.width, paper.height, printed),)
+    return (Sheet(title, paper.width, paper.height, tuple(items)),)
 
 
 def _card(left: float, top: float, language: str) -> Iterator[Item]:

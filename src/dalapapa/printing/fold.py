@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..tiles import TileSet
-from .designs import ink, look, tone
+from .designs import ink, look
 from .dominoes import behind, filled, grid, room, rows_of, solved
 from .options import PrintOptions
 from .page_parts import HAIR, bleed, bounds, cut_lines, head_line, scale_bar
@@ -130,10 +130,9 @@ def _coin(
 ) -> Iterator[Item]:
     """A token or the premium: a coin with its value."""
     radius = side * 0.41
-    gold = tone(_GOLD, mode)
-    pale = WHITE if mode == "low" else tone(_PALE, mode)
-    yield Path(circle(x, y, radius), WHITE if mode == "low" else gold, gold, 0.5)
-    yield Path(circle(x, y, radius * 0.76), pale, gold, 0.4)
+    rim, inner = (WHITE, WHITE) if mode == "low" else (_GOLD, _PALE)
+    yield Path(circle(x, y, radius), rim, _GOLD, 0.5)
+    yield Path(circle(x, y, radius * 0.76), inner, _GOLD, 0.4)
     size = radius * (0.95 if label else 1.0)
     down = -1 if turn else 1
     yield Text(
@@ -159,7 +158,7 @@ def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
 
 def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
     """A marker: its colour in a white rim, and its sign."""
-    colour = tone(MARKERS[kind][0], mode)
+    colour = MARKERS[kind][0]
     side = _MARKER - 2 * _RIM
     if mode == "low":
         inner = side - 2.4
