@@ -32,8 +32,15 @@ SANE = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
 KEY = re.compile(r"(?<![\w-])[\w-]{16,}(?![\w-])", re.ASCII)
 """What may be an id of a table (16 letters), a token (22), a seed (32) or a hash (64)."""
 
-WORDS = re.compile(r"_*([A-Z][a-z]{2,})+|_*[a-z]{2,}(\d{0,2}[_-]+[a-z]{2,})*\d{0,2}_*", re.ASCII)
-"""Names of a program: `WebSocketDisconnect`, `timeout_graceful_shutdown`."""
+WORDS = re.compile(
+    r"_*([A-Z][a-z]{2,})+(Error|Exception|Warning|Disconnect|Timeout)"
+    r"|_*[a-z]{2,}(\d{0,2}[_-]+[a-z]{2,})+\d{0,2}_*",
+    re.ASCII,
+)
+"""Names of a program: `WebSocketDisconnect`, `timeout_graceful_shutdown`.
+
+One key in 20,000 could be the name of a class, so such a name must end like that of an error.
+"""
 
 HEX = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
 

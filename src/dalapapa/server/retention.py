@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -163,10 +164,14 @@ class TableCount:
                 self._at = self.clock.monotonic()
         return self._known >= self.most
 
-    def change(self, by: int) -> None:
-        """So many were set up here, or have gone."""
+    def add(self) -> None:
+        """One was set up here."""
         if self._known is not None:
-            self._known += by
+            self._known += 1
+
+    def forget(self) -> None:
+        """Some have gone: who asks next counts anew, for a count may know of them already."""
+        self._at = -math.inf
 
 
 class Retention:
@@ -466,8 +471,8 @@ class Retention:
                 yield ids
 
     def _gone(self, number: int) -> None:
-        if self.tables is not None:
-            self.tables.count.change(-number)
+        if number and self.tables is not None:
+            self.tables.count.forget()
 
 
 class _Packed(NamedTuple):

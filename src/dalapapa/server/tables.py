@@ -416,7 +416,7 @@ class Tables:
         live.leads = live.loaded = True
         if not await self.store.create(stored, live.state.phase, log):
             return await self.find(stored.id)
-        self.count.change(1)
+        self.count.add()
         self._keep(live)
         self._show(live)
         return live
