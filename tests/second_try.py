@@ -17,6 +17,9 @@ import pytest
 MAX_TRIES = 8
 """More failures than that have another reason than a busy machine."""
 
+MAX_LINES, MAX_COLUMNS = 12, 300
+"""Of why a test failed at first."""
+
 _LAST = "DALAPAPA_LAST_TRY"
 _again: list[pytest.TestReport] = []
 
@@ -57,5 +60,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     tests = f"{len(_again)} test{'s were' if len(_again) != 1 else ' was'} tried again"
     terminalreporter.write_line(f"{tests}{':' if _again else ''}")
     for report in _again:
-        reason = report.longreprtext.strip().rpartition("\n")[2]
-        terminalreporter.write_line(f"  {report.nodeid} ({reason})")
+        told = report.longreprtext.strip()
+        terminalreporter.write_line(f"  {report.nodeid} ({told.splitlines()[-1]})")
+        # Who wonders later why it failed has nothing else to go by.
+        for line in [line for line in told.splitlines() if line.startswith("E  ")][:MAX_LINES]:
+            terminalreporter.write_line(f"    {line[1:].strip()[:MAX_COLUMNS]}")
