@@ -21,6 +21,7 @@ test("a trackpad adds up, forgets after a pause, and a fling is no whirl", () =>
   assert.deepEqual(new Set(fling), new Set([0]));
   const quick = new Notches();
   assert.equal(Array.from({ length: 10 }, (_, i) => quick.add(wheel(60), 8 * i)).filter(Boolean).length, 1);
+  assert.equal(quick.add(wheel(-60), 90), -1, "who turns back at once means it");
 });
 
 /** Two fingers about a middle, at an angle in degrees. */

@@ -15,6 +15,7 @@ export class Notches {
   private sum = 0;
   private last = -Infinity;
   private turned = -Infinity;
+  private step: Step = 0;
 
   add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): Step {
     const delta = deltaY * (deltaMode === 0 ? 1 : LINE);
@@ -23,9 +24,11 @@ export class Notches {
     this.sum += delta;
     if (Math.abs(this.sum) < NOTCH) return 0;
     this.sum = 0;
-    if (now - this.turned < FLING) return 0;
+    const step = delta > 0 ? 1 : -1;
+    // A fling goes one way: who turns back means it.
+    if (step === this.step && now - this.turned < FLING) return 0;
     this.turned = now;
-    return delta > 0 ? 1 : -1;
+    return (this.step = step);
   }
 }
 
