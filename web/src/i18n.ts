@@ -20,9 +20,6 @@ const numbers = computed(() => new Intl.NumberFormat(language.value));
 /** What is wanted: a language, for a page; and when its texts will be there. */
 let wish: { language: Language; page: string; there: Promise<void> } = { language: "en", page: "", there: Promise.resolve() };
 
-/** Whether a text was wanted before it was there: then what shows it is to be drawn again. */
-let missed = false;
-
 /** Parts of pages that have their texts in a file of their own, and were wanted. */
 const parts = new Set<string>();
 
@@ -32,14 +29,11 @@ export function speak(wanted: Language, page = wish.page): Promise<void> {
   return (own.there = Promise.all([page, ...parts].map((file): Promise<Texts> => load(file, wanted))).then((files) => {
     const loaded = Object.assign({}, ...files) as Texts;
     if (own !== wish) return wish.there; // Something else was wished for meanwhile.
-    const same = texts.value && language.value === wanted;
-    // More of the same language: what is shown has its texts, and nothing is told again.
-    if (same && !missed) Object.assign(texts.value!, loaded);
+    // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
+    if (texts.value && language.value === wanted) Object.assign(texts.value, loaded);
     else {
-      missed = false;
       batch(() => {
-        // Until the page is there, the one before it is still shown.
-        texts.value = same ? { ...texts.value!, ...loaded } : loaded;
+        texts.value = loaded;
         language.value = wanted;
       });
     }
@@ -71,7 +65,6 @@ export function preferred(languages: readonly string[]): Language {
 /** A text with its `{values}`; numbers are written as the language writes them. */
 export function t(name: TextName, values: Values = {}): string {
   const found = texts.value?.[name] ?? name;
-  missed ||= found === name;
   return fill(found, values, plurals.value, (n) => numbers.value.format(n));
 }
 

@@ -340,17 +340,15 @@ export function useFocusOfHand(placer: Placer): void {
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
-  const follow = (key: boolean) => {
-    if (before.current === held || key !== (last.current === "key")) return;
+  // At once: whatever had the focus may be gone, and the page would be read from its title.
+  useLayoutEffect(() => {
+    if (before.current === held) return;
     before.current = held;
     // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
-    if (!key && (held === null || last.current !== "mouse")) return;
+    if (last.current !== "key" && (held === null || last.current !== "mouse")) return;
     const goal = held === null ? '.pool-item[tabindex="0"]' : ".held-face.chosen, .held-face";
     document.querySelector<HTMLElement>(goal)?.focus({ preventScroll: held !== null });
-  };
-  // By keys at once: what had the focus may be gone, and the page would be read from its title. A click ends first.
-  useLayoutEffect(() => follow(true), [held]);
-  useEffect(() => follow(false), [held]);
+  }, [held]);
 }
 
 /** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when somebody else's nearly is. */
