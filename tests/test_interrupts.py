@@ -1,4 +1,4 @@
-"""Ctrl+C: real processes get a SIGINT at several moments, and end within a second.
+"""Ctrl+C: real processes get a SIGINT at several moments, and end soon.
 
 As on a terminal, the whole group of processes gets it.
 """
@@ -19,11 +19,15 @@ from typing import NamedTuple
 import pytest
 
 from command_line import run
+from dalapapa import interrupts
+from signals import hear_signals
+from waiting import wait_until_sync
 
 pytestmark = pytest.mark.waits
 
-PATIENCE = 60
-"""Seconds until a command has come as far as a test wants."""
+SOON = 30
+"""Seconds until a command that is interrupted has ended. It takes one, as `interrupts.GRACE` says;
+a busy machine needs more. Without Ctrl+C each command here takes minutes, or never ends."""
 
 SLOW = ("simulate", "--players", "expert,expert", "--games", "50")
 
@@ -34,31 +38,33 @@ class Ended(NamedTuple):
     err: str
 
 
-def hear_signals() -> None:
-    """Whoever runs the tests in the background may have made their processes deaf."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def interrupted(
+    words: tuple[str, ...], ready: Callable[[int], bool], path: Path | None = None
+) -> Ended:
+    """What a command says when Ctrl+C is pressed as soon as it is `ready` (told its id).
 
-
-def interrupted(words: tuple[str, ...], ready: Callable[[int], bool]) -> Ended:
-    """What a command says when Ctrl+C is pressed as soon as it is `ready` (told its id)."""
+    Python finds modules in `path` first.
+    """
+    environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
     with subprocess.Popen(
         [sys.executable, "-m", "dalapapa", *words], stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=hear_signals,
+        preexec_fn=hear_signals, env=environment,
     ) as process:  # fmt: skip
-        end = time.monotonic() + PATIENCE
-        while not ready(process.pid):
-            assert time.monotonic() < end, "it never came so far"
+
+        def is_ready() -> bool:
             assert process.poll() is None, "it ended too early"
-            time.sleep(0.005)
-        family = members(process.pid)
-        pressed = time.monotonic()
-        os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - pressed < 1
-    while left := [pid for pid in family if alive(pid)]:
-        assert time.monotonic() - pressed < 2, f"{left} live on"
-        time.sleep(0.01)
+            return ready(process.pid)
+
+        try:
+            wait_until_sync(is_ready, "a command that is ready", interval=0.005)
+            family = members(process.pid)
+            os.killpg(process.pid, signal.SIGINT)
+            out, err = process.communicate(timeout=SOON)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    wait_until_sync(lambda: not any(map(alive, family)), f"the end of {family}", SOON)
     assert "Traceback" not in err
     return Ended(process.returncode, out, err)
 
@@ -96,9 +102,54 @@ def loaded(module: str) -> Callable[[int], bool]:
     return lambda pid: module in Path(f"/proc/{pid}/maps").read_text()
 
 
-def test_while_it_starts() -> None:
+# Python runs a module of this name before anything else. What takes long is tested.
+IMPORTING = """
+import importlib.abc, pathlib, sys, time
+
+class Slow(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "dalapapa.cli":
+            pathlib.Path(__file__).with_name("importing").touch()
+            time.sleep(1000)
+
+sys.meta_path.insert(0, Slow())
+"""
+
+
+def test_while_it_starts(tmp_path: Path) -> None:
     """While Python imports the command line: no traceback, nothing said."""
-    assert interrupted(SLOW, loaded("_struct")).code in (130, -signal.SIGINT)
+    (tmp_path / "sitecustomize.py").write_text(IMPORTING)
+    importing = tmp_path / "importing"
+    ended = interrupted(SLOW, lambda _: importing.exists(), tmp_path)
+    assert ended == (130, "", "")
+
+
+def test_the_end_takes_no_more_than_a_second() -> None:
+    assert interrupts.GRACE < 1
+
+
+def test_a_command_under_nohup_survives_the_end_of_its_terminal(tmp_path: Path) -> None:
+    """SIGHUP stays ignored where it is, also by the processes that the command starts."""
+    folder = tmp_path / "records"
+    words = ("simulate", "--players", "greedy,greedy", "--games", "100000", "--jobs", "2")
+
+    def records() -> int:
+        return len(list(folder.iterdir())) if folder.exists() else 0
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "dalapapa", *words, "--records", str(folder)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    ) as process:  # fmt: skip
+        try:
+            wait_until_sync(lambda: records() > 5, "the first games")
+            family = members(process.pid)
+            before = records()
+            os.killpg(process.pid, signal.SIGHUP)
+            wait_until_sync(lambda: records() > before + 20, "more games")
+            assert all(map(alive, family))
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
