@@ -6,6 +6,8 @@ Every day it looks at the same examples, so that who has changed nothing has bro
 
 from __future__ import annotations
 
+import surroundings  # noqa: F401  # isort: skip  # First: the product reads some variables early.
+
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

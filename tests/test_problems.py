@@ -404,8 +404,17 @@ def test_the_command() -> None:
     assert Counter(out.split())[problem.tiles[0]] <= 1
     code, out, _ = run("--frame", "--seed", "one", "--grade", "1")
     assert "apart from turning the whole frame" in out
-    code, out, _ = run("--grade", "1")
-    assert f"Problem of {datetime.date.today().isoformat()}" in out
+
+
+def test_the_command_shows_the_problem_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Date(datetime.date):
+        @classmethod
+        def today(cls) -> Date:
+            return cls(2028, 2, 29)
+
+    monkeypatch.setattr(datetime, "date", Date)
+    _, out, _ = run("--grade", "1")
+    assert "Problem of 2028-02-29" in out
 
 
 @pytest.mark.parametrize(
