@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import random
 import re
-import secrets
 import signal
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.server.store import Store
 from judge import Accepted, Heard, Promises, examine
+from waiting import wait_until
 
 LIMITS = ("tables_per_minute", "requests_per_second", "requests_at_once", "messages_per_second")
 
@@ -66,11 +66,12 @@ class Process:
             forkserver.ensure_running()
         self._process = self._made()
         self._process.start()
-        while not self.dead():
-            if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
-                self.url = told[1]
-                break
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: self.dead() or self._serves(), lambda: f"a server: {self.said()}")
+
+    def _serves(self) -> bool:
+        if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
+            self.url = told[1]
+        return told is not None
 
     def _made(self) -> ForkServerProcess:
         """The process, which does not run yet."""
@@ -170,17 +171,19 @@ class Party:
         """By table: the codes."""
         self.moves = 0
         self.something = asyncio.Event()
+        self.rng = random.Random(len(processes))
 
     async def address(self, process: Process | None = None) -> str:
         """Where a server is: this one while it lives, or else any."""
-        while True:
+
+        def find() -> str | None:
             alive = [other for other in self.processes if not other.dead()]
             found = [other.url for other in alive if other.url is not None]
             if process is not None and process.url is not None:
                 return process.url
-            if found:
-                return random.choice(found)
-            await asyncio.sleep(0.01)
+            return self.rng.choice(found) if found else None
+
+        return await wait_until(find, "a server that lives")
 
     async def ask(self, question: Callable[[Server], Awaitable[T]]) -> T:
         """An answer of any server; whoever dies is not asked again."""
@@ -189,7 +192,7 @@ class Party:
                 try:
                     return await question(server)
                 except Disconnected:
-                    await asyncio.sleep(0.01)
+                    await self._pause()
 
     async def create(self, game: str, seats: list[str | None], **settings: Any) -> tuple[str, str]:
         """A new table with people in all their seats: its id and their token."""
@@ -226,7 +229,7 @@ class Party:
                         await viewer.changed()
                     return
             except Disconnected:
-                await asyncio.sleep(0.01)
+                await self._pause()
 
     async def play(self, table: str, token: str, seat: int, at: Process | None = None) -> None:
         """Play a seat until the game is over, wherever there is a server.
@@ -244,7 +247,7 @@ class Party:
                             if not moves:
                                 await viewer.changed()
                                 continue
-                            sent = secrets.token_hex(8), rng.choice(moves)
+                            sent = rng.randbytes(8).hex(), rng.choice(moves)
                         mark, move = sent
                         try:
                             version = await viewer.move(move, id=mark)
@@ -257,7 +260,11 @@ class Party:
                         sent = None
                     return
             except Disconnected:
-                await asyncio.sleep(0.01)
+                await self._pause()
+
+    async def _pause(self) -> None:
+        """Before the next attempt, as clients do; callers have a deadline for all attempts."""
+        await asyncio.sleep(0.01)
 
     async def some_moves(self, number: int = 1) -> None:
         """Wait until so many more moves have been accepted."""

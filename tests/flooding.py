@@ -40,6 +40,7 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import hashed
+from waiting import wait_until
 
 LONG_TABLE = "a_table_with_a_long_log"
 TABLES = 4
@@ -77,6 +78,10 @@ class Target(NamedTuple):
         finally:
             writer.transport.abort()
 
+    async def pause(self, seconds: float) -> None:
+        """The pace of an attack is part of it."""
+        await asyncio.sleep(seconds)
+
 
 Attack = Callable[[Target], Awaitable[None]]
 HEAD = b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
@@ -92,7 +97,7 @@ async def endless_header(target: Target) -> None:
                     writer.write(b"x" * 65_536)
                     await writer.drain()
                     target.seen["pieces"] += 1
-        await asyncio.sleep(0.01)
+        await target.pause(0.01)
 
 
 async def half_requests(target: Target) -> None:
@@ -105,7 +110,7 @@ async def half_requests(target: Target) -> None:
                     writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-")
                     target.seen["opened"] += 1
                     await asyncio.wait_for(reader.read(), max(0, target.until - time.monotonic()))
-            await asyncio.sleep(0.2)
+            await target.pause(0.2)
 
     await asyncio.gather(*(one() for _ in range(800)))
 
@@ -119,8 +124,8 @@ async def slow_readers(target: Target) -> None:
                 async with target.line() as (reader, writer):
                     writer.write(HEAD % b"/api/openapi.json" * 10)
                     while not target.over and await reader.read(1):
-                        await asyncio.sleep(1)
-            await asyncio.sleep(0.2)
+                        await target.pause(1)
+            await target.pause(0.2)
 
     await asyncio.gather(*(one() for _ in range(100)))
 
@@ -135,7 +140,7 @@ async def silent_sockets(target: Target) -> None:
                 async with connect(url, proxy=None, local_addr=(target.address, 0)) as socket:
                     target.seen["opened"] += 1
                     await asyncio.wait_for(socket.recv(), max(0, target.until - time.monotonic()))
-            await asyncio.sleep(0.2)
+            await target.pause(0.2)
 
     await asyncio.gather(*(one() for _ in range(150)))
 
@@ -153,7 +158,7 @@ async def ask_on(target: Target, path: bytes, lines: int) -> None:
                         size = re.search(rb"content-length: (\d+)", head.lower())
                         await reader.readexactly(int(size[1]) if size else 0)
                         target.seen[head[9:12].decode()] += 1
-            await asyncio.sleep(0.01)
+            await target.pause(0.01)
 
     tasks = [asyncio.create_task(one()) for _ in range(lines)]
     await asyncio.wait(tasks, timeout=max(0, target.until - time.monotonic()) + 0.5)
@@ -197,7 +202,7 @@ async def nonsense(target: Target) -> None:
                     writer.write(b"\x16\x03\x01 hello\r\n\r\n")
                     await reader.read(200)
                     target.seen["refused"] += 1
-            await asyncio.sleep(0)
+            await target.pause(0)
 
     await asyncio.gather(*(one() for _ in range(20)))
 
@@ -291,7 +296,7 @@ class Players:
             new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
             async with server.watch(new["id"], new["token"]) as viewer:
                 while viewer.table["phase"] == "playing":
-                    await asyncio.sleep(PAUSE)
+                    await asyncio.sleep(PAUSE)  # As people do: their delays are measured.
                     await self._move(viewer)
 
     async def _move(self, viewer: Viewer) -> None:
@@ -306,7 +311,7 @@ class Players:
     async def p99(self, seconds: float) -> float:
         """Of the moves of the next seconds."""
         self.delays.clear()
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(seconds)  # Delays of so much time are measured.
         delays = sorted(self.delays) or [seconds]  # Where nobody could move: that long at least.
         return delays[len(delays) * 99 // 100]
 
@@ -404,8 +409,7 @@ async def measured(process: Process, attacks: list[str], seconds: float) -> Figu
     """The players' p99 before and during some attacks at once, each from its own address."""
     players = Players()
     async with players.playing(process.url):
-        while len(players.delays) < TABLES:  # Everybody has begun.
-            await asyncio.sleep(0.05)
+        await wait_until(lambda: len(players.delays) >= TABLES, "the first moves of all players")
         attackers = Attackers(process.url, attacks, seconds)
         try:
             await asyncio.to_thread(attackers.begin)

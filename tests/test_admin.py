@@ -33,6 +33,7 @@ from dalapapa.server.run import with_driver
 from dalapapa.server.store import Store
 from dalapapa.server.tables import hashed
 from serving import PATIENCE, LateClock, Served, first, refusal, served
+from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -129,16 +130,12 @@ async def test_a_guest_who_is_sent_away_is_told() -> None:
             assert await refusal(server.ask("POST", path)) == "not_host"
             assert guest.yours == [1]
             await server.ask("POST", path, new["token"])
-            async with asyncio.timeout(PATIENCE):
-                while guest.yours or not guest.removed:
-                    await asyncio.sleep(0.01)
-                while not host.table["seats"][1]["free"]:
-                    await asyncio.sleep(0.01)
+            await wait_until(lambda: guest.removed and not guest.yours, "a guest who was removed")
+            await wait_until(lambda: host.table["seats"][1]["free"], "a host who sees it")
             assert await refusal(server.ask("POST", path, new["token"])) == "seat_free"
             await server.sit(id, 1, "Bob again")
-        async with Guest(here.url, id, (bob,)) as late, asyncio.timeout(PATIENCE):
-            while not late.removed:  # Who was away then is told when they come back.
-                await asyncio.sleep(0.01)
+        async with Guest(here.url, id, (bob,)) as late:  # A guest who was away is told later.
+            await wait_until(lambda: late.removed, "a guest who comes back and was removed")
         assert (guest.removed, late.removed) == (1, 1)
 
 
@@ -275,9 +272,12 @@ async def test_records_of_games_that_are_over_stay_true(sqlite_database: str) ->
             assert (await admin.forget([new["token"]])).seats == 1
             assert not (await admin.inspect(new["id"])).archived
             assert (await admin.inspect(new["id"])).seats[0].name == "player 1"
-        async with asyncio.timeout(PATIENCE):
-            while b"Ann" in (kept := await server.record(new["id"])):
-                await asyncio.sleep(0.05)
+
+        async def record_without_name() -> bytes | None:
+            kept = await server.record(new["id"])
+            return None if b"Ann" in kept else kept
+
+        kept = await wait_until(record_without_name, "a record without the name")
         record.replay(record.load(kept))
 
 

@@ -28,10 +28,11 @@ from dalapapa.server.log import Left, Rematched, SeatPlan, Settings
 from dalapapa.server.retention import Keep, Retention, Swept
 from dalapapa.server.store import Store, StoredEntry
 from dalapapa.server.transfer import export_tables, import_tables
-from serving import PATIENCE, served, uncounted
+from serving import PATIENCE, LateClock, served, uncounted
 from test_processes import two_processes
 from test_store import opened
 from test_transfer import TABLES, fill, kept_in, lobby_of
+from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -235,7 +236,8 @@ async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None
 
 
 async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
-    async with served(database) as here, Server(here.url) as server:
+    clock = LateClock()
+    async with served(database, clock) as here, Server(here.url) as server:
         sweep = here.services.retention
         sweep.keep = AT_ONCE
         new = await server.create(game="puzzle", seats=[None, None], host="Ann", countdown=0)
@@ -243,7 +245,7 @@ async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
         bob = await server.sit(id, 1, "Bob")
         async with server.watch(id, ann) as viewer:
             await viewer.move({"player": 0, "move": "give_up"})
-        await asyncio.sleep(0.002)  # It has changed before now.
+        clock.ahead += 2  # It has changed before now.
         assert await sweep.sweep() == Swept(1, 0)
         assert await here.store.count() == 0
         # Somebody who has it in memory, and somebody who has not.
@@ -251,7 +253,7 @@ async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
         here.tables.live.clear()
         assert (await server.ask("POST", f"/tables/{id}/rematch", bob))["id"] == again
         assert (await server.ask("GET", f"/tables/{id}"))["table"]["rematch"] == again
-        await asyncio.sleep(0.002)
+        clock.ahead += 2
         assert await sweep.sweep() == Swept(1, 0), "the old table, with its rematch"
         here.tables.live.clear()
         assert (await server.ask("GET", f"/tables/{id}"))["table"]["rematch"] == again
@@ -349,9 +351,11 @@ def test_a_process_that_is_killed_while_it_archives_loses_nothing(database: str,
     async def go() -> None:
         async with opened(database) as store:
             assert set(map(tuple, (await places(store)).values())) == {("tables",)}
-            async with asyncio.timeout(PATIENCE):  # PostgreSQL may take a moment to notice.
-                while (await Retention(store, AT_ONCE).sweep()).archived != len(OVER):
-                    await asyncio.sleep(0.05)
+
+            async def archives_all() -> bool:
+                return (await Retention(store, AT_ONCE).sweep()).archived == len(OVER)
+
+            await wait_until(archives_all, "PostgreSQL, which notices the end of the process")
             assert set(map(tuple, (await places(store)).values())) == {("archive",)}
             for table, _, log in OVER:
                 assert await store.log(table.id) == log
@@ -377,7 +381,7 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
             while not over:
                 if (await Retention(store, AT_ONCE).sweep()).archived:
                     begun.set()
-                await asyncio.sleep(0)
+                await run_other_tasks()
 
         async def act(id: str, token: str) -> list[str]:
             await begun.wait()

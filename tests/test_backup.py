@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from dalapapa.server import backup
 from dalapapa.server.backup import Saved, back_up, restore
 from dalapapa.server.store import Store
 from serving import PATIENCE, refusal, served, uncounted
+from waiting import wait_until_sync
 
 pytestmark = pytest.mark.anyio
 
@@ -142,13 +142,16 @@ def large(file: Path) -> None:
 def killed(folder: Path, *words: str) -> bool:
     """Start a command, and kill it as soon as it writes; whether it was in the middle."""
     process = subprocess.Popen([sys.executable, "-m", "dalapapa", *words], env=uncounted())
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
+
+    def writes() -> bool:
         with contextlib.suppress(FileNotFoundError):
-            if any(draft.stat().st_size > 100_000 for draft in drafts(folder)):
-                process.send_signal(signal.SIGKILL)
-                break
-        time.sleep(0.001)
+            return any(draft.stat().st_size > 100_000 for draft in drafts(folder))
+        return False
+
+    wait_until_sync(
+        lambda: process.poll() is not None or writes(), f"a draft of {words}", interval=0.001
+    )
+    process.send_signal(signal.SIGKILL)  # It does nothing to a process that has ended.
     return process.wait() == -signal.SIGKILL
 
 

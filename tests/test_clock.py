@@ -19,7 +19,7 @@ from dalapapa.server.company import GRACE
 from dalapapa.server.log import Clock, SeatPlan, Settings
 from dalapapa.server.store import Store
 from dalapapa.server.tables import LiveTable, Tables
-from serving import PATIENCE, LateClock
+from serving import PATIENCE, LateClock, wait_for_driver
 from test_processes import Looking, Thinking, some_move
 
 pytestmark = pytest.mark.anyio
@@ -68,12 +68,6 @@ def pass_time(tables: Tables, milliseconds: int) -> None:
 def _look(tables: Tables) -> None:
     for live in tables.live.values():
         live.moving.set()
-
-
-async def settled() -> None:
-    """Whoever had something to do has done it."""
-    for _ in range(20):
-        await asyncio.sleep(0.001)
 
 
 async def times(tables: Tables, live: LiveTable) -> list[int]:
@@ -149,7 +143,7 @@ async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
     assert deadline is not None
     step(tables, by)
     pass_time(tables, 50_000)
-    await settled()
+    await wait_for_driver(live)
     assert live.state.version == 2, "ten seconds are left"
     assert 0 < deadline - live.time.now() <= 10_000
     pass_time(tables, 10_000)
@@ -181,7 +175,7 @@ async def test_the_sand_runs(tables: Tables, by: int) -> None:
     version = live.state.version
     step(tables, by)
     pass_time(tables, 25_000)
-    await settled()
+    await wait_for_driver(live)
     assert live.state.version == version
     assert 0 < live.state.timer.deadline - live.time.now() <= 5000
     pass_time(tables, 5000)
@@ -220,7 +214,7 @@ async def test_a_restart_after_the_clock_was_set_back(sqlite_database: str, by: 
         assert deadline is not None
         assert 0 < deadline - live.time.now() <= 60_000, "nobody waits an hour more"
         viewer = watched(after, live)
-        await settled()
+        await wait_for_driver(live)
         assert live.state.version == 3, "nobody's time is over at once"
         pass_time(after, 60_000)
         await viewer.until(4)

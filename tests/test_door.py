@@ -19,6 +19,7 @@ from dalapapa.server.clock import SystemClock
 from dalapapa.server.hosts import Hosts
 from serving import PATIENCE, Served, in_thread, running, served
 from thoroughness import THOROUGH
+from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +59,7 @@ async def line(url: str, sent: bytes = b"", source: str = "127.0.0.1") -> AsyncI
 async def told(reader: asyncio.StreamReader) -> bytes:
     """All that comes until the end."""
     with contextlib.suppress(ConnectionError):
-        return await asyncio.wait_for(reader.read(), 20)
+        return await asyncio.wait_for(reader.read(), PATIENCE)
     return b"reset"
 
 
@@ -103,8 +104,7 @@ async def test_half_requests_end_after_seconds() -> None:
         line(here.url, b"GET /health HTTP/1.1\r\n" + HOST + b"\r\nGET") as (second, _),
     ):
         door = here.app.state.door
-        while len(door.open) < 4:
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: len(door.open) == 4, "four connections")
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
         clock.ahead = http.HEADER_SECONDS + 1
         for reader in (header, silent, second):
@@ -117,8 +117,7 @@ async def test_half_requests_end_after_seconds() -> None:
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
         clock.ahead += http.PARTING_SECONDS + 1
-        while door.open:
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: not door.open, "the end of all connections")
 
 
 async def test_a_body_without_end_ends() -> None:
@@ -157,14 +156,18 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         asked = b"GET /api/openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
         await loop.sock_sendall(raw, asked * http.MAX_PIPELINE)
         door = here.app.state.door
-        async with asyncio.timeout(PATIENCE):
-            while not any(one.transport.get_write_buffer_size() for one in door.open):
-                await asyncio.sleep(0.02)
-            while door.open:
-                with contextlib.suppress(OSError):
-                    await loop.sock_recv(raw, 1)
-                clock.ahead += http.READ_SECONDS / 2
-                await asyncio.sleep(http.LOOK / 4)
+        await wait_until(
+            lambda: any(one.transport.get_write_buffer_size() for one in door.open),
+            "an answer that does not fit into the buffers of the system",
+        )
+
+        def is_let_go() -> bool:
+            with contextlib.suppress(OSError):
+                raw.recv(1)
+            clock.ahead += http.READ_SECONDS / 2
+            return not door.open
+
+        await wait_until(is_let_go, "the end of a connection that takes a byte now and then")
         raw.close()
         assert turned_away(here, "too_slow") == 1
 
@@ -211,8 +214,7 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
                 await reader.readexactly(length)
             (connection,) = here.app.state.door.open
             assert connection.held
-            while connection.held:
-                await asyncio.sleep(0.02)
+            await wait_until(lambda: not connection.held, "a connection that is listened to again")
             writer.write(one)
             assert (await reader.readline()).startswith(b"HTTP/1.1 429 ")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from dalapapa.problems import TurnProblem, make, request_for, to_json
 from dalapapa.server.finds import counts
 from dalapapa.server.retention import DAY, Retention
 from dalapapa.server.store import Store, finders, finds
-from serving import LateClock, Served, refusal, served
+from serving import START, LateClock, Served, refusal, served
 
 pytestmark = pytest.mark.anyio
 
@@ -28,10 +28,9 @@ async def here() -> AsyncIterator[Served]:
         yield here
 
 
-def today(hours: int = 0) -> str:
-    """The date in Greenwich, in so many hours."""
-    now = datetime.now(UTC).timestamp() + 3600 * hours
-    return datetime.fromtimestamp(now, UTC).date().isoformat()
+def today(days: int = 0) -> str:
+    """The date of the server in Greenwich, in so many days."""
+    return (START + timedelta(days)).date().isoformat()
 
 
 def solution(date: str, kind: str = "turn") -> list[str]:
@@ -128,10 +127,10 @@ async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
 
 async def test_what_was_found_without_a_connection_arrives_late(here: Served) -> None:
     """Once, however often it arrives; another day's is refused, and nothing is counted."""
-    late = today(-5 * 24)
+    late = today(-5)
     async with Server(here.url) as server:
         assert [await found(server, "a", late) for _ in range(2)] == [1, 1]
-        for date in (today(-10 * 24), today(3 * 24)):
+        for date in (today(-10), today(3)):
             assert await refusal(found(server, "a", date)) == "another_day"
             assert await count(server, date) == 0
 
@@ -159,7 +158,7 @@ async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> No
         sweeps = Retention(here.store, clock=clock)
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 8 * DAY
+        clock.ahead = 8 * DAY  # It counts until noon of this day.
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
         clock.ahead = 10 * DAY

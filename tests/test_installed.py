@@ -331,6 +331,7 @@ BROKEN_LATER = {
     "apply fails": own("apply", "raise KeyError('oops')", "True"),
     "apply gives nothing": own("apply", "return None", "True"),
     "apply never ends": own("apply", "while True: pass", "True"),
+    # What takes for ever is tested, with and without work.
     "apply sleeps": own("apply", "__import__('time').sleep(1000)", "True"),
     "apply catches all": own(
         "apply", "\n            ".join(("for _ in iter(int, 1):", "    try:", "        while 1: 1",

@@ -7,7 +7,7 @@ import contextlib
 import json
 import re
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from telling import (
     push_service,
 )
 from thoroughness import daily
+from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -112,18 +113,13 @@ class Two:
         return await self.ask(seat, "/mail", address=address, proof=PROOF, language=language)
 
 
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = condition()
-            if await found if asyncio.iscoroutine(found) else found:
-                return
-            await asyncio.sleep(0.01)
-
-
 async def rows(store: Store) -> list[Any]:
     async with store.reading() as connection:
         return list((await connection.execute(select(subscribers))).all())
+
+
+async def all_sent(here: Served) -> None:
+    await wait_until(lambda: not here.services.notices._sending, "the end of all sending")
 
 
 async def silence(here: Served) -> None:
@@ -144,7 +140,7 @@ async def silence(here: Served) -> None:
             for row in found
         )
 
-    await until(quiet)
+    await wait_until(quiet, "notices that have nothing to do")
 
 
 # -- web push ------------------------------------------------------------------------------------
@@ -324,7 +320,10 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
             # A page at the other process is a page, too.
             live = await there.tables.find(two.id)
             async with server.watch(two.id, two.tokens[1]):
-                await until(lambda: any(1 in one.seats for one in live.company.elsewhere.values()))
+                await wait_until(
+                    lambda: any(1 in one.seats for one in live.company.elsewhere.values()),
+                    "news of the page at the other process",
+                )
                 two.server = other
                 await two.turn(0)
 
@@ -332,7 +331,7 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
                     [row] = await rows(here.store)
                     return bool(row.due and row.due > here.services.notices.clock.now() + 5_000)
 
-                await until(put_off)
+                await wait_until(put_off, "a notice that is put off")
             assert len(service.got) == 2
             await two.turn(1)
         # Whoever is left goes on.
@@ -354,7 +353,7 @@ async def test_a_browser_that_is_gone_is_forgotten(service: PushService, answer:
         async def forgotten() -> bool:
             return await rows(here.store) == []
 
-        await until(forgotten)
+        await wait_until(forgotten, "a store without the browser that is gone")
 
 
 ANSWERS = ["slow", "503", "429", "rude", "huge", "redirect", "400"]
@@ -368,8 +367,10 @@ async def test_services_that_misbehave_cost_nobody_else(service: PushService, an
         await two.ask(1, "/push", **browser.subscription(service.endpoint("bad", answer)))
         await two.ask(1, "/push", **browser.subscription(service.endpoint("good")))
         await two.turn(0)
-        await until(lambda: {"/good", "/bad"} <= {got.path for got in service.got})
-        await until(lambda: not here.services.notices._sending)
+        await wait_until(
+            lambda: {"/good", "/bad"} <= {got.path for got in service.got}, "both notices"
+        )
+        await all_sent(here)
         assert "/elsewhere" not in {got.path for got in service.got}
         [bad] = [row for row in await rows(here.store) if row.address.endswith("/bad")]
         if answer in ("huge", "redirect", "400"):
@@ -478,8 +479,9 @@ async def test_times_run_out_and_programs_move_while_nobody_looks(service: PushS
         pair = Two(server)
         pair.id, pair.tokens = three["id"], [three["token"]]
         await pair.turn(0)
-        await until(
-            lambda: [got for got in service.got[1:] if three["id"] in str(tag(browser, got))]
+        await wait_until(
+            lambda: [got for got in service.got[1:] if three["id"] in str(tag(browser, got))],
+            "the notice of the second table",
         )
 
 
@@ -511,14 +513,16 @@ async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> No
         await two.ask(0, "/push", **browser.subscription(service.endpoint("host")))
         await silence(here)
         two.tokens.append(await server.sit(two.id, 1, "Bob"))
-        await until(lambda: service.got)
+        await service.wait(1)
         assert json.loads(browser.read(service.got[0].body))["title"] == "It’s your turn"
 
         await play_to_the_end(here, two.id)
         await silence(here)
         assert json.loads(browser.read(service.got[-1].body))["title"] == "The game is over"
         again = await server.ask("POST", f"/tables/{two.id}/rematch", two.tokens[1])
-        await until(lambda: tag(browser, service.got[-1]) == again["id"])
+        await wait_until(
+            lambda: tag(browser, service.got[-1]) == again["id"], "the notice of the rematch"
+        )
         [row] = [row for row in await rows(here.store) if row.owner == hashed(two.tokens[0])]
         assert row.table_id == again["id"]
 
@@ -652,14 +656,14 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
             return box.asked == times
 
         for tries in range(1, room.MAIL_TRIES + 1):
-            await until(partial(tried, tries))
-            await until(lambda: not here.services.notices._sending)
+            await wait_until(partial(tried, tries), f"mail number {tries}")
+            await all_sent(here)
             clock.ahead += room.LONGEST_PAUSE
 
         async def said() -> bool:
             return bool((await two.told(1))["mail"] == {"address": "", "state": "refused"})
 
-        await until(said)
+        await wait_until(said, "an address that is refused")
         assert "nobody@example.org" not in str(await rows(here.store))
         await two.turn(0)
         await silence(here)
@@ -675,8 +679,8 @@ async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
         two = await Two(server).sit()
         box.refused["bob@example.org"] = 451
         await two.mail(1)
-        await until(lambda: box.asked)
-        await until(lambda: not here.services.notices._sending)
+        await wait_until(lambda: box.asked, "a mail")
+        await all_sent(here)
         box.refused.clear()
         clock.ahead += room.FIRST_PAUSE + 1
         [mail] = await box.wait(1)

@@ -28,7 +28,7 @@ from dalapapa.server import logs, metrics
 from dalapapa.server.readiness import Readiness
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
-from serving import LateClock, first, served
+from serving import LateClock, first, served, wait_for_no_sockets
 
 pytestmark = pytest.mark.anyio
 
@@ -276,8 +276,7 @@ async def test_figures_of_a_game() -> None:
                 await seat.move({"player": 1, "move": "end"})
         with pytest.raises(Refused):
             await server.ask("GET", "/tables/none/replay")
-        while here.services.sockets.open:
-            await asyncio.sleep(0.01)
+        await wait_for_no_sockets(here)
         after = await figures()
 
         def grown(name: str) -> float:

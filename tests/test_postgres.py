@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sqlalchemy.pool import NullPool
 import postgres
 from postgres import fresh_database
 from serving import PATIENCE
+from waiting import wait_until
 
 
 @asynccontextmanager
@@ -78,17 +80,17 @@ def test_a_killed_server_comes_back() -> None:
             return False
         return True
 
+    async def silent(url: str) -> bool:
+        return not await answers(url)
+
     async def play() -> None:
         with postgres.restarting() as cluster:
             for _ in range(2):
                 before = cluster.pid
-                async with asyncio.timeout(PATIENCE):
-                    with cluster.kept_away():
-                        os.kill(before, signal.SIGKILL)
-                        while await answers(cluster.url):
-                            await asyncio.sleep(0.05)
-                    while not await answers(cluster.url):
-                        await asyncio.sleep(0.05)
+                with cluster.kept_away():
+                    os.kill(before, signal.SIGKILL)
+                    await wait_until(partial(silent, cluster.url), "the end of PostgreSQL")
+                await wait_until(partial(answers, cluster.url), "the next PostgreSQL")
                 assert cluster.pid != before
             last = cluster.pid
         assert not Path(f"/proc/{last}").exists()

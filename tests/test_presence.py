@@ -18,6 +18,7 @@ from dalapapa.server.log import Left, Returned, Sat, SeatPlan, Settings, advance
 from serving import PATIENCE, Served, refusal, served
 from test_processes import two_processes
 from test_sockets import Clock, Raw, duel, raw, silent
+from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -72,8 +73,7 @@ def look_again(here: Served) -> None:
 async def noticed(here: Served, table: str, seat: int) -> None:
     """Wait until the server has noticed that a seat has no socket any more."""
     live = await here.tables.find(table)
-    while seat in live.company.here:
-        await asyncio.sleep(0.01)
+    await wait_until(lambda: seat not in live.company.here, f"a server that misses seat {seat}")
 
 
 # -- one table, without a server -------------------------------------------------------------------

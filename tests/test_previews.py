@@ -22,6 +22,7 @@ from dalapapa.server.workers import Workers
 from dalapapa.texts import LANGUAGES, say
 from serving import PATIENCE, Served, served
 from test_api import duel, give_up
+from waiting import run_other_tasks
 
 pytestmark = [pytest.mark.anyio, pytest.mark.waits]  # Workers draw the pictures.
 
@@ -172,7 +173,7 @@ async def test_looks_are_few() -> None:
 
     looking = Previews()
     waiting = [asyncio.create_task(looking.look(look())) for _ in range(10)]
-    await asyncio.sleep(0.01)
+    await run_other_tasks(5)
     free.set()
     found = await asyncio.gather(*waiting)
     assert asked == found.count("seen") == previews.MOST_LOOKS

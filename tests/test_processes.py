@@ -21,9 +21,10 @@ from dalapapa.server.log import Moved, SeatPlan, Settings
 from dalapapa.server.programs import Programs, think
 from dalapapa.server.store import Store, StoredEntry
 from dalapapa.server.tables import LiveTable, Tables
-from serving import PATIENCE
+from serving import PATIENCE, LateClock
 from test_store import terminate
 from thoroughness import THOROUGH
+from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.waits
 
@@ -92,8 +93,7 @@ def test_programs_go_on_when_their_process_is_killed(postgres_database: str) -> 
                 await viewer.until(viewer.version + 4)
                 assert viewer.table["phase"] == "playing"
             await party.check()
-            while alive(group):  # The programs of the dead process end, too.
-                await asyncio.sleep(0.05)
+            await wait_until(lambda: not alive(group), "the end of the dead server's bots")
 
     asyncio.run(play())
 
@@ -110,7 +110,7 @@ class Thinking(Programs):
 
     async def choose(self, game: str, program: str, seed: str, view: Any) -> Move:
         self.thoughts += 1
-        await asyncio.sleep(0)
+        await run_other_tasks()
         return think(game, program, seed, view)
 
 
@@ -149,7 +149,7 @@ async def two_processes(database: str) -> AsyncIterator[tuple[Tables, Tables]]:
             store = Store(database)
             await store.open()
             stack.push_async_callback(store.close)
-            tables = Tables(store, Thinking())
+            tables = Tables(store, Thinking(), LateClock())
             await tables.open()
             stack.push_async_callback(tables.close)
             found.append(tables)
@@ -364,7 +364,7 @@ async def crash(database: str, processes: int, kills: int) -> int:
         await process.kill()
         starting = asyncio.create_task(process.start())
         if rng.random() < 0.1:
-            await asyncio.sleep(rng.random())
+            await asyncio.sleep(rng.random())  # No condition: any moment of a start will do.
             await process.kill()
             await starting
             starting = asyncio.create_task(process.start())
@@ -377,7 +377,7 @@ async def crash(database: str, processes: int, kills: int) -> int:
                 group.create_task(sit(party, game, seats))
             for _ in range(kills):
                 await party.some_moves()
-                await asyncio.sleep(rng.random() / 5)
+                await asyncio.sleep(rng.random() / 5)  # No condition: any moment will do.
                 await kill(rng.choice(servers))
             stopping = True
         accepted = await party.check()

@@ -21,6 +21,7 @@ from serving import LateClock, refusal, served
 from test_archive import places
 from test_processes import Looking, Thinking, two_processes
 from test_store import opened
+from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -28,20 +29,13 @@ HOUR = DAY // 24
 NEVER = Keep("never", "never", "never", "never", "never")
 
 
-class LaterClock(LateClock):
-    """All clocks of a process are put forward: time has passed, and no clock was wrong."""
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead / 1000
+@pytest.fixture
+def clock() -> LateClock:
+    return LateClock()
 
 
 @pytest.fixture
-def clock() -> LaterClock:
-    return LaterClock()
-
-
-@pytest.fixture
-async def tables(database: str, clock: LaterClock) -> AsyncIterator[Tables]:
+async def tables(database: str, clock: LateClock) -> AsyncIterator[Tables]:
     async with opened(database) as store:
         found = Tables(store, Thinking(), clock)
         await found.open()
@@ -55,6 +49,7 @@ def people(visibility: Any = "private") -> Settings:
 
 async def one_of_each(tables: Tables) -> dict[str, LiveTable]:
     """Unused ones, with and without a host; some that wait, are played, are over."""
+    assert isinstance(tables.clock, LateClock)
     found = {}
     found["unused"], _ = await tables.create(people(), "Ann")
     found["empty"], _ = await tables.create(people("public"), None)
@@ -63,11 +58,11 @@ async def one_of_each(tables: Tables) -> dict[str, LiveTable]:
     )
     for visibility in ("public", "private"):
         waits, token = await tables.create(people(visibility), "Ann")
-        await asyncio.sleep(0.002)
+        tables.clock.ahead += 2
         await tables.leave(waits, 0, token)
         found[f"{visibility} waiting"] = waits
         plays, token = await tables.create(people(visibility), "Ann", ("Bob",))
-        await asyncio.sleep(0.002)
+        tables.clock.ahead += 2
         await tables.leave(plays, 1, token)
         found[f"{visibility} playing"] = plays
         over, _ = await tables.create(people(visibility), "Ann", ("Bob",))
@@ -135,7 +130,7 @@ async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> N
     assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
 
 
-async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LaterClock) -> None:
+async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateClock) -> None:
     made = await one_of_each(tables)
     del made["programs"]  # They would play on.
     for name, live in made.items():
@@ -158,7 +153,7 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LaterC
 
 
 async def test_an_archived_game_that_somebody_watches_stays(
-    tables: Tables, clock: LaterClock
+    tables: Tables, clock: LateClock
 ) -> None:
     made = await one_of_each(tables)
     live = made["private over"]
@@ -176,7 +171,7 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
     database: str,
 ) -> None:
     """The other process, which sweeps, has no viewer and hears of none but by the database."""
-    clock = LaterClock()
+    clock = LateClock()
     async with two_processes(database) as (here, there):
         live, _ = await there.create(people(), "Ann")
         clock.ahead = 8 * DAY
@@ -197,9 +192,8 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
 
 async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
     async with opened(postgres_database) as store, opened(postgres_database) as other:
-        tables = Tables(store, Thinking())
-        await one_of_each(tables)
-        clock = LaterClock()
+        clock = LateClock()
+        await one_of_each(Tables(store, Thinking(), clock))
         clock.ahead = 1000 * DAY
         async with other.engine.connect() as busy:
             await busy.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
@@ -218,7 +212,7 @@ async def test_a_batch_is_small_and_rests(
     """However much is due, a transaction has few tables and few rows, and others come between."""
     monkeypatch.setattr(retention_module, "MAX_TABLES_AT_ONCE", 5)
     monkeypatch.setattr(retention_module, "MAX_ROWS_AT_ONCE", 7)
-    clock = LaterClock()
+    clock = LateClock()
     async with opened(sqlite_database) as store:
         tables = Tables(store, Thinking(), clock)
         for _ in range(9):
@@ -256,7 +250,7 @@ async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.Monke
     """By itself, while it runs: who is refused wakes it."""
     for name in ("FIRST", "SOONEST", "COUNTED_NEAR"):
         monkeypatch.setattr(retention_module, name, 0.01)
-    clock = LaterClock()
+    clock = LateClock()
     async with served(database, clock, tables=3) as here, Server(here.url) as server:
         over = await server.create(game="puzzle", seats=[None], host="Ann", countdown=0)
         async with server.watch(over["id"], over["token"]) as viewer:
@@ -265,13 +259,15 @@ async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.Monke
         clock.ahead = 2 * HOUR
         new = await server.create(game="puzzle", seats=[None, None], host="Ann")
         made: list[str] = []
-        async with asyncio.timeout(60):
-            while len(made) < 2:
-                try:
-                    made.append((await server.create(seats=[None, None], host="Bob"))["id"])
-                except Refused as full:
-                    assert full.code == "full"
-                    await asyncio.sleep(0.02)
+
+        async def make_another() -> bool:
+            try:
+                made.append((await server.create(seats=[None, None], host="Bob"))["id"])
+            except Refused as full:
+                assert full.code == "full"
+            return len(made) == 2
+
+        await wait_until(make_another, "room for two more tables")
         found = await places(here.store)
         assert found == {over["id"]: ["archive"], **{id: ["tables"] for id in (new["id"], *made)}}
         assert await refusal(server.create(seats=[None, None], host="Bob")) == "full"

@@ -27,6 +27,7 @@ from dalapapa.server.workers import CORES, Workers
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from serving import conforms, in_thread
+from waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -166,7 +167,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
     asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
-    await asyncio.sleep(0.01)
+    await run_other_tasks(10)
     assert await refusal(reviews.of("more", job)) == "busy"
     for one, left, why in (
         (asked[-1], CORES + 1, "somebody else waits for it"),
@@ -174,7 +175,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
         (asked[0], CORES, "what was begun is made, and kept"),
     ):
         one.cancel()
-        await asyncio.sleep(0.01)
+        await run_other_tasks(10)
         assert reviews.under_way == left, why
     reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
@@ -187,7 +188,7 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
     job: Any = _endless
     names = [("one", "home"), ("one", "home"), ("two", "next door")]
     asked = [asyncio.create_task(reviews.of(n, job, address=where)) for n, where in names]
-    await asyncio.sleep(0.01)
+    await run_other_tasks(10)
     assert reviews.under_way == 2
     assert await refusal(reviews.of("more", job, address="home")) == "too_many"
     reviews.close()

@@ -34,6 +34,7 @@ from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.tiles import standard
 from serving import PATIENCE
 from thoroughness import THOROUGH
+from waiting import run_other_tasks, wait_until
 
 SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
 
@@ -283,8 +284,7 @@ def test_nobody_else_waits_for_who_has_gone(database: str) -> None:
             asking = [
                 asyncio.create_task(kept.append("a", an_entry(n), "playing")) for n in range(1, 101)
             ]
-            for _ in range(3):  # Some are being written by now.
-                await asyncio.sleep(0)
+            await run_other_tasks(3)  # Some are being written by now.
             gone, staying = asking[::2], asking[1::2]
             for task in gone:
                 task.cancel()
@@ -307,7 +307,7 @@ def test_close_finishes_what_is_written(database: str) -> None:
         asking = [
             asyncio.create_task(kept.append("a", an_entry(n), "playing")) for n in range(1, 1001)
         ]
-        await asyncio.sleep(0)
+        await run_other_tasks()
         await kept.close()
         assert all(task.done() and task.result() for task in asking)
         with pytest.raises(Unavailable, match="closed"):
@@ -504,13 +504,15 @@ def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -
                 os.kill(pid, signal.SIGKILL)
                 with pytest.raises(SQLAlchemyError):
                     await connection.execute(text("SELECT 1"))
-            while True:
+
+            async def is_appended() -> bool:
                 try:
-                    assert await kept.append("a", an_entry(2), "playing")
-                    break
+                    return await kept.append("a", an_entry(2), "playing")
                 except Unavailable as error:
                     assert error.code == "no_database"
-                    await asyncio.sleep(0.1)
+                    return False
+
+            await wait_until(is_appended, "PostgreSQL, which goes on")
             assert await numbers(kept, "a") == [1, 2]
 
     asyncio.run(play())
@@ -533,7 +535,7 @@ class Listener:
         while True:
             with contextlib.suppress(Exception):
                 await self.kept.listen(self._heard, self._begun)
-            await asyncio.sleep(0.01)
+            await run_other_tasks()
 
     def _heard(self, table: str, number: int) -> None:
         self.news.append((table, number))
@@ -578,12 +580,13 @@ async def serving(kept: Store, query: str, then: str = "pid") -> list[int]:
         f"SELECT {then} FROM pg_stat_activity WHERE datname = current_database()"
         " AND pid <> pg_backend_pid() AND query LIKE :query"
     )
-    while True:
+
+    async def find() -> list[int]:
         async with kept.engine.connect() as connection:
-            found = (await connection.execute(wanted, {"query": f"{query}%"})).scalars().all()
-        if found:
-            return list(found)
-        await asyncio.sleep(0.01)
+            found = await connection.execute(wanted, {"query": f"{query}%"})
+            return list(found.scalars().all())
+
+    return await wait_until(find, f"a process that serves {query}")
 
 
 async def terminate(kept: Store, query: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from typing import Any
 
 import msgspec
@@ -23,8 +23,9 @@ from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import LiveTable, Tables
 from dalapapa.tiles import SetIdentity
-from serving import PATIENCE, LateClock
+from serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
 from test_processes import Looking, for_people, for_programs, some_move, two_processes
+from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -68,12 +69,6 @@ async def tables(sqlite_database: str, slow: Slow, late_clock: LateClock) -> Asy
 
 async def soon(what: Awaitable[Any]) -> None:
     await asyncio.wait_for(what, PATIENCE)
-
-
-async def until(true: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 async def code(asked: Any) -> str:
@@ -155,7 +150,7 @@ async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
     while not loading.done():
         turns += 1
         versions.add(live.state.version)
-        await asyncio.sleep(0)
+        await run_other_tasks()
     assert live.state.version == 1002
     assert len(versions) > 5
 
@@ -214,7 +209,7 @@ async def test_programs_end_with_the_log(
     settings = msgspec.structs.replace(for_programs("classic", 2), clock=Clock(clock))
     live, _ = await tables.create(settings, None)
     tables.watch(live, Looking())
-    await until(lambda: live.driver is None)
+    await wait_for_no_driver(live)
     assert live.state.version == slow.thoughts == 5
     tables.watch(live, Looking())
     assert live.driver is None
@@ -236,7 +231,7 @@ async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
                 tables.move(live, (0, 1), give_up(0)),
             )
         ]
-        await asyncio.sleep(0)
+        await run_other_tasks()
     *_, moved = await asyncio.gather(*waiting, return_exceptions=True)
     assert isinstance(moved, Forbidden)
     assert moved.code == "not_your_seat"
@@ -259,7 +254,7 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
     await soon(slow.thinking.wait())
     await tables.come_back(live, 0, token)
     slow.answers.set()
-    await until(lambda: "the move of a program: stale" in caplog.text)
+    await wait_until(lambda: "the move of a program: stale" in caplog.text, "a stale move")
     assert live.state.version == 4
     assert slow.thoughts == 1
 
@@ -273,11 +268,11 @@ async def test_a_program_is_not_asked_for_what_is_over(
     live, _ = await tables.create(settings, "Ann")
     await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
     tables.watch(live, Looking())
-    await asyncio.sleep(0.01)
+    await wait_for_driver(live)
     late_clock.ahead = 31_000
     assert await code(tables.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
     assert live.state.game_state.phase == "show"
-    await until(lambda: not live.moving.is_set())  # The driver has looked again.
+    await wait_for_driver(live)  # It has looked again.
     assert slow.thoughts == 0
 
 
@@ -289,13 +284,13 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
     began = tables.clock.now()
     tables.watch(live, Looking())
     tile = live.state.game.view(live.state.game_state, 0).middle[0]
-    for _ in range(100):
+
+    async def play_on() -> int:
         await tables.move(live, (0,), move_to_json(Take(0, tile)))
         await tables.move(live, (0,), move_to_json(PutBack(0)))
-        await asyncio.sleep(0.01)
-        if slow.thoughts:
-            break
-    assert slow.thoughts
+        return slow.thoughts
+
+    await wait_until(play_on, "a bot that acts")
     assert tables.clock.now() - began >= NOT_AT_ONCE
 
 
@@ -360,7 +355,7 @@ async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
         tables.watch(live, viewer)
         assert live.driver is not None
         tables.unwatch(live, viewer)
-        await until(lambda live=live: live.driver is None)  # type: ignore[misc]
+        await wait_for_no_driver(live)
 
 
 # -- answers that are lost -----------------------------------------------------------------------

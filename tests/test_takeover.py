@@ -22,6 +22,7 @@ from crash import LIMITS, Party
 from dalapapa.errors import BadInput
 from dalapapa.server.takeover import handed_over
 from serving import PATIENCE, uncounted
+from waiting import wait_until
 
 pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
@@ -70,14 +71,14 @@ class Supervisor:
     async def serving(self, process: subprocess.Popen[bytes]) -> None:
         """Until a process serves, as it says."""
         output = next(output for one, output in self.running if one is process)
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                output.seek(0)
-                said = output.read().decode()
-                assert process.poll() is None, said
-                if "Dalapapa is at" in said:
-                    return
-                await asyncio.sleep(0.02)
+
+        def serves() -> bool:
+            output.seek(0)
+            said = output.read().decode()
+            assert process.poll() is None, said
+            return "Dalapapa is at" in said
+
+        await wait_until(serves, "a process that serves")
 
     async def stop(self, process: subprocess.Popen[bytes]) -> None:
         """Until it has gone by itself."""
@@ -123,7 +124,6 @@ class Knocking:
                 else:
                     assert answer.text == "ok\n"
                     self.answered += 1
-                await asyncio.sleep(0.002)
 
 
 @contextlib.asynccontextmanager
@@ -193,9 +193,12 @@ async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: 
         ):
             assert (await http.get("/ready")).text == "ready\n"
             process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(PATIENCE):
-                while (answer := await http.get("/ready")).status_code == 200:
-                    await asyncio.sleep(0.01)
+
+            async def answer_but_yes() -> httpx.Response | None:
+                answer = await http.get("/ready")
+                return None if answer.status_code == 200 else answer
+
+            answer = await wait_until(answer_but_yes, "a server that is no longer ready")
             assert answer.json()["code"] == "stopping"
             await seat.send(f'{{"type": "hello", "tokens": ["{token}"]}}')
             assert '"type":"table"' in str(await seat.recv())

@@ -16,7 +16,8 @@ from dalapapa.client import Server
 from dalapapa.server import websocket
 from dalapapa.server.messages import MAX_BYTES
 from dalapapa.server.run import configured
-from serving import PATIENCE, PLENTY, Served, served
+from serving import PATIENCE, PLENTY, Served, served, wait_for_no_sockets
+from waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -112,7 +113,7 @@ async def test_frames_in_any_pieces(here: Served) -> None:
         for pieces in ([parts], [bytes([byte]) for byte in parts], [parts[:7], parts[7:]]):
             for piece in pieces:
                 one.writer.write(piece)
-                await asyncio.sleep(0)
+                await run_other_tasks()
             assert await one.hear() == (FINAL | PONG, b"are you there?")
             await one.hear_pong()
         one.writer.write(masked(FINAL | TEXT, ASKED) * 500 + masked(FINAL | BINARY, ASKED))
@@ -191,21 +192,25 @@ async def test_compressed_both_ways(here: Served) -> None:
 
 
 async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def impatient(app: Any, **changes: Any) -> Any:
-        return configured(app, ws_ping_interval=0.05, ws_ping_timeout=1, **changes)
+    configs: list[Any] = []
 
-    monkeypatch.setattr("serving.configured", impatient)
+    def configured_with_pings(app: Any, **changes: Any) -> Any:
+        config = configured(app, ws_ping_interval=0.05, ws_ping_timeout=PATIENCE, **changes)
+        configs.append(config)
+        return config
+
+    monkeypatch.setattr("serving.configured", configured_with_pings)
     async with served() as here:
         async with line(here) as one:
             for _ in range(3):
                 head, payload = await one.hear()
                 assert head == FINAL | PING
                 one.writer.write(masked(FINAL | PONG, payload))
+            configs[0].ws_ping_timeout = 0.05  # From the next ping on, which follows this pong.
             head, payload = await one.hear()
             one.writer.write(masked(FINAL | PONG, b"?"))  # To no ping of ours.
             assert await one.hear_close() == 1011
-        while here.services.sockets.open:
-            await asyncio.sleep(0.01)
+        await wait_for_no_sockets(here)
 
 
 async def test_who_does_not_agree_to_the_end_is_cut_off(
@@ -220,5 +225,4 @@ async def test_who_does_not_agree_to_the_end_is_cut_off(
         async with asyncio.timeout(PATIENCE):
             with contextlib.suppress(ConnectionError):
                 assert await one.reader.read() == b""
-            while here.services.sockets.open:
-                await asyncio.sleep(0.01)
+        await wait_for_no_sockets(here)
