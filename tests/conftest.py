@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 
 import interpreted
 import postgres
+from chance import repeatable_chance
 from second_try import pytest_runtestloop, pytest_terminal_summary
 from serving import PATIENCE
 from thoroughness import THOROUGH
@@ -68,6 +69,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = {item for item in items if item.get_closest_marker("thorough")}
     config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = [item for item in items if item not in left]
+
+
+@pytest.fixture(autouse=True)
+def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The same bags, ids and tokens each time; see `chance.py`."""
+    with repeatable_chance(request.node.name):
+        yield
 
 
 @pytest.fixture

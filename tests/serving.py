@@ -96,6 +96,13 @@ class LateClock(SystemClock):
         return super().monotonic() if self._stands is None else self._stands
 
 
+def a_second_later() -> LateClock:
+    """The clock of somebody who comes after all that has happened."""
+    clock = LateClock()
+    clock.ahead = 1000
+    return clock
+
+
 class Served(NamedTuple):
     """A server that runs in this event loop."""
 

@@ -33,6 +33,7 @@ def clean_environment(environment: dict[str, str]) -> dict[str, str]:
         for name, value in environment.items()
         if name.startswith(KEPT) or not name.startswith(DROPPED)
     }
+    stay["TERM"] = "xterm-256color"  # Some terminals of tests show colours and bars.
     for name in ("no_proxy", "NO_PROXY"):
         stay[name] = ",".join(filter(None, (environment.get(name), HERE)))
     return stay

@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -159,9 +158,7 @@ def test_who_crashes_or_lies_is_given_up_and_the_game_goes_on(
 
 @pytest.mark.parametrize("how", ["sleeps", "deaf"])
 def test_who_is_late_is_given_up(how: str, script: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    begun = time.monotonic()
     simulated(command(script, how), seconds=0.2)
-    assert time.monotonic() - begun < 30
     assert capfd.readouterr().err.count("(late)") == 3
 
 
@@ -256,9 +253,7 @@ def test_at_the_end_it_is_killed_with_all_it_started(
     how: str, script: Path, tmp_path: Path
 ) -> None:
     note = tmp_path / "child"
-    begun = time.monotonic()
-    simulated(command(script, how, str(note)))
-    assert time.monotonic() - begun < 60
+    simulated(command(script, how, str(note)))  # It would take 1000 s.
     if how == "parent":
         wait_until_sync(lambda: gone(int(note.read_text())), "the end of what it started")
 

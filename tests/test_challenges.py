@@ -20,7 +20,7 @@ from dalapapa.server.challenge_routes import ChallengeTold, Comparison
 from dalapapa.server.retention import DAY, Keep, Retention
 from dalapapa.server.store import Store, attempts, challenges
 from dalapapa.server.transfer import export_tables, import_tables
-from serving import LateClock, Served, conforms, first, refusal, served
+from serving import LateClock, Served, a_second_later, conforms, first, refusal, served
 from test_api import played
 
 pytestmark = pytest.mark.anyio
@@ -296,7 +296,7 @@ async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
         id, _, ann = await challenged(server)
         await take_up(server, id, BOB)
         before = await compare(server, id, ann)
-        assert (await Retention(here.store, Keep(over=0)).sweep()).archived == 2
+        assert (await Retention(here.store, Keep(over=0), a_second_later()).sweep()).archived == 2
     async with served(database) as here, Server(here.url) as server:
         assert await compare(server, id, ann) == before
         await take_up(server, id, EVE, "Eve")

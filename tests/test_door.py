@@ -370,7 +370,7 @@ def test_any_bytes_are_answered_or_ended() -> None:
         host, port = url.removeprefix("http://").split(":")
         for _ in range(2000 if THOROUGH else 150):
             with (
-                socket.create_connection((host, int(port)), timeout=20) as raw,
+                socket.create_connection((host, int(port)), timeout=PATIENCE) as raw,
                 contextlib.suppress(OSError),
             ):
                 raw.sendall(spoilt(rng))

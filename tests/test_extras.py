@@ -21,7 +21,7 @@ from dalapapa.client import Server
 from dalapapa.errors import MissingExtra
 from dalapapa.extras import MODULES, PURPOSES, require
 from dalapapa.server.store import Store
-from serving import in_thread
+from serving import PATIENCE, in_thread
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -193,7 +193,7 @@ def test_a_server_without_printing_says_so(tmp_path: Path, monkeypatch: pytest.M
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
     monkeypatch.setenv("PYTHONPATH", path)
     with in_thread() as url:
-        answer = httpx.get(f"{url}/api/print/dalapapa.pdf?what=scores", timeout=30)
+        answer = httpx.get(f"{url}/api/print/dalapapa.pdf?what=scores", timeout=PATIENCE)
     assert answer.status_code == 501
     assert answer.json() == {
         "code": "missing_extra",

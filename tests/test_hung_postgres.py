@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
+from unittest import mock
 
 import asyncpg
 import pytest
@@ -36,8 +37,7 @@ def own_postgres() -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little patience with it."""
-    monkeypatch.setattr(store_module, "ANSWER", 1)
+    """The listener looks often whether it is still connected."""
     monkeypatch.setattr(store_module, "HEARTBEAT", 1)
 
 
@@ -59,7 +59,9 @@ async def hung(url: str) -> AsyncIterator[None]:
         except ProcessLookupError:
             pass
     try:
-        yield
+        # Little patience with it, but only while it hangs.
+        with mock.patch.object(store_module, "ANSWER", 1):
+            yield
     finally:
         for pid in reversed(stopped):
             os.kill(pid, signal.SIGCONT)

@@ -14,7 +14,7 @@ from dalapapa.server.admin import Admin
 from dalapapa.server.limits import TokenBuckets
 from dalapapa.server.own_tables import MOST
 from dalapapa.server.retention import Keep, Retention
-from serving import PATIENCE, Served, conforms, refusal, served
+from serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 
 pytestmark = pytest.mark.anyio
 
@@ -92,7 +92,7 @@ async def test_archived_games(here: Served) -> None:
         before = await listed(server, own)
         assert before[0]["phase"] == "over"
         assert before[0]["winners"]
-        await Retention(here.store, Keep(over=0)).sweep()
+        await Retention(here.store, Keep(over=0), a_second_later()).sweep()
         assert await here.store.known([own["id"]])
         here.services.glances._kept.clear()
         here.tables.live.clear()

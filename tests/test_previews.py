@@ -20,7 +20,7 @@ from dalapapa.server.previews import Previews, language_of, read_link
 from dalapapa.server.store import Store
 from dalapapa.server.workers import Workers
 from dalapapa.texts import LANGUAGES, say
-from serving import PATIENCE, Served, served
+from serving import PATIENCE, Served, a_second_later, served
 from test_api import duel, give_up
 from waiting import run_other_tasks
 
@@ -136,7 +136,9 @@ async def test_a_table_that_nobody_has_in_memory(
         if archived:
             from dalapapa.server.retention import Keep, Retention
 
-            assert (await Retention(other.store, Keep(over=0)).sweep()).archived == 1
+            assert (
+                await Retention(other.store, Keep(over=0), a_second_later()).sweep()
+            ).archived == 1
     monkeypatch.setattr(previews, "LOOK", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None

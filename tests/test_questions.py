@@ -40,7 +40,7 @@ from dalapapa.server.limits import ConcurrencyLimit
 from dalapapa.server.workers import Worker, Workers
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
-from serving import LateClock, conforms, in_thread, running, served
+from serving import PATIENCE, LateClock, conforms, in_thread, running, served
 from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -674,6 +674,7 @@ async def test_nobody_waits_for_the_solver() -> None:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
+        solver.seconds = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         asked = [asyncio.create_task(server.ask("POST", "/solve", **HARD)) for _ in range(8)]
         await wait_until(lambda: solver.asked == 8, "8 jobs of the solver")
@@ -705,6 +706,7 @@ async def test_who_has_left_asks_no_more() -> None:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
+        solver.seconds = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         async with Server(here.url) as other:
             asked = [asyncio.create_task(other.ask("POST", "/solve", **HARD)) for _ in range(3)]
@@ -712,9 +714,9 @@ async def test_who_has_left_asks_no_more() -> None:
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
-        await wait_until(lambda: solver.asked == 1, "1 jobs of the solver")
+        await wait_until(lambda: solver.asked == 1, "one job of the solver")
         send(worker, signal.SIGCONT)
-        await wait_until(lambda: solver.asked == 0, "0 jobs of the solver")
+        await wait_until(lambda: solver.asked == 0, "a solver without jobs")
 
 
 @pytest.mark.waits
@@ -728,6 +730,7 @@ async def test_one_address_does_not_fill_a_queue() -> None:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
         (worker,) = solver.alive
+        solver.seconds = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         family.http.headers["X-Forwarded-For"] = "192.0.2.1"
         asked = [

@@ -81,8 +81,9 @@ def test_health(url: str) -> None:
 
 def test_metrics_are_counts_and_nothing_personal(url: str) -> None:
     new = httpx.post(
-        f"{url}/api/tables", json={"host": "Jacqueline", "visibility": "public"}, trust_env=False
-    ).json()
+        f"{url}/api/tables", json={"host": "Jacqueline", "visibility": "public"},
+        timeout=PATIENCE, trust_env=False,
+    ).json()  # fmt: skip
     text = get(url, "/metrics").text
     for secret in ("Jacqueline", new["id"], new["token"], "127.0.0.1", "classic"):
         assert secret not in text

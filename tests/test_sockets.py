@@ -542,6 +542,7 @@ async def test_a_program_that_fails_does_not_end_the_table(
 
 
 async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> None:
+    clock.stand()
     table, ann, bob = await duel(server, "alex", options={"sandglass": 30})
 
     def announce(player: int, points: int, round: int = 1) -> dict[str, Any]:
@@ -584,6 +585,7 @@ async def test_a_program_plays_for_who_is_too_slow(
     server: Server, here: Served, clock: Clock
 ) -> None:
     settings = {"kind": "turn", "seconds": 60}
+    clock.stand()
     table, ann, bob = await duel(server, "classic", clock=settings)
     async with server.watch(table, ann) as hers, server.watch(table, bob):
         assert hers.table["time_runs_for"] == 0

@@ -11,10 +11,11 @@ def test_variables_that_change_what_tests_find_are_dropped() -> None:
     environment = {
         "DALAPAPA_NOTIFY": "x", "DALAPAPA_TEST_SEED": "7", "LC_ALL": "de_DE", "LANG": "C",
         "PYTHONOPTIMIZE": "2", "PYTHONPATH": "here", "PGPORT": "1", "PATH": "/bin", "TZ": "UTC",
-        "https_proxy": "http://127.0.0.1:1", "no_proxy": "example.org",
+        "TERM": "dumb", "https_proxy": "http://127.0.0.1:1", "no_proxy": "example.org",
     }  # fmt: skip
     assert clean_environment(environment) == {
         "DALAPAPA_TEST_SEED": "7", "PYTHONPATH": "here", "PATH": "/bin", "TZ": "UTC",
+        "TERM": "xterm-256color",
         "https_proxy": "http://127.0.0.1:1", "no_proxy": f"example.org,{HERE}", "NO_PROXY": HERE,
     }  # fmt: skip
 

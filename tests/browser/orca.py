@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import chromium
 from dispatcher import Dispatcher, Saying
 from packages import find_or_install
+from waiting import wait_until_sync
 
 T = TypeVar("T")
 
@@ -102,7 +103,7 @@ class Listener:
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self._told(bus)
         launcher = next(command for command in PACKAGES if command.endswith("launcher"))
         self._start([launcher, "--launch-immediately"])
-        self._wait(lambda: self._run(*LISTENS), "there is no bus for screen readers")
+        self._wait(lambda: self._run(*LISTENS), "a bus for screen readers")
         log = os.environ.get("ORCA_LOG")  # Slow, and tells all.
         self._start(["orca", "--disable", "key-echo", *(["--debug-file", log] if log else [])])
         self.until("Screen reader on")
@@ -120,7 +121,7 @@ class Listener:
         ])  # fmt: skip
         window = self._wait(
             lambda: self._run("xdotool", "search", "--onlyvisible", "--class", "chromium").split(),
-            "no window opens",
+            "a window of the browser",
         )[-1]
         self._run("xdotool", "windowfocus", "--sync", window)
 
@@ -161,7 +162,7 @@ class Listener:
     def rest(self) -> None:
         """Listen until all that was to be said has been said, as people do."""
         while (left := self.voice.ends() - time.monotonic()) > 0:
-            time.sleep(left)
+            time.sleep(left)  # Speech takes time, which is tested.
 
     def close(self) -> None:
         """End all that was started, also by what was started."""
@@ -171,7 +172,7 @@ class Listener:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, how)
             with contextlib.suppress(AssertionError):
-                self._wait(lambda: not self._own(), "", 5)
+                self._wait(lambda: not self._own(), "the end of all processes", 5)
         assert not self._own()
         self.voice.shutdown()
         self.voice.server_close()
@@ -212,8 +213,4 @@ class Listener:
 
     def _wait(self, found: Callable[[], T], otherwise: str, seconds: float = PATIENCE) -> T:
         """Ask until there is an answer."""
-        until = time.monotonic() + seconds
-        while not (answer := found()):
-            assert time.monotonic() < until, otherwise
-            time.sleep(0.1)
-        return answer
+        return wait_until_sync(found, otherwise, seconds, interval=0.1)

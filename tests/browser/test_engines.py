@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from people import DESK
 from process import Process
 from table import create
 from texts import t
+from waiting import wait_until_sync
 
 ENGINES = ("firefox", "webkit", "chromium")
 ROOT = Path(__file__).parents[2]
@@ -72,10 +72,10 @@ def test_all_journeys(name: str, tmp_path: Path, server: Process) -> None:
         journeys.printing(page)
         if "download" not in CANNOT[name]:
             page.press_button(t("print_open"))
-            until = time.monotonic() + 30
-            while not any(one.read_bytes()[:5] == b"%PDF-" for one in tmp_path.glob("*/*.pdf")):
-                assert time.monotonic() < until, "nothing was downloaded"
-                time.sleep(0.1)
+            wait_until_sync(
+                lambda: any(one.read_bytes()[:5] == b"%PDF-" for one in tmp_path.glob("*/*.pdf")),
+                "a PDF that is downloaded",
+            )
 
 
 @pytest.mark.thorough

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from engines.driver import Actions, called
+from waiting import wait_until_sync
 
 PREFERENCES = {
     # Nothing is asked of anybody but our server.
@@ -110,7 +111,7 @@ class Firefox:
             except RuntimeError as error:
                 if not any(words in str(error) for words in REPLACED):
                     raise
-            time.sleep(0.2)
+            time.sleep(0.2)  # Nothing tells when the next page takes questions.
         return self._send(method, **parameters)
 
     def _send(self, method: str, **parameters: Any) -> Any:
@@ -177,10 +178,11 @@ class Firefox:
 
 def _address(told: Path) -> str:
     """Where Firefox listens, which it writes into a file of its profile."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+
+    def find() -> str | None:
         with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
             found = json.loads(told.read_text())
             return f"ws://{found['ws_host']}:{found['ws_port']}"
-        time.sleep(0.02)
-    raise AssertionError("Firefox did not start")
+        return None
+
+    return wait_until_sync(find, "the start of Firefox")

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from engines.driver import Actions, Driver
+from waiting import wait_until_sync
 
 WAIT = 30.0
 """Seconds for what a page does; a busy machine may need many."""
@@ -100,12 +101,11 @@ class Page:
 
     def wait(self, function: str, *arguments: Any, seconds: float = WAIT) -> Any:
         """Until the page's function returns something that is true."""
-        until = time.monotonic() + seconds
-        while not (found := self.run(function, *arguments)):
-            if time.monotonic() > until:
-                raise AssertionError(f"not seen: {function} {arguments}\n{self.words()}")
-            time.sleep(0.03)
-        return found
+        return wait_until_sync(
+            lambda: self.run(function, *arguments),
+            lambda: f"{function} {arguments}\n{self.words()}",
+            seconds,
+        )
 
     def words(self) -> str:
         """What can be read."""
@@ -127,22 +127,24 @@ class Page:
 
     def seen(self, css: str, text: str) -> bool:
         """Whether such a part can be pointed at, soon."""
-        until = time.monotonic() + SOON
-        while self.run(AT, css, text) is None:
-            if time.monotonic() > until:
-                return False
-            time.sleep(0.03)
+        try:
+            wait_until_sync(lambda: self.run(AT, css, text), css, SOON)
+        except AssertionError:
+            return False
         return True
 
     def at(self, css: str, text: str | None = None) -> tuple[int, int]:
         """Where a part is, when it rests there."""
-        before = None
-        until = time.monotonic() + WAIT
-        while (now := self.run(AT, css, text)) is None or now != before:
-            before = now
-            if time.monotonic() > until:
-                raise AssertionError(f"cannot be pointed at: {css} {text}\n{self.words()}")
-            time.sleep(0.03)
+        last: list[Any] = [None]
+
+        def rests() -> Any:
+            now = self.run(AT, css, text)
+            before, last[0] = last[0], now
+            return now if now == before else None
+
+        now = wait_until_sync(
+            rests, lambda: f"a place to point at: {css} {text}\n{self.words()}", WAIT, interval=0.03
+        )
         return now[0], now[1]
 
     def point(self, x: float, y: float) -> None:
@@ -209,7 +211,7 @@ class Page:
         while (now := self.driver.picture()) != before:
             assert time.monotonic() < until, f"{path} does not come to rest"
             before = now
-            time.sleep(0.5)
+            time.sleep(0.5)  # At rest is what looks the same after some time.
         return now
 
     def _mouse(self, *steps: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ import contextlib
 import json
 import socket
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import httpx
 
 from engines.driver import Actions, called
 from engines.pictures import on_screen
+from waiting import wait_until_sync
 
 
 def free_port() -> int:
@@ -37,17 +37,17 @@ class WebDriver:
             [program, f"--port={port}"], env=environment, stdout=self.log, stderr=self.log
         )
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False)
-        until = time.monotonic() + 30
-        while True:
-            with contextlib.suppress(httpx.TransportError):
-                self.http.get("/status")
-                break
-            assert time.monotonic() < until, f"{program} did not start"
-            time.sleep(0.02)
+        wait_until_sync(self._answers, f"the start of {program}")
         wanted = {"capabilities": {"alwaysMatch": capabilities}}
         told = self._answer(self.http.post("/session", json=wanted))
         self.version = told["capabilities"]["browserVersion"]
         self.session = f"/session/{told['sessionId']}"
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(httpx.TransportError):
+            self.http.get("/status")
+            return True
+        return False
 
     def _answer(self, response: httpx.Response) -> Any:
         value = response.json()["value"]
