@@ -7,12 +7,14 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import asyncpg
 import pytest
+from benchmarks.soak.servers import children
 
 import postgres
 from dalapapa.client import RefusedForNow, Server, Viewer
@@ -41,23 +43,26 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "HEARTBEAT", 1)
 
 
+def is_stopped(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 @asynccontextmanager
 async def hung(url: str) -> AsyncIterator[None]:
     """Nothing of PostgreSQL moves; what asks it gets a connection and no answer."""
     connection = await asyncpg.connect(url.replace("+asyncpg", ""))
     try:
         first = int((await connection.fetchval("SELECT pg_read_file('postmaster.pid')")).split()[0])
-        rows = await connection.fetch("SELECT pid FROM pg_stat_activity")
     finally:
         await connection.close()
+    os.kill(first, signal.SIGSTOP)
+    # Only then are all known that there are: it starts no more.
+    await wait_until(lambda: is_stopped(first), "a PostgreSQL that starts no more processes")
     stopped = [first]
-    os.kill(first, signal.SIGSTOP)  # No new ones from now on.
-    for (pid,) in rows:
-        try:
+    for pid in children(first):
+        with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGSTOP)
             stopped.append(pid)
-        except ProcessLookupError:
-            pass
     try:
         # Little patience with it, but only while it hangs.
         with mock.patch.object(store_module, "ANSWER", 1):
