@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -66,10 +66,7 @@ def pythons() -> list[str]:
     kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     found = {sys.version_info.minor: sys.executable}
     for minor in range(11, 20):
-        paths: list[str | Path | None] = [shutil.which(f"python3.{minor}")]
-        with suppress(OSError):  # Another user's folder cannot be read.
-            paths += kept.glob(f"3.{minor}.*/bin/python")
-        for path in paths:
+        for path in (shutil.which(f"python3.{minor}"), *kept.glob(f"3.{minor}.*/bin/python")):
             if path is not None and "shims" not in str(path):
                 found.setdefault(minor, str(path))
     return list(found.values())
