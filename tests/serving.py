@@ -97,7 +97,7 @@ class LateClock(SystemClock):
 
 
 def a_second_later() -> LateClock:
-    """The clock of somebody who comes after all that has happened."""
+    """Show a time after all that has happened."""
     clock = LateClock()
     clock.ahead = 1000
     return clock

@@ -95,7 +95,7 @@ async def test_a_database_of_an_earlier_version_plays_on(
         (game, phase) for game in REGISTRY for phase in ("playing", "over")
     }
     await fill(database, version)
-    # Nobody's time is over: otherwise the server plays for them while they do.
+    # No turn is over: otherwise the server plays for players while they do.
     clock = LateClock(await last_change(database))
     clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
