@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import contextlib
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +11,7 @@ from engines.page import SOON, Page
 from people import DESK, PHONE
 from process import Process
 from texts import t
+from waiting import wait_until_sync
 
 MINE = '() => document.title.startsWith("●")'
 LAID = ".board .domino"
@@ -76,11 +77,13 @@ def lay(page: Page, way: str) -> None:
             if not page.seen("button", t("lay_here")):
                 continue  # The table moved in between, and the place with it.
             (page.tap if touch else page.click)("button", t("lay_here"))
-        until = time.monotonic() + SOON
-        while time.monotonic() < until:
-            if page.count(LAID) != before and not page.count(".ghost.pinned"):
-                return
-            time.sleep(0.03)
+        with contextlib.suppress(AssertionError):  # Then it is tried again.
+            wait_until_sync(
+                lambda: page.count(LAID) != before and not page.count(".ghost.pinned"),
+                "a domino that is laid",
+                SOON,
+            )
+            return
     raise AssertionError(f"nothing can be laid: {page.words()}")
 
 
