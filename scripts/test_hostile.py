@@ -62,9 +62,9 @@ def main() -> None:
     chosen = parser.parse_args(own)
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(10**6)
     with tempfile.TemporaryDirectory(prefix="dalapapa-hostile-") as folder:
-        user = unprivileged_user(Path(folder))
         clone = Path(folder, FOLDER)
-        run(["git", "clone", "--quiet", "--no-local", os.fspath(ROOT), os.fspath(clone)], user)
+        run(["git", "clone", "--quiet", "--no-local", os.fspath(ROOT), os.fspath(clone)], {})
+        user = unprivileged_user(Path(folder))
         targets = [".stamps/dev", ".stamps/kernel", ".stamps/web"]
         run(["make", "--silent", f"PYTHON={find_python(user)}", *targets], user, cwd=clone)
         library = copy_libfaketime(Path(folder))
@@ -86,7 +86,7 @@ def split_arguments(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def unprivileged_user(folder: Path) -> dict[str, Any]:
-    """Return options of `subprocess` that run a command as an ordinary user at home in `folder`."""
+    """Give a folder to an ordinary user; return the options of `subprocess` that run a command so."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
     }
@@ -94,13 +94,8 @@ def unprivileged_user(folder: Path) -> dict[str, Any]:
     options: dict[str, Any] = {"env": environment, "umask": 0o077}
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
-        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-        # Git refuses to clone what belongs to another user.
-        environment |= {
-            "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": "safe.directory",
-            "GIT_CONFIG_VALUE_0": "*",
-        }
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)
         options |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
     return options
 
