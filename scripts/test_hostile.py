@@ -86,7 +86,7 @@ def split_arguments(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def unprivileged_user(folder: Path) -> dict[str, Any]:
-    """Give a folder to an ordinary user; return the options of `subprocess` that run a command so."""
+    """Give a folder to an ordinary user; return `subprocess` options to act as that user."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
     }
