@@ -86,12 +86,12 @@ async function found(key, name) {
   }
 }
 
-/** A file of this build, or of the one before. */
+/** A file of this build, or of the one before; a second try to load it adds a query to its address. */
 async function asset(request, pathname) {
-  const kept = await caches.match(request).catch(() => undefined);
+  const kept = await caches.match(pathname).catch(() => undefined);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
+  if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, pathname, answer.clone());
   return answer;
 }
 
