@@ -8,22 +8,21 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all lint lint-python \
+.PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
 	lint-web bench soak figures docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
 
-# What waits for browsers and processes may be tried again, and the end of the run says so.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-# Browsers are installed beside it, where that is allowed.
+# Missing browsers are installed at the same time, where that is possible.
 test: .stamps/venv
 	@$(MAKE) --no-print-directory -j3 --output-sync=target .checked-python .checked-web .browsers
 	$(PYTEST) $(ARGS)
 
 .browsers:
-	$(BIN)/python tests/browser/packages.py
+	$(BIN)/python tests/browser/provision.py
 
 # Whatever is known without running the game: Python and the client side by side, from the first
 # package on.
@@ -48,6 +47,10 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 # Everything, with what is slow and seldom fails, and many more examples by chance.
 test-all: checked .stamps/docs .browsers
 	HYPOTHESIS_PROFILE=thorough $(MAKE) coverage
+
+# The fast tests at awkward times, in random order, in an awkward folder, without root.
+test-hostile: .stamps/hostile
+	$(BIN)/python scripts/test_hostile.py $(ARGS)
 
 lint: lint-python lint-web
 
@@ -101,6 +104,7 @@ lock: .stamps/venv
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
+	$(LOCK) $(PLAY) --group hostile -c requirements/dev.lock -o requirements/hostile.lock $(ARGS)
 
 .stamps/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -116,7 +120,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
-.stamps/dev .stamps/bench .stamps/docs: .stamps/%: requirements/%.lock .stamps/run
+.stamps/dev .stamps/bench .stamps/docs .stamps/hostile: .stamps/%: requirements/%.lock .stamps/run
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 

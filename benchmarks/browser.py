@@ -195,8 +195,9 @@ def measure(effort: Effort) -> Rows:
 
 
 async def measured(url: str, seconds: float) -> Rows:
-    sys.path[:0] = [os.fspath(Path(__file__).parents[1] / "tests" / "browser")]
-    chromium = importlib.import_module("chromium")
+    tests = Path(__file__).parents[1] / "tests"
+    sys.path[:0] = [os.fspath(tests), os.fspath(tests / "browser")]
+    programs = importlib.import_module("programs")
     playwright = importlib.import_module("playwright.async_api")
     full = position("120 dominoes")
     one = full.split("_")[0]
@@ -225,7 +226,7 @@ async def measured(url: str, seconds: float) -> Rows:
     rows: Rows = {}
     async with playwright.async_playwright() as started:
         browser = await started.chromium.launch(
-            executable_path=chromium.find(), args=chromium.ARGUMENTS
+            executable_path=programs.find_chromium(), args=programs.CHROMIUM_ARGUMENTS
         )
         for name, (text, look) in lines.items():
             context = await browser.new_context(base_url=url, service_workers="block", **look)

@@ -165,8 +165,9 @@ def measure(effort: Effort) -> Rows:
 
 
 async def measured(url: str) -> Rows:
-    sys.path[:0] = [os.fspath(Path(__file__).parents[1] / "tests" / "browser")]
-    chromium = importlib.import_module("chromium")
+    tests = Path(__file__).parents[1] / "tests"
+    sys.path[:0] = [os.fspath(tests), os.fspath(tests / "browser")]
+    programs = importlib.import_module("programs")
     playwright = importlib.import_module("playwright.async_api")
     rows: Rows = {}
     port = int(re.findall(r"\d+", url)[-1])
@@ -176,7 +177,7 @@ async def measured(url: str) -> Rows:
         playwright.async_playwright() as started,
     ):
         browser = await started.chromium.launch(
-            executable_path=chromium.find(), args=chromium.ARGUMENTS
+            executable_path=programs.find_chromium(), args=programs.CHROMIUM_ARGUMENTS
         )
         context = await fresh(browser, near, {})
         rows |= await home(Visit(await context.new_page()))

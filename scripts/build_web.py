@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 WEB = Path(__file__).parents[1] / "web"
@@ -28,7 +29,9 @@ def node(*words: str) -> None:
     if words[0] in ("npm", "npx"):
         words = (str(modules / f"npm/bin/{words[0]}-cli.js"), *words[1:])
     path = f"{program.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    subprocess.run([program, *words], cwd=WEB, check=True, env={**os.environ, "PATH": path})
+    # Node.js looks no further than /tmp, which may not be writable.
+    environment = {**os.environ, "PATH": path, "TMPDIR": tempfile.gettempdir()}
+    subprocess.run([program, *words], cwd=WEB, check=True, env=environment)
 
 
 def install() -> None:

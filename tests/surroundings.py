@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-KEPT = ("DALAPAPA_TEST", "DALAPAPA_LAST_TRY")
+KEPT = ("DALAPAPA_TEST", "DALAPAPA_REQUIRE_ALL")
 """Variables of the tests themselves."""
 
 DROPPED = (

@@ -326,7 +326,7 @@ def test_a_command_takes_part(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     """It makes the first move of the list, never fails, and loses to a level that looks."""
     program = tmp_path / "first.py"
     program.write_text(FIRST_MOVE)
-    name = "exec:" + shlex.join([sys.executable, "-I", str(program)])
+    name = f"exec:{shlex.join([sys.executable, '-I', str(program)])}"
     (bags,) = climb(Ladder("gone", (name, "medium"), games=4, seconds=5), jobs=1)
     assert [bag.share for bag in bags] == [0, 0]
     assert capfd.readouterr().err == ""

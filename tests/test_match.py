@@ -183,8 +183,8 @@ def test_programs_that_are_processes_are_ended_and_not_copied(
         "    if told['type'] in said:\n"
         "        print(json.dumps(said[told['type']]), flush=True)\n"
     )
-    name = "exec:" + shlex.join([sys.executable, str(code)])
-    with Match(players=[name, "random"], seed="1", seconds=30) as match:
+    command = f"exec:{shlex.join([sys.executable, str(code)])}"
+    with Match(players=[command, "random"], seed="1", seconds=30) as match:
         match.run(moves=3)
         assert len(match) == 3
         with pytest.raises(BadInput) as refused:

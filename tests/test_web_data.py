@@ -24,6 +24,11 @@ def test_what_is_made_from_python_is_fresh(name: str) -> None:
     assert made.PAGE.read_text() == made.text(), "run `make docs`"
 
 
+def test_the_targets_of_the_client_are_those_that_were_measured() -> None:
+    made = script("write_web_data")
+    assert made.TARGETS.read_text() == made.targets_text(), "run `make docs`"
+
+
 def test_the_client_knows_every_domino_palette_and_game() -> None:
     data = json.loads((ROOT / "web" / "src" / "data.json").read_text())
     assert [tile["name"] for tile in data["tiles"]] == list(standard().names)

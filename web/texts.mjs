@@ -75,7 +75,17 @@ export const texts = ({ whole = false } = {}) => ({
   },
 });
 
-const BESIDE = `export default async (page, language) =>
-  (await import(import.meta.url.replace(/main(?=[-\\w]*\\.js$)/, "texts-" + page + "-" + language))).default;`;
+// Some browsers remember for a whole visit that a module could not be loaded: the next try has another address.
+const BESIDE = `const failures = new Map();
+export default async (page, language) => {
+  const file = import.meta.url.replace(/main(?=[-\\w]*\\.js$)/, "texts-" + page + "-" + language);
+  const count = failures.get(file) ?? 0;
+  try {
+    return (await import(count ? file + "?" + count : file)).default;
+  } catch (error) {
+    failures.set(file, count + 1);
+    throw error;
+  }
+};`;
 const WHOLE = `const all = { ${languages.map((one) => `${one}: () => import("texts:${one}")`).join(", ")} };
 export default async (_page, language) => (await all[language]()).default;`;

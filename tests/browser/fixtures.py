@@ -15,10 +15,9 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import chromium
-import headless
 from people import People
 from process import Process
+from programs import CHROMIUM_ARGUMENTS, find_headless_shell
 
 T = TypeVar("T")
 _thread = ThreadPoolExecutor(1, "browsers", sys.settrace, (None,))
@@ -38,10 +37,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    program = find_headless_shell()
     playwright = in_the_thread(sync_playwright().start)
     try:
         found = in_the_thread(
-            playwright.chromium.launch, executable_path=headless.find(), args=chromium.ARGUMENTS
+            playwright.chromium.launch, executable_path=program, args=CHROMIUM_ARGUMENTS
         )
         yield found
         in_the_thread(found.close)

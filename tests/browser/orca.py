@@ -17,22 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import chromium
 from dispatcher import Dispatcher, Saying
-from packages import find_or_install
+from programs import CHROMIUM_ARGUMENTS, ORCA_PACKAGES, find_chromium, find_orca
 from waiting import wait_until_sync
 
 T = TypeVar("T")
-
-PACKAGES = {
-    "orca": "orca",
-    "Xvfb": "xvfb",
-    "xdotool": "xdotool",
-    "dbus-daemon": "dbus",
-    "gdbus": "libglib2.0-bin",
-    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
-}
-"""Debian's packages by the commands that are needed of them."""
 
 LISTENS = [
     "gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
@@ -45,28 +34,11 @@ PATIENCE = 60.0
 """Seconds for something to be said; a busy machine may need many."""
 
 
-class NoOrca(Exception):
-    """There is none, and it cannot be installed."""
-
-
-def provide() -> None:
-    """See to it that Orca and what it needs is there: 26 MB of packages, a minute."""
-    if not find_or_install(lambda: not _missing() or None, *PACKAGES.values()):
-        raise NoOrca(
-            f"The tests by ear need {', '.join(_missing())}:"
-            f" install them (apt-get install {' '.join(PACKAGES.values())})."
-        )
-
-
-def _missing() -> list[str]:
-    return [command for command in PACKAGES if not shutil.which(command)]
-
-
 class Listener:
     """Somebody who hears a page and presses keys, and does nothing else."""
 
     def __init__(self, folder: Path) -> None:
-        provide()
+        find_orca()
         self.folder = folder
         self.voice = Dispatcher(folder / "speech")
         self.since = 0
@@ -101,7 +73,7 @@ class Listener:
         self.environment["DISPLAY"] = f":{self._told(screen)}"
         bus = ["dbus-daemon", "--session", "--nofork", "--print-address=1"]
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self._told(bus)
-        launcher = next(command for command in PACKAGES if command.endswith("launcher"))
+        launcher = next(command for command in ORCA_PACKAGES if command.endswith("launcher"))
         self._start([launcher, "--launch-immediately"])
         self._wait(lambda: self._run(*LISTENS), "a bus for screen readers")
         log = os.environ.get("ORCA_LOG")  # Slow, and tells all.
@@ -115,7 +87,7 @@ class Listener:
         shutil.rmtree(profile, ignore_errors=True)
         self.since = self.opened = len(self.voice.heard)
         self.browser = self._start([
-            chromium.find(), *chromium.ARGUMENTS, "--force-renderer-accessibility",
+            find_chromium(), *CHROMIUM_ARGUMENTS, "--force-renderer-accessibility",
             f"--user-data-dir={profile}", "--lang=en-GB", "--window-size=1280,900",
             "--window-position=0,0", "--test-type", f"--app={address}",
         ])  # fmt: skip

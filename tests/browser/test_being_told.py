@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import table
 from people import People
@@ -82,6 +82,23 @@ def test_the_bell_where_turns_take_days(people: People, telling: Process) -> Non
     people.expected = ("answered 429", "429 (Too Many Requests)")
     part.get_by_role("button", name=t("notices_mail_ask")).click()
     expect(part.locator(".trouble")).to_have_text(t("refused_asked_already"))
+
+
+def test_a_click_while_an_answer_is_slow_is_not_lost(people: People, telling: Process) -> None:
+    page = sit(people, telling)
+    page.get_by_role("button", name=t("notices_title")).click()
+    part = page.get_by_role("region", name=t("notices_title"))
+    held: list[Route] = []
+    page.route("**/push*", lambda route: held.append(route))
+    with page.expect_request("**/push*"):
+        part.get_by_role("switch").click()
+    part.get_by_label(t("notices_mail")).fill("bea@example.org")
+    part.get_by_role("button", name=t("notices_mail_ask")).dblclick()
+    for route in held:
+        route.continue_()
+    expect(part.get_by_text(t("notices_mail_asked", address="bea@example.org"))).to_be_visible()
+    expect(part.get_by_role("switch")).to_be_checked()
+    expect(part.locator(".trouble")).to_have_count(0)
 
 
 def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -264,3 +265,49 @@ def test_a_browser_without_memory(people: People, memory: str) -> None:
     page.get_by_role("button", name=t("settings")).click()
     page.get_by_label(t("theme_dark")).check()
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
+
+
+def test_offline_a_language_that_was_never_loaded_falls_back_to_a_cached_one(
+    people: People, own_server: Process
+) -> None:
+    """The page stays readable, says why, and changes once the server is back."""
+    people.expected = GONE
+    page = visit(people, own_server)
+    own_server.stop()
+    page.get_by_role("combobox").first.select_option("it")
+    note = page.get_by_role("main").get_by_text(t("language_unavailable", wanted="Italiano"))
+    expect(note).to_be_visible()
+    for path in ("/", "/rules/gone", "/solver"):
+        page.goto(path)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        expect(page.locator("main :is(h1, .board)").first).to_be_visible()
+        expect(note).to_be_visible()
+        expect(page.get_by_role("combobox").first).to_have_value("en")
+    page.goto("/")
+    # Links load only the texts of the next page, without a reload.
+    page.get_by_role("link", name=t("problems")).first.click()
+    expect(page.locator("h1")).to_have_text(t("problems"))
+    own_server.start()
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+    expect(page.locator("h1")).to_have_text(t("problems", "it"))
+    expect(page.get_by_role("combobox").first).to_have_value("it")
+    expect(page.locator("main .tinted")).to_have_count(0)
+
+
+@pytest.mark.thorough
+def test_a_server_that_never_answers_leaves_a_cached_language(
+    people: People, own_server: Process
+) -> None:
+    people.expected = GONE
+    page = visit(people, own_server)
+    assert own_server.child
+    own_server.child.send_signal(signal.SIGSTOP)
+    try:
+        page.evaluate("localStorage.setItem('dalapapa.setting.language', '\"it\"')")
+        page.reload()
+        note = page.get_by_role("main").get_by_text(t("language_unavailable", wanted="Italiano"))
+        expect(note).to_be_visible()
+        expect(page.locator("h1").first).to_be_visible()
+    finally:
+        own_server.child.send_signal(signal.SIGCONT)
+    expect(page.locator("html")).to_have_attribute("lang", "it")

@@ -6,7 +6,7 @@ import re
 import time
 from typing import Any
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 import table
 from people import People
@@ -149,3 +149,45 @@ def test_a_double_tap_announces_once(people: People, server: Process) -> None:
     expect(announce).to_be_enabled()
     line.expect(announce=1)
     assert page.locator(".notice").count() == 0
+
+
+def drag_to_frame(page: Page, domino: Locator) -> None:
+    """Press on a domino and drag it to the middle of the frame; the mouse button stays down."""
+    box, board = domino.bounding_box(), page.locator(".board").bounding_box()
+    assert box
+    assert board
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 4)
+    page.mouse.down()
+    page.mouse.move(board["x"] + board["width"] / 2, board["y"] + board["height"] / 2, steps=5)
+
+
+def test_a_dragged_domino_that_another_player_took_is_dropped_with_a_word(
+    people: People, server: Process
+) -> None:
+    new = table.create(server, "puzzle", seats=[None, None])
+    seat = server.ask(f"/tables/{new.id}/seats/1", name="Bob")
+    bob = table.sit(people, table.Table(new.id, seat["token"], new.game))
+    ann = people.arrive(tables=new.known)
+    line = Held(ann)
+    ann.goto(new.path)
+    domino = ann.locator(".pool-item").first
+    expect(domino).to_be_visible()
+    name = domino.get_attribute("data-tile")
+    line.held = True
+    bob.locator(f".pool-item[data-tile={name}]").click()
+    expect(bob.locator(f".held-face[data-tile={name}]").first).to_be_visible()
+    expect(bob.locator("[aria-busy=true]")).to_have_count(0)
+    drag_to_frame(ann, domino)
+    expect(ann.locator(".ghost-domino")).to_be_attached()
+    line.expect(take=1)
+    line.release()
+    # The button of the mouse is still down.
+    expect(ann.locator(".notice")).to_contain_text(t("refused_taken"))
+    expect(ann.locator(".ghost-domino, .carried, html.carrying")).to_have_count(0)
+    expect(ann.locator(".held-face")).to_have_count(0)
+    ann.mouse.up()
+    expect(ann.locator(".carried")).to_have_count(0)
+    # The next domino can be dragged and laid.
+    drag_to_frame(ann, ann.locator(".pool-item:not(.gone)").first)
+    ann.mouse.up()
+    expect(table.laid(ann)).to_have_count(1)

@@ -86,13 +86,25 @@ async function found(key, name) {
   }
 }
 
-/** A file of this build, or of the one before. */
+/** A file of this build, or of the one before; a second try to load it adds a query to its address. */
 async function asset(request, pathname) {
-  const kept = await caches.match(request).catch(() => undefined);
+  const kept = await caches.match(pathname).catch(() => undefined);
   if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, request, answer.clone());
-  return answer;
+  const coming = fetch(request).then(async (answer) => {
+    if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, pathname, answer.clone());
+    return answer;
+  });
+  coming.catch(() => undefined); // It may fail before anything waits for it.
+  return (await isInAnotherLanguage(pathname)) ? inTime(coming) : coming;
+}
+
+/** Whether these texts are kept in another language: a page can show them instead, and does not wait for long. */
+async function isInAnotherLanguage(pathname) {
+  const name = (file) => file.replace(/(\/texts-\w+-)\w\w-/, "$1");
+  if (!languageOf(pathname)) return false;
+  const others = FILES.filter((file) => file !== pathname && name(file) === name(pathname));
+  const kept = await Promise.all(others.map((file) => found(file, VERSION)));
+  return kept.some(Boolean);
 }
 
 /** What the server says now; without it, what it said the last time. */
@@ -122,9 +134,13 @@ async function solved(request) {
 
 /** An answer; where something is kept, for no longer than a while. */
 function answered(request, kept) {
-  if (!kept) return fetch(request);
+  return kept ? inTime(fetch(request)) : fetch(request);
+}
+
+/** An answer that comes within a while; else an error. */
+function inTime(coming) {
   const late = new Promise((_, reject) => setTimeout(() => reject(new Error("No answer.")), PATIENCE));
-  return Promise.race([fetch(request), late]);
+  return Promise.race([coming, late]);
 }
 
 /** Something stands before the server and says that it is not there. */

@@ -13,6 +13,8 @@ export type Values = Record<string, string | number>;
 
 /** The language that is shown; it changes when its texts are there. */
 export const language = signal<Language>("en");
+/** The language that was chosen and cannot be loaded: another one is shown instead. */
+export const unavailable = signal<Language | null>(null);
 const texts = signal<Texts | null>(null);
 const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
@@ -23,23 +25,50 @@ let wish: { language: Language; page: string; there: Promise<void> } = { languag
 /** Parts of pages that have their texts in a file of their own, and were wanted. */
 const parts = new Set<string>();
 
-/** Load the texts of a page in a language, and show them when they are there. */
+/**
+ * Load the texts of a page in a language, and show them when they are there. Without a server this may be impossible:
+ * then they are shown in a language that the browser has cached, and `unavailable` is set.
+ */
 export function speak(wanted: Language, page = wish.page): Promise<void> {
   const own = (wish = { language: wanted, page, there: Promise.resolve() });
-  return (own.there = Promise.all([page, ...parts].map((file): Promise<Texts> => load(file, wanted))).then((files) => {
-    const loaded = Object.assign({}, ...files) as Texts;
+  return (own.there = loadFirst([wanted, ...fallbacks(wanted)], [page, ...parts]).then(([found, loaded]) => {
     if (own !== wish) return wish.there; // Something else was wished for meanwhile.
-    // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
-    if (texts.value && language.value === wanted) Object.assign(texts.value, loaded);
-    else {
-      batch(() => {
+    batch(() => {
+      unavailable.value = found === wanted ? null : wanted;
+      // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
+      if (texts.value && language.value === found) Object.assign(texts.value, loaded);
+      else {
         texts.value = loaded;
-        language.value = wanted;
-      });
-    }
-    document.documentElement.lang = wanted;
+        language.value = found;
+      }
+    });
+    document.documentElement.lang = found;
     return undefined;
   }));
+}
+
+/** Try to load the language that was chosen again, if it could not be loaded. */
+export function speakAgain(): void {
+  if (unavailable.value) void speak(unavailable.value);
+}
+
+/** The other languages, beginning with those that the browser has most likely cached. */
+function fallbacks(wanted: Language): Language[] {
+  const shown = texts.peek() ? [language.peek()] : [];
+  const likely = [...shown, preferred(globalThis.navigator?.languages ?? []), "en", ...Object.keys(LANGUAGES)] as Language[];
+  return [...new Set(likely)].filter((one) => one !== wanted);
+}
+
+/** The texts of these files, in the first of the languages in which all of them can be loaded. */
+async function loadFirst([first, ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
+  try {
+    const loaded = await Promise.all(files.map((file): Promise<Texts> => load(file, first!)));
+    return [first!, Object.assign({}, ...loaded) as Texts];
+  } catch (error) {
+    if (!others.length) throw error;
+    // If no language can be loaded, the reason is why the one that was wanted cannot.
+    return loadFirst(others, files).catch(() => Promise.reject(error));
+  }
 }
 
 /** The same for another page, in whatever language is wanted. */

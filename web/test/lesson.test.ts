@@ -94,7 +94,7 @@ test("two dominoes: the second costs four, and the turn is ended by hand", async
 test("a hint shows a laying that is enough, even if another one earns more", async () => {
   const [tile] = hand("over");
   await begin("over", { [tile!]: [scored(`${tile}+0@-2,0`, 1, 9), scored(`${tile}-3@0,-1`, 3, 4)] });
-  lesson.hint();
+  await lesson.hint();
   assert.equal(printLaying(lesson.placer.ghost.value!.laying), `${tile}-3@0,-1`);
 });
 
@@ -118,4 +118,24 @@ test("without the server it says so, and goes on when it is back", async () => {
 test("after the last step there is none", () => {
   lesson.begin(STEPS.length);
   assert.equal(lesson.step.value, null);
+});
+
+test("a hint that is asked for before the layings are known comes with them", async () => {
+  const [tile] = hand("discs");
+  legal = { [tile!]: [scored(`${tile}-2@2,1`, 3, 4)] };
+  lesson.begin(number("discs"));
+  const hinted = lesson.hint();
+  assert.equal(lesson.placer.ghost.value, null);
+  await hinted;
+  assert.equal(printLaying(lesson.placer.ghost.value!.laying), `${tile}-2@2,1`);
+});
+
+test("a hint for a step that was skipped meanwhile is not shown", async () => {
+  const [tile] = hand("discs");
+  legal = { [tile!]: [scored(`${tile}-2@2,1`, 3, 4)] };
+  lesson.begin(number("discs"));
+  const hinted = lesson.hint();
+  lesson.begin(number("over"));
+  await hinted;
+  assert.equal(lesson.placer.ghost.value, null);
 });

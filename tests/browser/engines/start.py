@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import chromium
 from engines.driver import Driver
 from engines.firefox import Firefox
 from engines.webdriver import Chromedriver, OnScreen
-from packages import find_or_install
+from programs import CHROMIUM_ARGUMENTS, find_chromedriver, find_chromium, find_firefox, find_webkit
 
 CANNOT: dict[str, dict[str, str]] = {
     "chromium": {},
@@ -26,30 +24,6 @@ CANNOT: dict[str, dict[str, str]] = {
 }
 """What cannot be tried in an engine, and why. The journeys ask here, and skip nothing else."""
 
-MINI_BROWSERS = ("lib/*/webkit*gtk-*/MiniBrowser", "libexec/webkit*gtk-*/MiniBrowser")
-"""WebKit's own browser below /usr; there may be one for each version of GTK."""
-
-
-class NoEngine(Exception):
-    """There is none, and it cannot be installed."""
-
-
-def _needed(name: str, found: str | None, package: str) -> str:
-    if found is None:
-        raise NoEngine(f"The tests in {name} need it: install it (apt-get install {package}).")
-    return found
-
-
-def _firefox() -> str | None:
-    named = os.environ.get("FIREFOX")
-    return named or shutil.which("firefox-esr") or shutil.which("firefox")
-
-
-def _mini_browser() -> str | None:
-    found = [path for places in MINI_BROWSERS for path in Path("/usr").glob(places)]
-    present = shutil.which("WebKitWebDriver") and shutil.which("Xvfb") and found
-    return str(sorted(found)[0]) if present else None
-
 
 @contextlib.contextmanager
 def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
@@ -57,8 +31,7 @@ def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
     with contextlib.ExitStack() as stack:
         driver: Driver
         if name == "firefox":
-            program = find_or_install(_firefox, "firefox-esr")
-            driver = Firefox(_needed("Firefox", program, "firefox-esr"), folder, dark=dark)
+            driver = Firefox(find_firefox(), folder, dark=dark)
         elif name == "webkit":
             driver = _webkit(folder, dark, stack)
         else:
@@ -68,10 +41,9 @@ def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
 
 
 def _chromium(folder: Path, dark: bool) -> Driver:
-    browser = chromium.find()
-    found = find_or_install(lambda: shutil.which("chromedriver"), "chromium-driver")
+    browser, program = find_chromium(), find_chromedriver()
     switches = [
-        *chromium.ARGUMENTS,
+        *CHROMIUM_ARGUMENTS,
         "--headless=new",
         "--force-prefers-reduced-motion",
         "--hide-scrollbars",
@@ -85,13 +57,11 @@ def _chromium(folder: Path, dark: bool) -> Driver:
             "plugins.always_open_pdf_externally": True,
         },
     }
-    program = _needed("Chromium", found, "chromium-driver")
     return Chromedriver(program, {"goog:chromeOptions": options}, {**os.environ}, folder)
 
 
 def _webkit(folder: Path, dark: bool, stack: contextlib.ExitStack) -> Driver:
-    packages = ("webkit2gtk-driver", "xvfb")
-    browser = _needed("WebKit", find_or_install(_mini_browser, *packages), " ".join(packages))
+    browser = find_webkit()
     # Its window has to be somewhere, and would rather not be narrower than its buttons.
     screen = subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp",

@@ -14,8 +14,8 @@ export interface Load {
   side: Side;
   placer: Placer;
   camera: Camera;
-  /** Take it in hand; somebody may have to be asked. */
-  take(): Promise<unknown> | void;
+  /** Take it in hand. False, perhaps only after the server has answered: it cannot be taken, such as when another player was quicker. */
+  take(): boolean | Promise<boolean>;
   /** Lay it at once where it is let go; else it waits there for the tick. */
   oneTap: boolean;
   onCommit?(laying: Laying): void;
@@ -25,8 +25,8 @@ export interface Load {
 const [FAR, ABOVE, TAP] = [8, 64, 12];
 /** Milliseconds: a finger that rests so long drags; a flight back; and how long its reason is told. */
 const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
-/** Milliseconds until a domino that was taken is in hand; and until it is known where it fits. */
-const [SOON, PATIENCE] = [2000, 6000];
+/** Milliseconds until it is known where a domino fits that was let go. */
+const PATIENCE = 6000;
 
 /** Whether a domino is on its way: then nothing scrolls. */
 export const carrying = () => document.documentElement.classList.contains("carrying");
@@ -69,13 +69,21 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     placer.looked.value = null;
     document.documentElement.classList.add("carrying");
     document.documentElement.setPointerCapture(pointerId);
-    // Somebody else may have been quicker.
-    load.take()?.then(() => setTimeout(() => !known() && giveUp(), SOON), giveUp);
+    void take();
     // It may come into the hand on the way, or after it was let go.
     stopEffect = effect(() => {
       if (known()) untracked(() => (dropped ? land() : follow()));
     });
     follow();
+  };
+  /** Another player may have been quicker: then the domino is dropped as soon as that is known. */
+  const take = async () => {
+    let taken = false;
+    try {
+      taken = await load.take();
+    } finally {
+      if (!taken) giveUp();
+    }
   };
   const end = () => {
     stop.abort();

@@ -18,6 +18,8 @@ export class Lesson extends Guarded implements Keyed {
   /** The mistake of this step has been taken back. */
   readonly corrected = signal(false);
   private legal: Record<string, Scored[]> = {};
+  /** The newest question for legal layings; it ends when the answer is shown. */
+  private refreshing: Promise<void> = Promise.resolve();
 
   readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
@@ -52,7 +54,11 @@ export class Lesson extends Guarded implements Keyed {
   }
 
   /** Ask what may be laid now. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return (this.refreshing = this.askLegal());
+  }
+
+  private async askLegal(): Promise<void> {
     const stop = this.newest();
     const step = this.step.value;
     const used = new Set(this.staged.value.map(({ tile }) => tile));
@@ -100,9 +106,13 @@ export class Lesson extends Guarded implements Keyed {
     return true;
   }
 
-  /** Show a laying that helps: one that is enough, or the best. */
-  hint(): void {
+  /** Show a laying that helps: one that is enough, or the best. Waits until the layings of this position are known. */
+  async hint(): Promise<void> {
     const step = this.step.value;
+    let awaited;
+    do await (awaited = this.refreshing);
+    while (awaited !== this.refreshing);
+    if (step !== this.step.value) return;
     const all = Object.values(this.legal).flat().sort((a, b) => b.points - a.points);
     const best = all.find((one) => step?.enough([...this.laid.value, one])) ?? all[0];
     if (best) this.placer.show(parseLaying(best.laying));

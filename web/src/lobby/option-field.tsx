@@ -2,6 +2,9 @@
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
+import { useTold } from "../shell/told.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { TargetNote } from "./target-note.ts";
 
 /** Options that name a seat. */
 const SEATS = ["first", "dealer"];
@@ -14,6 +17,8 @@ export interface FieldProps {
   /** How the seats are called. */
   seats: readonly string[];
   onChange(value: unknown): void;
+  /** What to say about the value that is chosen. */
+  note?: TargetNote | null;
 }
 
 export function OptionField(props: FieldProps) {
@@ -23,8 +28,10 @@ export function OptionField(props: FieldProps) {
   return <SingleField {...props} />;
 }
 
-function SingleField({ option, value, seats, onChange }: FieldProps) {
+function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   const id = useId();
+  // What is there at first is read with the field.
+  useTold(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
   let field;
   if (SEATS.includes(option.name)) {
@@ -37,7 +44,7 @@ function SingleField({ option, value, seats, onChange }: FieldProps) {
     );
   } else if (option.kind === "number") {
     field = (
-      <input id={id} aria-describedby={`${id}-help`} type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(shown)}
+      <input id={id} aria-describedby={note ? `${id}-help ${id}-note` : `${id}-help`} type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(shown)}
         onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)} />
     );
   } else {
@@ -54,6 +61,7 @@ function SingleField({ option, value, seats, onChange }: FieldProps) {
       <label for={id}>{optionName(option)}</label>
       {field}
       <Help option={option} id={`${id}-help`} />
+      {note && <small id={`${id}-note`} class="option-note">{note.warns && <Icon name="warning" />} {note.text}</small>}
     </div>
   );
 }

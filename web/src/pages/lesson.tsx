@@ -113,7 +113,7 @@ function Buttons({ lesson }: { lesson: Lesson }) {
       {lesson.view.value.can_undo && (
         <button type="button" class={must ? "primary" : ""} onClick={() => void lesson.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
       )}
-      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => lesson.hint()}>{t("problem_hint")}</button>}
+      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => void lesson.hint()}>{t("problem_hint")}</button>}
       {lesson.may("end") && <button type="button" class="primary" onClick={() => void lesson.move({ move: "end" })}>{t("end_turn")} <kbd>E</kbd></button>}
       {done && <button type="button" class="primary big" ref={next} onClick={() => lesson.begin(lesson.number.value + 1)}>{t("lesson_next")}</button>}
     </div>

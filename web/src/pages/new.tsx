@@ -10,6 +10,7 @@ import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
 import { playerName, setUp } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
+import { targetNote } from "../lobby/target-note.ts";
 import { Refused } from "../net/api.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
@@ -99,6 +100,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
             key={option.name}
             option={option}
             value={options.value[option.name]}
+            note={option.name === "target" ? targetNote(info, options.value, places.value.length) : null}
             seats={places.value.map((place, seat) => placeName(place, seat, playerName()))}
             onChange={(value) => (options.value = { ...options.value, [option.name]: value })}
           />

@@ -126,6 +126,7 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
         tile, side, placer, camera, onCommit,
         take: () => {
           if (!taken) placer.take(tile, side);
+          return true;
         },
         oneTap: oneTap ?? settings.oneTap.value,
       })}

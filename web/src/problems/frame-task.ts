@@ -89,14 +89,16 @@ export class FrameTask extends Guarded implements Keyed {
     this.trouble.value = null;
   }
 
-  take(tile: string, side: Side): void {
-    if (this.end.value || this.gone.value.has(tile)) return;
+  /** Take a domino in hand, and say whether it is there. */
+  take(tile: string, side: Side): boolean {
+    if (this.end.value || this.gone.value.has(tile)) return false;
     batch(() => {
       this.hush();
       this.placer.drop();
       this.held.value = tile;
     });
     this.placer.take(tile, side);
+    return true;
   }
 
   putBack(): void {

@@ -90,7 +90,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       </>}
       pool={
         <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
-          onTake={end ? undefined : (tile, side) => task.take(tile, side)}
+          onTake={end ? undefined : (tile, side) => void task.take(tile, side)}
           onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
       }>
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />

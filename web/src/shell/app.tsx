@@ -3,7 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { speakAt, t } from "../i18n.ts";
+import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
 import { away } from "../net/api.ts";
 import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
@@ -98,6 +98,7 @@ export function App() {
       <Header />
       <main id="main" tabIndex={-1}>
         {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
+        {unavailable.value && <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>}
         {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}

@@ -3,15 +3,17 @@ import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
 import { OURS } from "../data.ts";
+import { speakAgain, unavailable } from "../i18n.ts";
 import { about, PAUSES } from "../net/again.ts";
 import { away, Refused } from "../net/api.ts";
 import { problems } from "../net/problems.ts";
 import { today } from "../problems/days.ts";
 import { settings } from "../state/settings.ts";
 
-/** Texts and rules in the language that is shown. */
+/** Texts and rules in the language that was chosen; what could not be fetched is fetched when the server is back. */
 function keepTexts(worker: ServiceWorker): void {
   effect(() => {
+    if (away.value) return;
     const language = settings.language.value;
     const paths = OURS.map(({ name }) => `/api/rules/${encodeURIComponent(name)}?language=${language}`);
     (navigator.serviceWorker.controller ?? worker).postMessage({ keep: { language, paths } });
@@ -22,15 +24,15 @@ function keepTexts(worker: ServiceWorker): void {
 function watch(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = PAUSES.first;
-  const look = () => problems.foundBy("turn", today()).catch((error: unknown) => {
+  const look = () => problems.foundBy("turn", today()).then(speakAgain, (error: unknown) => {
     if (!(error instanceof Refused)) throw error;
     pause = Math.min(PAUSES.longest, 2 * pause);
     timer = setTimeout(look, about(pause));
   });
   effect(() => {
     clearTimeout(timer);
-    if (away.value) timer = setTimeout(look, about(pause = PAUSES.first));
-    else void sendFinds();
+    if (away.value || unavailable.value) timer = setTimeout(look, about(pause = PAUSES.first));
+    if (!away.value) void sendFinds();
   });
   addEventListener("online", () => void look());
 }

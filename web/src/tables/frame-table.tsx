@@ -46,8 +46,8 @@ export interface RaceParts<V extends RaceView = RaceView> {
   /** What to call them. */
   poolName(): string;
   sortable?: boolean;
-  /** Take a domino in hand. */
-  take(session: Session<V>, tile: string, side: Side): void;
+  /** Take a domino in hand, and say whether it is there: the server may have to be asked. */
+  take(session: Session<V>, tile: string, side: Side): boolean | Promise<boolean>;
   /** Put the domino in hand back where it came from. */
   putBack(session: Session<V>): void;
   takeOut(session: Session<V>, laying: Laying): void;
@@ -100,7 +100,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     const poses = holes.hole?.fitting.get(tile);
     const pose = poses?.find((one) => one.side === side) ?? poses?.[0];
     if (pose) place.value = pose;
-    return take(tile, pose?.side ?? side);
+    void take(tile, pose?.side ?? side);
   };
   const pick = (cell: Cell) => {
     const laying = layings.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
@@ -156,7 +156,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                 )}
               </div>
               <div class="buttons race-buttons">
-                <RaceHelp session={session} disabled={!started} says={says} place={place} take={(tile, side) => parts.take(session, tile, side)} />
+                <RaceHelp session={session} disabled={!started} says={says} place={place} take={(tile, side) => void parts.take(session, tile, side)} />
                 {parts.Tools && <parts.Tools session={session} />}
               </div>
             </div>

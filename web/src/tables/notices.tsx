@@ -38,13 +38,22 @@ export function Notices({ session }: TableProps) {
   const told = useSignal<Known | null>(null);
   const own = useSignal<string | null>(null);
   const problem = useSignal<"blocked" | "impossible" | null>(null);
-  const { busy, trouble, ask } = useAsking();
+  const { trouble, ask } = useAsking();
   const part = useRef<HTMLElement>(null);
-  /** One thing at a time. What was pressed may be replaced by what comes of it: keys still belong here, not to the table below. */
-  const act = async (what: () => Promise<unknown>) => {
-    if (busy.value) return;
-    await ask(what);
-    if (!part.current?.contains(document.activeElement)) part.current?.focus();
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const queued = useRef(new Set<"push" | "mail">());
+  /**
+   * Run one action after the other, so that a click during a slow answer is not lost; a double click is one action.
+   * The button that was pressed may be replaced: keys then belong to this part, not to the table below.
+   */
+  const act = (kind: "push" | "mail", action: () => Promise<unknown>): Promise<unknown> => {
+    if (queued.current.has(kind)) return queue.current;
+    queued.current.add(kind);
+    queue.current = queue.current.then(() => ask(action)).finally(() => {
+      queued.current.delete(kind);
+      if (!part.current?.contains(document.activeElement)) part.current?.focus();
+    });
+    return queue.current;
   };
   const [id, token] = [session.id, tokenOf(session.id)];
   useEffect(() => void ask(async () => {
@@ -84,7 +93,7 @@ export function Notices({ session }: TableProps) {
             <input type="checkbox" role="switch" checked={on} disabled={!pushes()}
               onChange={(event) => {
                 const box = event.currentTarget;
-                void act(() => change(box.checked)).then(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
+                void act("push", () => change(box.checked)).then(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
               }} />
             <span>{t("notices_push")}</span>
           </label>
@@ -93,8 +102,8 @@ export function Notices({ session }: TableProps) {
         </>
       )}
       {offered.value.mail && <ByMail told={told.value}
-        onAsk={({ address, proof }) => act(async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
-        onStop={() => act(async () => (told.value = await notices.stopMail(id, token)))} />}
+        onAsk={({ address, proof }) => act("mail", async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
+        onStop={() => act("mail", async () => (told.value = await notices.stopMail(id, token)))} />}
       {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
     </section>
   );
@@ -102,8 +111,8 @@ export function Notices({ session }: TableProps) {
 
 interface ByMailProps {
   told: Known;
-  onAsk(kept: Kept): Promise<void>;
-  onStop(): Promise<void>;
+  onAsk(kept: Kept): Promise<unknown>;
+  onStop(): Promise<unknown>;
 }
 
 function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {

@@ -39,13 +39,14 @@ export interface PoolProps {
 }
 
 /** Dragging from the pool: the domino is taken in hand, unless it is there, and laid where it is let go. */
-export function fromPool(load: Pick<Load, "placer" | "camera" | "onCommit">, take: (tile: string, side: Side) => Promise<unknown> | void): PoolProps["onCarry"] {
+export function fromPool(load: Pick<Load, "placer" | "camera" | "onCommit">, take: (tile: string, side: Side) => boolean | Promise<boolean>): PoolProps["onCarry"] {
   const { placer } = load;
   return (event, tile, side) => carry(event, {
     ...load, tile, side, oneTap: true,
     take() {
       if (placer.hand.value[0] !== tile) return take(tile, side);
       if (placer.tile.value !== tile || placer.side.value !== side) placer.take(tile, side);
+      return true;
     },
   }, true);
 }

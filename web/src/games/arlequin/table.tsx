@@ -19,6 +19,7 @@ const PARTS: RaceParts<ArlequinView> = {
   take(session, tile, side) {
     if (session.picked.value?.tile === tile && session.placer.hand.value[0] === tile) session.pick(null);
     else session.pick(tile, side);
+    return session.placer.hand.value[0] === tile;
   },
   putBack: (session) => session.pick(null),
   takeOut(session, { tile, side }) {

@@ -19,10 +19,10 @@ const PARTS: RaceParts<PuzzleView> = {
   take(session, tile, side) {
     const now = held(session);
     session.picked.value = { tile, side };
-    if (now === tile) return;
+    if (now === tile) return true;
     // One domino at a time: who wants another one puts the first one back, in the same breath.
     if (now !== null) void session.move({ move: "put_back" });
-    void session.move({ move: "take", tile });
+    return session.move({ move: "take", tile });
   },
   putBack(session) {
     void session.move({ move: "put_back" });
