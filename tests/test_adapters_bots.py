@@ -118,7 +118,6 @@ def simulated(
 # -- simulations -----------------------------------------------------------------------------
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "alex", "72"])
 def test_the_example_in_javascript_plays(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     simulated(NODE_BOT, game)
@@ -308,7 +307,6 @@ async def at_table(url: str, words: list[str], seconds: float = 60, **table: Any
             return outcome, refusal, said, viewer.table
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("game", ["classic", "auction", "72", "alex"])
 def test_a_program_plays_at_a_table(game: str) -> None:
     async def go() -> None:

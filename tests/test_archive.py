@@ -340,7 +340,6 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("step", ["DELETE FROM tables"])
 def test_a_process_that_is_killed_while_it_archives_loses_nothing(database: str, step: str) -> None:
     fill(database, OVER)

@@ -99,7 +99,6 @@ async def test_what_is_no_backup_restores_nothing(sqlite_database: str, tmp_path
     assert not drafts(tmp_path)
 
 
-@pytest.mark.waits
 async def test_a_backup_while_games_go_on_has_all_that_was_promised(
     sqlite_database: str, tmp_path: Path
 ) -> None:
@@ -174,7 +173,6 @@ async def test_what_fails_at_the_end_leaves_nothing(
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 async def test_killed_in_the_middle_there_is_no_half_file(
     sqlite_database: str, tmp_path: Path
 ) -> None:

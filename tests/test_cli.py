@@ -511,7 +511,6 @@ def test_odd_surroundings() -> None:
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.waits
 def test_a_closed_pipe_ends_it_quietly() -> None:
     script = f"{sys.executable} -m dalapapa tiles | head -n 1"
     done = subprocess.run(
@@ -541,7 +540,6 @@ def on_a_terminal(words: list[str]) -> tuple[bytes, bytes]:
     return told, shown
 
 
-@pytest.mark.waits
 def test_a_progress_bar_shows_on_a_terminal_only() -> None:
     """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
     words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "greedy,greedy"]
@@ -673,7 +671,6 @@ def test_solve_with_a_set_that_has_no_piles(run: Run, tmp_path: Path) -> None:
     assert "There are only 2 solutions" in run(*words, "--set", str(file)).out
 
 
-@pytest.mark.waits
 def test_solve_shows_its_progress_on_a_terminal_only() -> None:
     names = ",".join(standard().names)
     words = [sys.executable, "-m", "dalapapa", "solve", "--tiles", names, "--frame", "12x20"]

@@ -20,7 +20,6 @@ from serving import PATIENCE, first, running, served
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
 
 
-@pytest.mark.waits
 def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
     bot = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert bot
@@ -114,7 +113,6 @@ def test_a_move_sent_again_is_made_once() -> None:
     asyncio.run(go())
 
 
-@pytest.mark.waits
 def test_whoever_is_too_fast_waits() -> None:
     """Without knowing of it: the client asks again."""
 
@@ -183,7 +181,6 @@ def test_what_the_server_cannot_read_is_refused_like_the_rest() -> None:
     asyncio.run(go())
 
 
-@pytest.mark.waits
 def test_a_server_that_stops_is_noticed() -> None:
     async def go() -> None:
         async with running() as url:

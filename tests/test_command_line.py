@@ -258,7 +258,6 @@ def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 def test_the_page_of_the_command_line_runs(tmp_path: Path) -> None:
     """Every block of docs/command-line.md, in one shell."""
     tool = tmp_path / "bin" / "dalapapa"

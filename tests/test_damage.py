@@ -169,7 +169,6 @@ async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> No
         await others_play(here, server)
 
 
-@pytest.mark.waits
 async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) -> None:
     """Workers read the log; what they find wrong with it is said as by the server itself."""
     await filled(sqlite_database)

@@ -186,7 +186,6 @@ def test_sqlite_needs_no_driver_of_postgresql(monkeypatch: pytest.MonkeyPatch) -
                 assert (node.module or "").split(".")[0] != "asyncpg", path
 
 
-@pytest.mark.waits
 def test_a_server_without_printing_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Its workers are other processes: they are without it, too.
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['reportlab'] = None\n")

@@ -10,8 +10,6 @@ import pytest
 import flooding
 from dalapapa.server.log import MAX_ENTRIES
 
-pytestmark = pytest.mark.waits
-
 PROMISED = 0.5
 """Seconds: ten times the players' p99 on a machine that has nothing else to do."""
 

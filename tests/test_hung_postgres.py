@@ -24,7 +24,7 @@ from dalapapa.server.store import Store
 from serving import PATIENCE, served
 from waiting import wait_until
 
-pytestmark = [pytest.mark.anyio, pytest.mark.waits]
+pytestmark = pytest.mark.anyio
 
 SOON = 60
 """Seconds within which everyone is answered; it takes two, and a busy machine many more."""

@@ -139,7 +139,6 @@ def playing(programs: Path) -> Iterator[str]:
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 @pytest.mark.parametrize("python", pythons())
 def test_a_source_distribution_installs_and_plays(
     source: Path, tmp_path: Path, python: str
@@ -174,7 +173,6 @@ def forget_compiled(source: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 def test_wheels_say_whether_they_are_compiled(source: Path, tmp_path: Path) -> None:
     """And a release is compiled, or is none. Node.js is not needed for any of them."""
     none = {"CC": "false", "before": NEITHER_NODE_NOR_SOURCES}

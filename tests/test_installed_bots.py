@@ -223,7 +223,6 @@ SERVED = {
 }
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("what", daily(SERVED, ["an exception", "ends its process"]))
 def test_a_table_goes_on_and_others_do_not_notice(path: Path, what: str) -> None:
     put(path, "broken_bot", SERVED[what], "dalapapa.bots", own="broken_bot:Own")

@@ -23,8 +23,6 @@ from dalapapa import interrupts
 from signals import hear_signals
 from waiting import wait_until_sync
 
-pytestmark = pytest.mark.waits
-
 SOON = 30
 """Seconds until a command that is interrupted has ended. It takes one, as `interrupts.GRACE` says;
 a busy machine needs more. Without Ctrl+C each command here takes minutes, or never ends."""

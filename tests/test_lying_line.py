@@ -32,7 +32,6 @@ GAMES: dict[str, dict[str, Any]] = {
 """What each table has besides a person and a program."""
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
 async def test_whole_games_are_played_without_a_reload(seed: int) -> None:
     async with (

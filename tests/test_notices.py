@@ -258,7 +258,6 @@ async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[
     assert process.exitcode == -signal.SIGKILL
 
 
-@pytest.mark.waits
 async def test_a_kill_between_a_push_and_its_answer(service: PushService, tmp_path: Path) -> None:
     """Whoever starts next tells it once more, in the place of the first; then never again."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
@@ -281,7 +280,6 @@ async def test_a_kill_between_a_push_and_its_answer(service: PushService, tmp_pa
     assert len({got.headers["topic"] for got in service.got}) == 1, "one replaces the other"
 
 
-@pytest.mark.waits
 async def test_a_kill_between_a_mail_and_its_answer(box: Mailbox, tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     box.stuck = True

@@ -70,7 +70,6 @@ def test_commits_are_durable(postgres_url: str, setting: str) -> None:
     assert asyncio.run(show()) == "on"
 
 
-@pytest.mark.waits
 def test_a_killed_server_comes_back() -> None:
     async def answers(url: str) -> bool:
         try:

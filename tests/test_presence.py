@@ -354,7 +354,6 @@ class Guest(Somebody):
         return found[-1]
 
 
-@pytest.mark.waits
 def test_company_across_processes(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(company_module, "GATHER", 0.02)
     monkeypatch.setattr(company_module, "GRACE", 200)
@@ -384,7 +383,6 @@ def test_company_across_processes(postgres_database: str, monkeypatch: pytest.Mo
     asyncio.run(meet())
 
 
-@pytest.mark.waits
 def test_who_was_with_a_process_that_died_is_away(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

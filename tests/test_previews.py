@@ -24,7 +24,7 @@ from serving import PATIENCE, Served, a_second_later, served
 from test_api import duel, give_up
 from waiting import run_other_tasks
 
-pytestmark = [pytest.mark.anyio, pytest.mark.waits]  # Workers draw the pictures.
+pytestmark = pytest.mark.anyio  # Workers draw the pictures.
 
 PNG = b"\x89PNG\r\n\x1a\n"
 POSITION = "DRBGY+0@0,0 DBGYR+1@0,-2"

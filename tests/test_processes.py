@@ -26,8 +26,6 @@ from test_store import terminate
 from thoroughness import THOROUGH
 from waiting import run_other_tasks, wait_until
 
-pytestmark = pytest.mark.waits
-
 
 def alive(group: int) -> bool:
     """Whether there is any process of a group."""

@@ -183,7 +183,6 @@ def test_both_containers_are_closed_and_wait_for_each_other() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 def test_the_steps_of_the_dockerfile_work(postgres_database: str) -> None:
     url = postgres_database.replace("+asyncpg", "")
     words = [str(ROOT / "scripts" / "try_dockerfile.py"), "--postgres", url]

@@ -629,7 +629,6 @@ async def test_workers_that_die_are_replaced(workers: Workers) -> None:
     assert await workers.ask(operator.add, 1, 2) == 3
 
 
-@pytest.mark.waits
 async def test_workers_have_no_more_to_do_than_they_can() -> None:
     workers = Workers(1, SOON, ConcurrencyLimit(3))
     try:
@@ -649,7 +648,6 @@ async def test_workers_have_no_more_to_do_than_they_can() -> None:
     assert not workers.alive
 
 
-@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")
 async def test_questions_give_way() -> None:
     async with served() as here:
@@ -666,7 +664,6 @@ async def test_questions_give_way() -> None:
     assert not any(process.is_alive() for process in processes)
 
 
-@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
 async def test_nobody_waits_for_the_solver() -> None:
     """It is stopped in the middle of its work; everything else goes on."""
@@ -698,7 +695,6 @@ async def test_nobody_waits_for_the_solver() -> None:
         assert solver.asked == 0
 
 
-@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
 async def test_who_has_left_asks_no_more() -> None:
     """What was begun keeps its place until it is done: leaving brings nobody a second one."""
@@ -719,7 +715,6 @@ async def test_who_has_left_asks_no_more() -> None:
         await wait_until(lambda: solver.asked == 0, "a solver without jobs")
 
 
-@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
 async def test_one_address_does_not_fill_a_queue() -> None:
     async with (

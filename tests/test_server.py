@@ -166,7 +166,6 @@ def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> No
     assert run.has_screen()
 
 
-@pytest.mark.waits
 def test_play_opens_the_browser_on_the_served_page(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,7 +221,6 @@ def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str
     return process.returncode, out, errors
 
 
-@pytest.mark.waits
 def test_play_starts_and_stops(tmp_path: Path) -> None:
     with playing(tmp_path, "--port", "0") as (process, url):
         assert get(url, "/?lang=fr").status_code == 200
@@ -230,7 +228,6 @@ def test_play_starts_and_stops(tmp_path: Path) -> None:
     assert (tmp_path / "dalapapa" / "tables.db").exists()
 
 
-@pytest.mark.waits
 def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
     """They are told that the server restarts, and nothing is left behind."""
 
@@ -255,7 +252,6 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
     assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
 
 
-@pytest.mark.waits
 def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
     with (
         run.listen("127.0.0.1", None) as taken,  # 8072, unless somebody has it already.

@@ -96,7 +96,6 @@ with open("file", "wb", buffering=0) as file:
 """
 
 
-@pytest.mark.waits
 async def test_a_disk_can_be_full_and_a_process_stand_still(tmp_path: Path) -> None:
     writer = await asyncio.create_subprocess_exec(
         sys.executable, "-c", WRITER, cwd=tmp_path,
@@ -133,7 +132,6 @@ async def test_a_disk_can_be_full_and_a_process_stand_still(tmp_path: Path) -> N
 TRACEBACK = "Traceback (most recent call last):\n  File x\nValueError: doctored\n"
 
 
-@pytest.mark.waits
 @pytest.mark.thorough
 async def test_a_server_has_the_clock_of_the_soak_and_is_looked_after(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
@@ -170,7 +168,6 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-@pytest.mark.waits
 @pytest.mark.thorough
 def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
     with soaking(tmp_path, "--minutes", "0.6", "--tables", "6", "--strangers", "3") as soak:
@@ -207,7 +204,6 @@ def alive(process: tuple[int, str]) -> bool:
         return False
 
 
-@pytest.mark.waits
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_stays_of_an_interrupted_soak(tmp_path: Path, how: signal.Signals) -> None:

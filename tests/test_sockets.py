@@ -441,7 +441,6 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     assert seat.table["seats"][1]["program"] == "medium"
 
 
-@pytest.mark.waits
 async def test_programs_play_while_somebody_watches(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0)
     live = await here.tables.find(new["id"])
@@ -458,7 +457,6 @@ async def test_programs_play_while_somebody_watches(server: Server, here: Served
     replay(load(await server.record(new["id"])))
 
 
-@pytest.mark.waits
 async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=150)
     async with server.watch(new["id"]) as spectator:
@@ -467,7 +465,6 @@ async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     assert all(after - before > 140 for before, after in pairwise(times))
 
 
-@pytest.mark.waits
 async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
     table, ann, bob = await duel(server, "classic", pace=0)
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
@@ -503,7 +500,6 @@ async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Serve
                                            if isinstance(one.entry, Moved)])  # fmt: skip
 
 
-@pytest.mark.waits
 async def test_killed_workers_are_replaced(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
@@ -516,7 +512,6 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
         await until(spectator, lambda: spectator.version >= version + 5)
 
 
-@pytest.mark.waits
 async def test_a_program_that_fails_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -580,7 +575,6 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> 
     assert causes == ["player"] * 3 + ["time"] * 3
 
 
-@pytest.mark.waits
 async def test_a_program_plays_for_who_is_too_slow(
     server: Server, here: Served, clock: Clock
 ) -> None:
@@ -638,7 +632,6 @@ async def test_times_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
 # -- coming back ---------------------------------------------------------------------------------
 
 
-@pytest.mark.waits
 async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     async with contextlib.AsyncExitStack() as stack:
@@ -665,7 +658,6 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
         replay(load(await server.record(table)))
 
 
-@pytest.mark.waits
 async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with served() as here, Server(here.url) as server:
@@ -692,7 +684,6 @@ async def test_other_sites_are_refused(server: Server) -> None:
             pass
 
 
-@pytest.mark.waits
 async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     table, ann, _ = await duel(server)
     for wrong, code in (
@@ -919,7 +910,6 @@ def test_no_message_is_longer_than_one() -> None:
         assert caught.value.code == "too_long"
 
 
-@pytest.mark.waits
 async def test_a_flood_is_slowed_down(clock: Clock) -> None:
     async with (
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
@@ -942,7 +932,6 @@ async def test_a_flood_is_slowed_down(clock: Clock) -> None:
                 assert await polite.legal()
 
 
-@pytest.mark.waits
 async def test_long_answers_are_dear(clock: Clock) -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with (
@@ -968,7 +957,6 @@ async def narrow(url: str) -> sockets.socket:
     return found
 
 
-@pytest.mark.waits
 async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -> None:
     table, ann, bob = await duel(server, "arlequin")
     async with server.watch(table, bob) as his:
@@ -990,7 +978,6 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PATIENCE", 1)
@@ -1173,7 +1160,6 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
 
 
 @pytest.mark.usefixtures("uncounted")
-@pytest.mark.waits
 async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -384,7 +384,6 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.waits
 def test_processes_that_start_at_once_wait_for_each_other(database: str) -> None:
     pipe = subprocess.PIPE
     words = [sys.executable, "-c", OPEN, database]

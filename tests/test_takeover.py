@@ -24,7 +24,7 @@ from dalapapa.server.takeover import handed_over
 from serving import PATIENCE, uncounted
 from waiting import wait_until
 
-pytestmark = [pytest.mark.anyio, pytest.mark.waits]
+pytestmark = pytest.mark.anyio
 
 # systemd's own way: file 3 is the socket, and the variables say for whom it is.
 START = """

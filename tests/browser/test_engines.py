@@ -26,8 +26,6 @@ PICTURES = ROOT / "build" / "engines"
 ALIKE = 0.06
 """The share of tiles that may differ. Two pages that are not the same differ in 0.3 of them."""
 
-pytestmark = pytest.mark.waits
-
 
 @contextlib.contextmanager
 def opened(name: str, folder: Path, server: Process, *, dark: bool = False) -> Iterator[Page]:

@@ -20,8 +20,6 @@ from dispatcher import Key, Saying
 from orca import Listener
 from process import Process
 
-pytestmark = pytest.mark.waits
-
 PAGE = Path(__file__).parents[2] / "docs" / "by-ear.md"
 PLACE = r"row -?\d+, column -?\d+, [a-z ]+"
 FACE = r"Centre [a-z]+; around it from the left end: [a-z, ]+"
