@@ -9,6 +9,7 @@ import click
 
 from .completion import FILE
 from .help import Whole
+from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def play(
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 @click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
               help="The server.")  # fmt: skip
-@click.option("--table", required=True, metavar="ID", help="The table.")
+@click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
               help="The seat, counted from 0; usually the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",
