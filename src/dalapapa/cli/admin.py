@@ -66,7 +66,11 @@ def _words(given: tuple[str, ...]) -> list[str]:
 
 
 def _time(milliseconds: int) -> str:
-    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+    """A time as people read it; of a clock that was wrong by millennia, the number."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return f"{milliseconds} ms after 1970"
 
 
 @admin.command("list")

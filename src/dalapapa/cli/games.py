@@ -149,7 +149,18 @@ def _print_simulation(told: dict[str, Any], seconds: float) -> None:
     say_table(titles, rows, (17, 8, 8, 9, 7, 6))
     victories = "victory" if told["shared"] == 1 else "victories"
     say(f"{told['shared']} shared {victories}; {told['dominoes_mean']:.1f} dominoes a game")
-    click.echo(f"{count / seconds:.0f} games a second")
+    click.echo(format_speed(count, seconds))
+
+
+def format_speed(count: int, seconds: float) -> str:
+    """How fast games were played: "62 games a second", or "1 game in 4.2 s" for slow ones."""
+    speed = count / max(seconds, 1e-6)
+    if speed >= 9.95:
+        return f"{speed:.0f} games a second"
+    if speed >= 1.05:
+        return f"{speed:.1f} games a second"
+    each = seconds / count
+    return f"1 game in {each:.{1 if each < 99.95 else 0}f} s"
 
 
 @click.command()
