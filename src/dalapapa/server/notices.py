@@ -405,7 +405,7 @@ class Notices:
         text = say(
             "notices", f"mail_{news.what}", row.language, name=names[seats[0]], game=game,
             others=", ".join(others) or "-",
-            link=f"{self.notify.url}/t/{live.id}#seat={row.secret}",
+            link=f"{self.notify.url}/t/{live.id}",
         )  # fmt: skip
         stop = self.link("stop", row)
         text += "\n\n" + say("notices", "mail_stop", row.language, link=stop) + "\n"
