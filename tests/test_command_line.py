@@ -213,6 +213,37 @@ def test_a_position_is_text_in_json(kind: tuple[str, ...]) -> None:
     assert run("groups", "--position", told["position"] if not kind else "", "--json").code == 0
 
 
+def test_every_command_but_the_server_has_json() -> None:
+    """As docs/command-line.md promises."""
+    assert "only `dalapapa play`, which is a\nserver, has no `--json`" in PAGE
+    without = [
+        " ".join(words)
+        for words in all_commands()
+        if not isinstance(command := find_command(words), click.Group)
+        and not any("--json" in param.opts for param in command.params)
+    ]
+    assert without == ["play"]
+
+
+def test_files_are_reported_as_json(record: Path, tmp_path: Path) -> None:
+    svg, pdf, tables = (str(tmp_path / name) for name in ("a.svg", "a.pdf", "tables"))
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    for words in (("draw", "--position", POSITION), ("replay", str(record), "--at", "0")):
+        answer = run(*words, "-o", svg, "--json").json
+        assert answer == {"file": svg, "format": "svg", "dominoes": 2 * (words[0] == "draw")}
+        assert "--json" in run(*words, "-o", "-", "--json").refusal
+    assert run("print", "scores", "-o", pdf, "--json").json == {
+        "file": pdf, "pages": 1, "format": "A4",
+    }  # fmt: skip
+    empty = b'{"line":"head","format":"dalapapa-tables/1"}\n{"line":"end","tables":0}\n'
+    came = run("import", "-", f"--database={database}", "--json", stdin=empty).json
+    assert came == {"new": 0, "already": 0, "damaged": 0}
+    done = run("export", tables, f"--database={database}", "--json").json
+    assert done == {"file": tables, "tables": 0, "left_out": 0, "damaged": 0}
+    found = run("check", database, "--json").json
+    assert found == {"tables": 0, "damaged": 0, "early": 0, "problems": []}
+
+
 # -- completion -------------------------------------------------------------------------------
 
 

@@ -298,7 +298,8 @@ def replay(
     FILE is the record, or - for standard input.
     """
     if output is not None:
-        return _draw_replay(file, at, seat, output, picture_kind(output, kind))
+        kind = picture_kind(output, kind, as_json)
+        return _draw_replay(file, at, seat, output, kind, as_json)
     if at is not None or seat is not None or kind is not None:
         raise BadInput("--at, --seat and --format belong to a picture: add -o FILE.", "usage")
     told = read_replay(file)
@@ -307,7 +308,9 @@ def replay(
     return _print_replay(told)
 
 
-def _draw_replay(file: str, at: int | None, seat: int | None, output: str, kind: Kind) -> None:
+def _draw_replay(
+    file: str, at: int | None, seat: int | None, output: str, kind: Kind, as_json: bool
+) -> None:
     """A moment of a game as a picture."""
     from .. import drawing
     from ..games import find
@@ -329,7 +332,7 @@ def _draw_replay(file: str, at: int | None, seat: int | None, output: str, kind:
         layings = frames[seat or 0]
     game = find(told.record.game)
     tiles = game.tiles(game.parse_options(told.record.options))
-    write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings))
+    write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings), as_json)
 
 
 def _print_replay(told: Replay) -> None:
