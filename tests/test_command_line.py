@@ -131,7 +131,7 @@ def test_refusals_are_in_our_own_words(words: str, sentence: str, tmp_path: Path
     file, record = tmp_path / "file", tmp_path / "record"
     file.write_text("?")
     record.write_text('{"format": "dalapapa-record/1", "game": "classic"}')
-    line = run(*words.format(file=file, record=record).split()).refusal
+    line = run(*(word.format(file=file, record=record) for word in words.split())).refusal
     assert sentence in line
     for leak in ("MySQLdb", "SQLAlchemy", "Expected `", "`$", "Errno", "literal for int", "range."):
         assert leak not in line
