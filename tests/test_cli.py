@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
+import shlex
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,12 +20,15 @@ from hypothesis import strategies as st
 
 import command_line
 from command_line import Answer
+from dalapapa.cli.games import format_speed
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
 from dalapapa.tiles import standard
 
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+PYTHON = shlex.quote(sys.executable)
+"""For scripts of a shell: the path may have spaces."""
 
 
 Run = Callable[..., Answer]
@@ -321,6 +328,21 @@ def test_simulate(run: Run, tmp_path: Path) -> None:
     assert "100.0%" in text
 
 
+@pytest.mark.parametrize(
+    ("count", "seconds", "text"),
+    [
+        (100, 1.6, "62 games a second"),
+        (10, 4.0, "2.5 games a second"),
+        (10, 10.0, "1 game in 1.0 s"),
+        (1, 4.2, "1 game in 4.2 s"),
+        (2, 3600.0, "1 game in 1800 s"),
+        (1, 0.0, "1000000 games a second"),
+    ],
+)
+def test_the_speed_of_slow_games_is_not_zero(count: int, seconds: float, text: str) -> None:
+    assert format_speed(count, seconds) == text
+
+
 def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "records"
     words = ["simulate", "--players", "greedy,greedy,random", "--games", "3", "--target", "61"]
@@ -357,7 +379,7 @@ def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
     """A limit of 4 blocks for a file: the record does not fit, and nothing of it stays."""
-    words = f"{sys.executable} -m dalapapa simulate --players random,random --games 3"
+    words = f"{PYTHON} -m dalapapa simulate --players random,random --games 3"
     script = f"ulimit -f 4; {words} --records records"
     done = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -491,28 +513,158 @@ def test_the_program_runs_on_its_own() -> None:
         assert "Usage: dalapapa" in shell(command, "--help").stdout
 
 
-def test_odd_surroundings() -> None:
-    """Closed standard input, a full disk, names that are not UTF-8: one line each."""
-    python = f"{sys.executable} -m dalapapa"
-    for script in (
-        f"{python} groups --position - <&-",
-        f"{python} tiles > /dev/full",
-        f"{python} replay $'\\xff'",
-        f"{python} groups --position $'\\xff'",
-        f"{python} > /dev/full",
-        f"{python} simulate --players random,random --games 1 --seed $'\\xff'",
-        f"{python} play --no-browser --host $'\\xff' --port 0",
-    ):
-        done = subprocess.run(
-            ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60
-        )
-        assert done.returncode == 2, script
-        assert done.stderr.startswith("Error (")
-        assert done.stderr.count("\n") == 1
+def in_shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of bash in an environment that says nothing about Python and the locale."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("LC_", "PYTHON")) or name == "PYTHONPATH"
+    }
+    return subprocess.run(
+        ["bash", "-c", script], capture_output=True, encoding="utf-8", check=False, timeout=60,
+        env={**inherited, "LANG": "", **environment},
+    )  # fmt: skip
+
+
+def refuses(done: subprocess.CompletedProcess[str]) -> bool:
+    """Whether a command has ended with code 2 and one line."""
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
+    return done.stderr.startswith("Error (")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "groups --position - <&-",
+        "replay $'\\xff'",
+        "groups --position $'\\xff'",
+        "simulate --players random,random --games 1 --seed $'\\xff'",
+        "play --no-browser --host $'\\xff' --port 0",
+    ],
+)
+def test_odd_surroundings(words: str) -> None:
+    """Closed standard input, names that are not UTF-8: one line each."""
+    assert refuses(in_shell(f"{PYTHON} -m dalapapa {words}"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", ["tiles", "", "--help", "draw --position= -o -"])
+def test_output_to_a_full_disk_ends_with_code_2(words: str) -> None:
+    """Python would end with 120 if the flush at exit failed, unless output is unbuffered."""
+    for environment in ({}, {"PYTHONUNBUFFERED": "1"}):
+        done = in_shell(f"{PYTHON} -m dalapapa {words} > /dev/full", **environment)
+        assert refuses(done)
+        silent = in_shell(f"{PYTHON} -m dalapapa {words} > /dev/full 2> /dev/full", **environment)
+        assert silent.returncode == 2
+
+
+@pytest.mark.skipif(
+    not __file__.isascii(), reason="there, Python cannot read the path of an editable package"
+)
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+    ids=str,
+)
+def test_a_locale_without_utf8_changes_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+    """Arguments, file names and output are UTF-8, whatever the locale says."""
+    picture = tmp_path / "Łódź é.svg"
+    words = "simulate --players random,random --games 1 --seed Łé --json"
+    done = in_shell(
+        f"{PYTHON} -m dalapapa {words} && "
+        f"{PYTHON} -m dalapapa draw --position '' -o {shlex.quote(str(picture))}",
+        **environment,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    result, line = done.stdout.splitlines()
+    assert json.loads(result)["seed"] == "Łé"
+    assert line == f"{picture}: 0 dominoes"
+    assert picture.exists()
+
+
+def test_letters_that_an_encoding_lacks_are_escaped() -> None:
+    words = "simulate --players random,random --games 1 --seed Łx --json"
+    done = in_shell(f"{PYTHON} -m dalapapa {words}", PYTHONIOENCODING="latin-1", LC_ALL="C.UTF-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["seed"] == "Łx"
+
+
+@pytest.fixture
+def no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if none of the folders that Python tries could be written to."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/no/such/folder"])
+
+
+@pytest.mark.usefixtures("no_temporary_folder")
+def test_without_a_temporary_folder_nothing_is_half_done(run: Run, tmp_path: Path) -> None:
+    database, copy, other = (tmp_path / name for name in ("tables.db", "copy", "other.db"))
+    file = tmp_path / "tables.json"
+    file.write_text('{"line":"head","format":"dalapapa-tables/1"}\n{"line":"end","tables":0}\n')
+    assert run("import", str(file), f"--database=sqlite:///{database}").code == 0
+    assert run("backup", f"sqlite:///{database}", str(copy)).code == 0
+    before = sorted(tmp_path.iterdir())
+    words = ("import", "-", f"--database=sqlite:///{other}")
+    assert "set TMPDIR" in run(*words, stdin=file.read_bytes()).refusal
+    assert "set TMPDIR" in run("restore", str(copy), f"sqlite:///{database}").refusal
+    assert sorted(tmp_path.iterdir()) == before
+    assert run("print", "scores", "-o", str(tmp_path / "scores.pdf")).code == 0
+
+
+@pytest.mark.parametrize("year", [1, 1970, 2038, 2107, 9999])
+def test_a_clock_that_is_wrong_by_years(
+    run: Run, year: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class WrongDate(datetime.date):
+        @classmethod
+        def today(cls) -> WrongDate:
+            return cls(year, 1, 1)
+
+    monkeypatch.setattr(datetime, "date", WrongDate)
+    assert run("problem", "--json").json["date"] == f"{year:04}-01-01"
+
+
+def test_a_clock_that_python_cannot_read_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> float:
+        raise OverflowError("timestamp too large to convert to C _PyTime_t")
+
+    monkeypatch.setattr(time, "time", fail)
+    monkeypatch.setattr(time, "perf_counter", fail)
+    words = ("simulate", "--players", "random,random", "--games", "1")
+    assert "The clock of this machine is wrong" in run(*words).refusal
+
+
+def test_tables_of_a_clock_that_was_wrong_are_listed(run: Run, tmp_path: Path) -> None:
+    database = f"--database=sqlite:///{tmp_path / 'tables.db'}"
+    head, end = '{"line":"head","format":"dalapapa-tables/1"}', '{"line":"end","tables":2}'
+    dominoes = {"name": "120", "fingerprint": standard().fingerprint}
+    tables: list[dict[str, Any]] = [
+        {
+            "line": "table", "id": f"table-{created}", "created": created, "seed": "s", "log": [],
+            "settings": {"game": "classic", "seats": [{}, {}]}, "set": dominoes,
+        }
+        for created in (0, 2**53 - 1)
+    ]  # fmt: skip
+    text = "\n".join([head, *map(json.dumps, tables), end, ""])
+    assert "2 new tables" in run("import", "-", database, stdin=text.encode()).out
+    listed = run("admin", "list", database).out
+    assert "1970-01-01 00:00" in listed
+    assert "9007199254740991 ms after 1970" in listed
+    assert "created: 9007199254740991 ms" in run(
+        "admin", "inspect", database, f"table-{2**53 - 1}"
+    ).out  # fmt: skip
 
 
 def test_a_closed_pipe_ends_it_quietly() -> None:
-    script = f"{sys.executable} -m dalapapa tiles | head -n 1"
+    script = f"{PYTHON} -m dalapapa tiles | head -n 1"
     done = subprocess.run(
         ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60
     )

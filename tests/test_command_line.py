@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import string
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -16,10 +18,16 @@ from click.shell_completion import ShellComplete
 
 from command_line import run
 from dalapapa.cli import commands
+from dalapapa.cli.keys import TABLE_ID, TOKEN, Key
 from dalapapa.games import REGISTRY
 
 ROOT = Path(__file__).parents[1]
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+
+
+def whole_program() -> click.Context:
+    """The context of `dalapapa` itself, from which commands inherit `-h`."""
+    return click.Context(commands, **commands.context_settings)
 
 
 def all_commands() -> Iterator[tuple[str, ...]]:
@@ -123,7 +131,7 @@ def test_refusals_are_in_our_own_words(words: str, sentence: str, tmp_path: Path
     file, record = tmp_path / "file", tmp_path / "record"
     file.write_text("?")
     record.write_text('{"format": "dalapapa-record/1", "game": "classic"}')
-    line = run(*words.format(file=file, record=record).split()).refusal
+    line = run(*(word.format(file=file, record=record) for word in words.split())).refusal
     assert sentence in line
     for leak in ("MySQLdb", "SQLAlchemy", "Expected `", "`$", "Errno", "literal for int", "range."):
         assert leak not in line
@@ -203,6 +211,37 @@ def test_a_position_is_text_in_json(kind: tuple[str, ...]) -> None:
     told = run("problem", "--seed", "text", "--grade", "4", "--json", *kind).json
     assert isinstance(told["position"], str)
     assert run("groups", "--position", told["position"] if not kind else "", "--json").code == 0
+
+
+def test_every_command_but_the_server_has_json() -> None:
+    """As docs/command-line.md promises."""
+    assert "only `dalapapa play`, which is a\nserver, has no `--json`" in PAGE
+    without = [
+        " ".join(words)
+        for words in all_commands()
+        if not isinstance(command := find_command(words), click.Group)
+        and not any("--json" in param.opts for param in command.params)
+    ]
+    assert without == ["play"]
+
+
+def test_files_are_reported_as_json(record: Path, tmp_path: Path) -> None:
+    svg, pdf, tables = (str(tmp_path / name) for name in ("a.svg", "a.pdf", "tables"))
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    for words in (("draw", "--position", POSITION), ("replay", str(record), "--at", "0")):
+        answer = run(*words, "-o", svg, "--json").json
+        assert answer == {"file": svg, "format": "svg", "dominoes": 2 * (words[0] == "draw")}
+        assert "--json" in run(*words, "-o", "-", "--json").refusal
+    assert run("print", "scores", "-o", pdf, "--json").json == {
+        "file": pdf, "pages": 1, "format": "A4",
+    }  # fmt: skip
+    empty = b'{"line":"head","format":"dalapapa-tables/1"}\n{"line":"end","tables":0}\n'
+    came = run("import", "-", f"--database={database}", "--json", stdin=empty).json
+    assert came == {"new": 0, "already": 0, "damaged": 0}
+    done = run("export", tables, f"--database={database}", "--json").json
+    assert done == {"file": tables, "tables": 0, "left_out": 0, "damaged": 0}
+    found = run("check", database, "--json").json
+    assert found == {"tables": 0, "damaged": 0, "early": 0, "problems": []}
 
 
 # -- completion -------------------------------------------------------------------------------
@@ -303,11 +342,8 @@ def test_nonsense_in_any_option_is_refused_in_one_line(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    command: click.Command = commands
-    for word in words:
-        assert isinstance(command, click.Group)
-        command = command.commands[word]
-    context = click.Context(command)
+    command = find_command(words)
+    context = click.Context(command, parent=whole_program())
     names = [
         max(param.opts, key=len)
         for param in command.get_params(context)
@@ -320,3 +356,106 @@ def test_nonsense_in_any_option_is_refused_in_one_line(
             assert answer.code in (0, 2), (name, value)
             if answer.code == 2:
                 assert answer.refusal, (name, value)
+
+
+# -- ids and tokens ---------------------------------------------------------------------------
+
+URL_SAFE = string.ascii_letters + string.digits + "-_"
+OPTION_LIKE = ("-", "--", "-h", "-y", "-_", "--y", "-o")
+
+
+def key_arguments() -> Iterator[tuple[tuple[str, ...], click.Command, Key]]:
+    """Every command that takes ids or tokens as arguments."""
+    for words in all_commands():
+        command = find_command(words)
+        for param in command.params:
+            if isinstance(param, click.Argument) and isinstance(param.type, Key):
+                yield words, command, param.type
+
+
+def find_command(words: tuple[str, ...]) -> click.Command:
+    command: click.Command = commands
+    for word in words:
+        assert isinstance(command, click.Group)
+        command = command.commands[word]
+    return command
+
+
+def parse(command: click.Command, *words: str) -> dict[str, Any]:
+    return command.make_context(command.name, list(words), parent=whole_program()).params
+
+
+def keys_of_length(length: int) -> list[str]:
+    """Keys that start like options, and keys that together have every URL-safe character."""
+    starts = [*OPTION_LIKE, *(f"-{letter}" for letter in URL_SAFE)]
+    return [(start + URL_SAFE[number:] + URL_SAFE)[:length] for number, start in enumerate(starts)]
+
+
+def test_the_commands_with_ids_and_tokens_are_known() -> None:
+    found = [" ".join(words) for words, _, _ in key_arguments()]
+    assert found == ["admin inspect", "admin close", "admin delete", "admin forget"]
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [(command, kind) for _, command, kind in key_arguments()],
+    ids=[" ".join(words) for words, _, _ in key_arguments()],
+)  # fmt: skip
+def test_an_id_or_token_may_start_with_a_hyphen(command: click.Command, kind: Key) -> None:
+    length = {TABLE_ID: 16, TOKEN: 22}[kind]
+    for key in keys_of_length(length):
+        for words in ((key, "--json"), ("--json", key), ("--json", "--", key)):
+            params = parse(command, "--database", "-x", *words)
+            assert params["as_json"] is True
+            assert params["database"] == "-x"
+            assert key in params.values() or (key,) in params.values()
+
+
+def test_several_ids_keep_their_order() -> None:
+    ids = ("a" * 16, "-" + "b" * 15, "c", "-", "--" + "d" * 14)
+    params = parse(find_command(("admin", "delete")), *ids[:2], "--yes", *ids[2:])
+    assert (params["ids"], params["yes"]) == (ids, True)
+
+
+def test_the_table_of_a_bot_may_start_with_a_hyphen() -> None:
+    for key in keys_of_length(16):
+        params = parse(find_command(("bot",)), "--table", key, "--", "cat")
+        assert params["table"] == key
+        assert params["command"] == ("cat",)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("admin forget {token} --yess", "There is no option --yess. Did you mean --yes?"),
+        ("admin forget {token} --data", "There is no option --data. Did you mean --database?"),
+        ("admin forget {token} --database", "--database needs a value."),
+        ("admin forget -short", "There is no option -s. Write -- before a value that starts"),
+        ("admin delete --jsonjsonjsonjso", "There is no option --jsonjsonjsonjso"),
+        ("replay -game.json", "There is no option -g. Write -- before a value that starts"),
+        ("admin inspect {id} extra", "This is too much: extra."),
+        ("admin inspect", "ID is missing."),
+    ],
+)
+def test_a_mistyped_option_is_still_named(words: str, sentence: str) -> None:
+    line = run(*words.format(token="-" + "x" * 21, id="-" + "x" * 15).split()).refusal
+    assert sentence in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("admin", "inspect", ""),
+        ("admin", "close", "--yes", " "),
+        ("admin", "delete", "--yes", "a" * 16, ""),
+        ("admin", "forget", "--yes", "", "a" * 22),
+        ("bot", "--table", "", "--", "cat"),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_id_or_token_is_refused(words: tuple[str, ...]) -> None:
+    assert "it must not be empty." in run(*words).refusal
+
+
+def test_help_stands_beside_an_id() -> None:
+    for name in ("-h", "--help"):
+        assert "Usage: " in run("admin", "forget", "-" + "x" * 21, name).out

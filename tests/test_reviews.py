@@ -104,7 +104,7 @@ async def test_the_review_of_a_record(server: Server) -> None:
         (data.replace(b'"seed": "', b'"seed": "x'), "wrong_seed"),
     ):
         told = await server.http.post("/review", content=wrong)
-        assert (told.status_code, told.json()["code"]) == (409, code)
+        assert (told.status_code, told.json()["code"]) == (422, code)
     told = await server.http.post("/review?language=la", content=data)
     assert told.json()["code"] == "malformed"
 

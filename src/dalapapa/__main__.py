@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import suppress
@@ -12,6 +13,7 @@ from .interrupts import CODE, end_at_once, interrupted
 def main() -> None:
     """Run a command. Ctrl+C leaves no traceback, even while modules are imported."""
     signal.signal(signal.SIGINT, end_at_once)
+    use_utf8()
     from .cli import main as run
 
     try:
@@ -27,6 +29,17 @@ def main() -> None:
         raise
     finally:
         signal.signal(signal.SIGINT, end_at_once)
+
+
+def use_utf8() -> None:
+    """Start again in UTF-8 mode where Python would read arguments and file names as ASCII.
+
+    It does that in the locale C, if its own UTF-8 mode is switched off (`PYTHONUTF8=0`).
+    """
+    is_ascii = sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode
+    if is_ascii and sys.executable and sys.orig_argv:
+        with suppress(OSError):
+            os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 if __name__ == "__main__":

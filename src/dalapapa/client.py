@@ -30,7 +30,7 @@ from .notation import shortened
 try:
     import httpx
     from websockets.asyncio.client import ClientConnection, connect
-    from websockets.exceptions import ConnectionClosed
+    from websockets.exceptions import ConnectionClosed, WebSocketException
 except ModuleNotFoundError:
     require("client")
     raise
@@ -155,7 +155,7 @@ class Viewer:
             self._connection = await connect(
                 self.address, max_size=4_000_000, compression=None, proxy=None, open_timeout=30
             )
-        except (OSError, Exception) as error:
+        except (OSError, ValueError, WebSocketException) as error:
             raise Disconnected(f"The table cannot be reached: {type(error).__name__}.") from None
         try:
             await self._send({"type": "hello", "tokens": list(self.tokens)})

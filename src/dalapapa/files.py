@@ -74,3 +74,14 @@ def make_folder(path: str) -> None:
         if not path:
             raise ValueError
         Path(path).mkdir(parents=True, exist_ok=True)
+
+
+def find_temporary_folder() -> str:
+    """The folder for temporary files, which can be written to."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        raise BadInput(
+            "No folder for temporary files can be written to: set TMPDIR to one that can.",
+            "unwritable_path",
+        ) from None

@@ -64,7 +64,7 @@ def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -
 
 
 def test_the_analysis_explains_the_slip_too(people: People) -> None:
-    people.expected = ("409",)
+    people.expected = ("422",)
     page = people.arrive()
     page.goto("/analysis#p=")
     page.get_by_text(t("analysis_position"), exact=True).click()

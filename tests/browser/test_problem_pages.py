@@ -165,7 +165,7 @@ def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
 
 
 def test_a_problem_that_does_not_exist(people: People) -> None:
-    people.expected = ("409",)
+    people.expected = ("422",)
     page = people.arrive()
     page.goto("/problem?date=2026-02-30")
     expect(page.locator(".trouble")).to_have_text(t("problem_missing"))

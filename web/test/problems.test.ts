@@ -20,7 +20,7 @@ beforeEach(() => {
   localStorage.clear();
   refused = null;
   globalThis.fetch = (async (path: string, { body }: any) => {
-    if (refused) return { ok: false, status: 409, statusText: "", json: async () => ({ code: refused, message: "No." }) };
+    if (refused) return { ok: false, status: 422, statusText: "", json: async () => ({ code: refused, message: "No." }) };
     return { ok: true, json: async () => answers(path, body && JSON.parse(body)) };
   }) as unknown as typeof fetch;
 });

@@ -7,7 +7,9 @@ that a short command answers at once.
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from contextlib import suppress
 from io import TextIOWrapper
 
@@ -47,6 +49,8 @@ def main() -> None:
     _write_utf8()
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         _fail("usage", in_our_words(error))
     except DalapapaError as error:
@@ -55,16 +59,34 @@ def main() -> None:
         _fail("not_text", "Something that was given is not UTF-8 text.")
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except OverflowError:
+        _check_clock()
+        raise
     except OSError as error:
         _fail("unwritable_path", f"{error.filename or 'output'}: {error.strerror or error}.")
 
 
+def _check_clock() -> None:
+    """Refuse a date that Python cannot read: it ends in 2262."""
+    try:
+        time.time()
+    except OverflowError:
+        _fail("bad_clock", "The clock of this machine is wrong by centuries: set its date.")
+
+
 def _write_utf8(system: str = sys.platform) -> None:
-    """Windows would write files and pipes in its code page, which lacks many of our letters."""
-    if system == "win32":
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(encoding="utf-8")
+    """Make every letter printable, whatever the encoding of the terminal.
+
+    Windows would write files and pipes in its code page, which lacks many of our letters. In
+    another encoding than UTF-8, letters that it lacks are written as `\\u0142`.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        if system == "win32":
+            stream.reconfigure(encoding="utf-8")
+        elif stream.encoding.lower().replace("-", "") not in ("utf8", "ascii", "usascii"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(code: str, sentence: str) -> None:
@@ -72,4 +94,18 @@ def _fail(code: str, sentence: str) -> None:
     line = line if len(line) <= 600 else f"{line[:400]} ... {line[-180:]}"
     with suppress(OSError):  # Nobody may be listening on stderr either.
         click.echo(f"Error ({code}): {line}", err=True)
+    _discard_unwritable()
     sys.exit(2)
+
+
+def _discard_unwritable() -> None:
+    """Drop what cannot be written: the flush at exit would fail, and end with code 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)

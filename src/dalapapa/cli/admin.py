@@ -12,6 +12,7 @@ import click
 from ..errors import BadInput
 from .completion import GAME
 from .help import Commands, Number, Whole, say
+from .keys import TABLE_ID, TOKEN, KeyCommand
 from .server import counted_tables, database_option
 from .shared import json_option, print_json, read_options, text_or_input
 
@@ -29,6 +30,9 @@ def admin(context: click.Context) -> None:
     """List, inspect, close and delete tables while servers are running."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+admin.command_class = KeyCommand
 
 
 def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
@@ -62,7 +66,11 @@ def _words(given: tuple[str, ...]) -> list[str]:
 
 
 def _time(milliseconds: int) -> str:
-    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+    """A time as people read it; of a clock that was wrong by millennia, the number."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return f"{milliseconds} ms after 1970"
 
 
 @admin.command("list")
@@ -110,7 +118,7 @@ def list_command(
 
 @admin.command()
 @database_option
-@click.argument("id")
+@click.argument("id", type=TABLE_ID)
 @json_option
 def inspect(database: str | None, id: str, as_json: bool) -> None:
     """Show the settings, seats and log of a table, but not its seed."""
@@ -136,7 +144,7 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
 
 @admin.command()
 @database_option
-@click.argument("id")
+@click.argument("id", type=TABLE_ID)
 @click.option("--say", default="", metavar="SENTENCE", help="What to tell its viewers.")
 @yes_option
 @json_option
@@ -152,7 +160,7 @@ def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> 
 
 @admin.command()
 @database_option
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", type=TABLE_ID)
 @yes_option
 @json_option
 def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
@@ -172,7 +180,7 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
 
 @admin.command()
 @database_option
-@click.argument("tokens", nargs=-1, required=True, metavar="LINK...")
+@click.argument("tokens", nargs=-1, required=True, metavar="LINK...", type=TOKEN)
 @yes_option
 @json_option
 def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bool) -> None:

@@ -149,7 +149,18 @@ def _print_simulation(told: dict[str, Any], seconds: float) -> None:
     say_table(titles, rows, (17, 8, 8, 9, 7, 6))
     victories = "victory" if told["shared"] == 1 else "victories"
     say(f"{told['shared']} shared {victories}; {told['dominoes_mean']:.1f} dominoes a game")
-    click.echo(f"{count / seconds:.0f} games a second")
+    click.echo(format_speed(count, seconds))
+
+
+def format_speed(count: int, seconds: float) -> str:
+    """How fast games were played: "62 games a second", or "1 game in 4.2 s" for slow ones."""
+    speed = count / max(seconds, 1e-6)
+    if speed >= 9.95:
+        return f"{speed:.0f} games a second"
+    if speed >= 1.05:
+        return f"{speed:.1f} games a second"
+    each = seconds / count
+    return f"1 game in {each:.{1 if each < 99.95 else 0}f} s"
 
 
 @click.command()
@@ -287,7 +298,8 @@ def replay(
     FILE is the record, or - for standard input.
     """
     if output is not None:
-        return _draw_replay(file, at, seat, output, picture_kind(output, kind))
+        kind = picture_kind(output, kind, as_json)
+        return _draw_replay(file, at, seat, output, kind, as_json)
     if at is not None or seat is not None or kind is not None:
         raise BadInput("--at, --seat and --format belong to a picture: add -o FILE.", "usage")
     told = read_replay(file)
@@ -296,7 +308,9 @@ def replay(
     return _print_replay(told)
 
 
-def _draw_replay(file: str, at: int | None, seat: int | None, output: str, kind: Kind) -> None:
+def _draw_replay(
+    file: str, at: int | None, seat: int | None, output: str, kind: Kind, as_json: bool
+) -> None:
     """A moment of a game as a picture."""
     from .. import drawing
     from ..games import find
@@ -318,7 +332,7 @@ def _draw_replay(file: str, at: int | None, seat: int | None, output: str, kind:
         layings = frames[seat or 0]
     game = find(told.record.game)
     tiles = game.tiles(game.parse_options(told.record.options))
-    write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings))
+    write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings), as_json)
 
 
 def _print_replay(told: Replay) -> None:

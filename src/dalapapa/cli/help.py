@@ -179,7 +179,7 @@ def in_our_words(error: click.ClickException) -> str:
         case click.NoSuchOption():
             like = " or ".join(sorted(error.possibilities or ()))
             hint = f" Did you mean {like}?" if like else ""
-            return f"There is no option {error.option_name}.{hint}"
+            return f"There is no option {error.option_name}.{hint or _value_hint(error)}"
         case click.MissingParameter():
             return f"{_named(error)} is missing."
         case click.BadOptionUsage():
@@ -200,6 +200,13 @@ def in_our_words(error: click.ClickException) -> str:
     if said.startswith("Got unexpected extra argument"):
         return f"This is too much: {said.partition('(')[2].rpartition(')')[0]}."
     return said
+
+
+def _value_hint(error: click.NoSuchOption) -> str:
+    """How to give a value that starts with `-`, where the command takes values."""
+    command = error.ctx.command if error.ctx else None
+    takes = command is not None and any(isinstance(p, click.Argument) for p in command.params)
+    return " Write -- before a value that starts with -." if takes else ""
 
 
 def _named(error: click.BadParameter) -> str:

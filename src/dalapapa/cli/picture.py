@@ -10,6 +10,7 @@ import click
 
 from ..errors import BadInput
 from .completion import FILE
+from .shared import print_json
 
 Kind = Literal["svg", "png"]
 
@@ -27,11 +28,13 @@ def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[.
     return lambda command: output(kind(command))
 
 
-def picture_kind(output: str, kind: Kind | None) -> Kind:
+def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
     """Which picture to make; what cannot be written is refused before anything is drawn."""
     from ..files import check_writable
 
     if output == "-":
+        if as_json:
+            raise BadInput("--json and a picture cannot both go to standard output.", "usage")
         if kind == "png" and sys.stdout.isatty():
             raise BadInput("A terminal cannot show a PNG picture: name a file.", "bad_output")
         return kind or "svg"
@@ -44,7 +47,7 @@ def picture_kind(output: str, kind: Kind | None) -> Kind:
     return "png" if ending == "png" else "svg"
 
 
-def write_picture(output: str, kind: Kind, svg: str, dominoes: int) -> None:
+def write_picture(output: str, kind: Kind, svg: str, dominoes: int, as_json: bool) -> None:
     """Write a picture; what it shows is said unless it goes to standard output."""
     from .. import drawing
     from ..files import write
@@ -55,4 +58,7 @@ def write_picture(output: str, kind: Kind, svg: str, dominoes: int) -> None:
         sys.stdout.buffer.flush()
     else:
         write(output, data)
+        if as_json:
+            return print_json({"file": output, "format": kind, "dominoes": dominoes})
         click.echo(f"{output}: {dominoes} domino{'es' * (dominoes != 1)}")
+    return None

@@ -8,7 +8,7 @@ import click
 
 from ..errors import BadInput
 from .completion import FILE, PRINT, print_choices
-from .shared import progress, text_or_input
+from .shared import json_option, print_json, progress, text_or_input
 
 
 class PrintCommand(click.Command):
@@ -41,7 +41,8 @@ class PrintCommand(click.Command):
             if option.name != "what"
         ]
         own = super().get_params(ctx)
-        return [*own[:-1], *declared, own[-1]]
+        last = 2  # --json and --help stand at the end.
+        return [*own[:-last], *declared, *own[-last:]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         from ..printing.options import WHAT
@@ -56,7 +57,10 @@ class PrintCommand(click.Command):
               type=FILE)  # fmt: skip
 @click.option("--set", "set_name", metavar="SET", type=FILE,
               help="For set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
-def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -> None:
+@json_option
+def print_command(
+    what: str, output: str, set_name: str | None, as_json: bool, **wishes: Any
+) -> None:
     """Make a PDF to print, cut out and play with.
 
     WHAT is usually the set. Print at 100 %, and the set on both sides of the paper. If backs and
@@ -79,4 +83,7 @@ def print_command(what: str, output: str, set_name: str | None, **wishes: Any) -
     with progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)
     write(output, data)
+    if as_json:
+        return print_json({"file": output, "pages": len(sheets), "format": options.format.name})
     click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.format.name}")
+    return None

@@ -9,6 +9,7 @@ import click
 
 from .completion import FILE
 from .help import Whole
+from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def play(
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 @click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
               help="The server.")  # fmt: skip
-@click.option("--table", required=True, metavar="ID", help="The table.")
+@click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
               help="The seat, counted from 0; usually the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",
@@ -116,15 +117,21 @@ def bot(
 @click.command("export")
 @database_option
 @click.argument("file", type=FILE)
-def export_command(file: str, database: str | None) -> None:
+@json_option
+def export_command(file: str, database: str | None, as_json: bool) -> None:
     """Write all tables of a server, including seeds and moves, to FILE."""
     import asyncio
+
+    import msgspec
 
     from ..server.run import default_database, with_driver
     from ..server.transfer import export_tables
 
     url = with_driver(database or default_database())
     done = asyncio.run(export_tables(url, file, _warn))
+    if as_json:
+        print_json({"file": file, **msgspec.to_builtins(done)})
+        sys.exit(done.damaged > 0)
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
     more += _damaged(done.damaged)
     click.echo(f"{file}: {counted_tables(done.tables)}{more}")
@@ -134,7 +141,8 @@ def export_command(file: str, database: str | None) -> None:
 @click.command("import")
 @database_option
 @click.argument("file", type=FILE)
-def import_command(file: str, database: str | None) -> None:
+@json_option
+def import_command(file: str, database: str | None, as_json: bool) -> None:
     """Read tables from FILE and replay each one to check it.
 
     - reads standard input. Tables that already exist are left alone; damaged ones are skipped
@@ -142,11 +150,16 @@ def import_command(file: str, database: str | None) -> None:
     """
     import asyncio
 
+    import msgspec
+
     from ..server.run import default_database, with_driver
     from ..server.transfer import import_tables
 
     url = with_driver(database or default_database())
     came = asyncio.run(import_tables(url, file, _warn))
+    if as_json:
+        print_json(msgspec.to_builtins(came))
+        sys.exit(came.damaged > 0)
     new = f"{came.new} new table{'s' * (came.new != 1)}"
     click.echo(f"{new}; {came.already} stay as they are{_damaged(came.damaged)}")
     sys.exit(came.damaged > 0)
@@ -154,7 +167,8 @@ def import_command(file: str, database: str | None) -> None:
 
 @click.command()
 @click.argument("database", required=False, metavar="[DATABASE]")
-def check(database: str | None) -> None:
+@json_option
+def check(database: str | None, as_json: bool) -> None:
     """Replay all tables of a database and name the damaged ones.
 
     DATABASE is a URL; usually it is a file in your home folder. Servers may keep running. The
@@ -162,10 +176,17 @@ def check(database: str | None) -> None:
     """
     import asyncio
 
+    import msgspec
+
     from ..server.run import default_database, with_driver
     from ..server.transfer import check_database
 
-    found = asyncio.run(check_database(with_driver(database or default_database()), click.echo))
+    problems: list[str] = []
+    report = problems.append if as_json else click.echo
+    found = asyncio.run(check_database(with_driver(database or default_database()), report))
+    if as_json:
+        print_json({**msgspec.to_builtins(found), "problems": problems})
+        sys.exit(found.damaged > 0)
     early = f", {found.early} of other dominoes" if found.early else ""
     click.echo(f"{counted_tables(found.tables)}{early}, {found.damaged} damaged")
     sys.exit(found.damaged > 0)

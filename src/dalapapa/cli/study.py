@@ -282,15 +282,16 @@ def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) 
 @click.option("--ghost", multiple=True, metavar="LAYING",
               help="Show a laying that is being considered, and where it clashes.")  # fmt: skip
 @set_option
+@json_option
 def draw(
     position: str, output: str, kind: Kind | None, show_groups: str | None, last: int,
-    ghost: tuple[str, ...], set_name: str, **style: Any,
+    ghost: tuple[str, ...], set_name: str, as_json: bool, **style: Any,
 ) -> None:  # fmt: skip
     """Draw a position as an SVG or PNG picture."""
     from .. import drawing
     from ..notation import Laying
 
-    kind = picture_kind(output, kind)
+    kind = picture_kind(output, kind, as_json)
     table = read_table(position, set_name)
     ghosts = tuple(Laying.parse(text) for text in ghost)
     marks = drawing.Marks(
@@ -304,4 +305,4 @@ def draw(
         clashes=drawing.find_clashes((*table.layings, *ghosts), table.tiles),
     )
     svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style), marks=marks)
-    write_picture(output, kind, svg, len(table))
+    write_picture(output, kind, svg, len(table), as_json)

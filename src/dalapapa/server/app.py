@@ -19,13 +19,14 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from ..errors import (
+    BadInput,
     BrokenGame,
     Conflict,
     DalapapaError,
     Forbidden,
-    Malformed,
     MissingExtra,
     NotFound,
+    TooHard,
     TooMany,
     Unavailable,
     WrongHost,
@@ -75,7 +76,8 @@ STATUS: dict[type[DalapapaError], int] = {
     Forbidden: 403,
     NotFound: 404,
     Conflict: 409,
-    Malformed: 422,
+    BadInput: 422,
+    TooHard: 422,
     WrongHost: 421,
     TooMany: 429,
     MissingExtra: 501,
@@ -84,8 +86,8 @@ STATUS: dict[type[DalapapaError], int] = {
 }
 """HTTP's own number for each kind of refusal; one that is not named has that of its family.
 
-Whatever is not of the form that the OpenAPI document shows is `Malformed`; what is of this form,
-but against the rules, the dominoes or the table, is a conflict.
+Input that makes no sense, and questions that are too hard, cannot be processed (422) however often
+they are sent. What makes sense, but is against the rules or the state of the table, is a conflict.
 """
 
 Scope = MutableMapping[str, Any]
@@ -135,41 +137,43 @@ class Services(msgspec.Struct):
         notify: Notify,
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
-        store = Store(database)
-        await store.open()
-        tables = Tables(store, Programs(), clock, limits.tables)
-        await tables.open()
-        notices = Notices(tables, notify, limits, clock)
-        await notices.open()
-        retention = Retention(store, keep, clock, tables)
-        retention.open()
-        questions = Questions(limits)
-        reviewing = reviews.Reviews(limits)
-        sockets = Sockets(tables, questions, limits)
-        new_tables = TokenBuckets(limits.tables_per_minute / 60, limits.tables_per_minute, clock)
-        finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
-        ready = Readiness(store, clock)
-        lobby, kept = Lobby(tables), KeptAnswers()
-        long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
-        previewing = previews.Previews()
-        try:
+        async with contextlib.AsyncExitStack() as stack:  # Whatever fails closes what is open.
+            store = Store(database)
+            stack.push_async_callback(store.close)
+            await store.open()
+            tables = Tables(store, Programs(), clock, limits.tables)
+            stack.push_async_callback(tables.close)
+            await tables.open()
+            notices = Notices(tables, notify, limits, clock)
+            stack.push_async_callback(notices.close)
+            await notices.open()
+            retention = Retention(store, keep, clock, tables)
+            stack.push_async_callback(retention.close)
+            retention.open()
+            questions = Questions(limits)
+            stack.callback(questions.close)
+            reviewing = reviews.Reviews(limits)
+            stack.callback(reviewing.close)
+            sockets = Sockets(tables, questions, limits)
+            stack.push_async_callback(sockets.close)
+            kept = KeptAnswers()
+            stack.push_async_callback(kept.close)
+            lobby = Lobby(tables)
+            stack.push_async_callback(lobby.close)
+            previewing = previews.Previews()
+            stack.push_async_callback(previewing.close)
+            ready = Readiness(store, clock)
+            stack.push_async_callback(ready.close)
+            new_tables = TokenBuckets(
+                limits.tables_per_minute / 60, limits.tables_per_minute, clock
+            )
+            finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
+            long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
             yield cls(
                 door, store, tables, questions, reviewing, sockets, new_tables,
                 Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
                 kept, long_logs, previewing, own_tables.Glances(tables), notices,
             )  # fmt: skip
-        finally:
-            await ready.close()
-            await previewing.close()
-            await lobby.close()
-            await kept.close()
-            await sockets.close()
-            reviewing.close()
-            questions.close()
-            await retention.close()
-            await notices.close()
-            await tables.close()
-            await store.close()
 
 
 routes = Routes()

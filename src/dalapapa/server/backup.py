@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy.engine import make_url
 
 from ..errors import BadInput, Unavailable
-from ..files import shown
+from ..files import find_temporary_folder, shown
 from .store import Store
 from .transfer import export_tables, import_tables, opened_store
 
@@ -79,7 +79,7 @@ async def restore(path: str, url: str) -> int:
         _settle(target.parent)
         return count
     # Into another kind of database, or one that is there: every table is played through.
-    with tempfile.TemporaryDirectory(prefix="dalapapa-") as folder:
+    with tempfile.TemporaryDirectory(prefix="dalapapa-", dir=find_temporary_folder()) as folder:
         copy, told = Path(folder, "copy.db"), Path(folder, "tables")
         await asyncio.to_thread(_copied, Path(path), copy)
         await export_tables(_url(copy), str(told))

@@ -106,9 +106,9 @@ class Call:
             await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
                 raise Unavailable("Nobody waits for this answer.", "busy")
+            if asking.cancelled():  # By workers that end; this request goes on.
+                raise Unavailable("The server stops.", "busy")
             return asking.result()
-        except asyncio.CancelledError:  # Of a request, and only by a server that stops.
-            raise Unavailable("The server stops.", "busy") from None
         finally:
             asking.cancel()
             leaving.cancel()

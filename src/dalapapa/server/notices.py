@@ -18,7 +18,6 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
-import msgspec
 from sqlalchemy import delete, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -31,7 +30,17 @@ from .limits import Limits
 from .mail import Mail, Mailer
 from .notify_settings import Notify
 from .previews import game_in_words
-from .push import Browser, Outcome, Sender, encoded, new_key, private_key, public_point, topic_of
+from .push import (
+    Browser,
+    Outcome,
+    Sender,
+    encode_message,
+    encoded,
+    new_key,
+    private_key,
+    public_point,
+    topic_of,
+)
 from .store import Store, secrets, subscribers
 from .store import tables as stored_tables
 from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, mark_of, news_of
@@ -397,7 +406,7 @@ class Notices:
             browser = Browser(row.address, key, secret)
             now = self.clock.now() / 1000
             topic = topic_of(live.id)
-            return await self.sender.send(browser, msgspec.json.encode(message), topic, left, now)
+            return await self.sender.send(browser, encode_message(message), topic, left, now)
         if self.mailer is None:
             return Outcome("later")
         others = [name for seat, name in enumerate(names) if seat not in seats]
@@ -405,7 +414,7 @@ class Notices:
         text = say(
             "notices", f"mail_{news.what}", row.language, name=names[seats[0]], game=game,
             others=", ".join(others) or "-",
-            link=f"{self.notify.url}/t/{live.id}#seat={row.secret}",
+            link=f"{self.notify.url}/t/{live.id}",
         )  # fmt: skip
         stop = self.link("stop", row)
         text += "\n\n" + say("notices", "mail_stop", row.language, link=stop) + "\n"

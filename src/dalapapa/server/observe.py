@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from time import perf_counter
@@ -56,6 +57,11 @@ class ObserveMiddleware:
         began = perf_counter()
         try:
             await self.app(scope, receive, named)
+        except asyncio.CancelledError:  # By a server that stops; the task ends here.
+            if status:
+                raise
+            told = {"code": "busy", "message": "The server stops."}
+            await JSONResponse(told, 503, self.headers)(scope, receive, named)
         except Exception:
             if status:  # It has begun to answer: the connection breaks off.
                 raise

@@ -205,6 +205,16 @@ def signed(endpoint: str, contact: str, key: EllipticCurvePrivateKey, now: float
     return f"vapid t={text}.{signature}, k={encoded(public_point(key))}"
 
 
+def encode_message(message: dict[str, str]) -> bytes:
+    """A message as JSON of at most `MAX_MESSAGE` bytes: its `body` is shortened if need be."""
+    data, body = msgspec.json.encode(message), message["body"]
+    while len(data) > MAX_MESSAGE and body:
+        letters = max(1, (len(data) - MAX_MESSAGE) // 6)  # Bytes of the longest letter in JSON.
+        body = body[:-letters]
+        data = msgspec.json.encode({**message, "body": f"{body}…"})
+    return data
+
+
 # -- sending -------------------------------------------------------------------------------------
 
 
@@ -263,7 +273,7 @@ class Sender:
             "Topic": topic,
             "Urgency": "normal",
         }
-        body = encrypt(message[:MAX_MESSAGE], browser)
+        body = encrypt(message, browser)
         headers["Content-Length"] = str(len(body))
         request = self._http.stream(
             "POST", browser.endpoint, headers=[*headers.items()], content=body

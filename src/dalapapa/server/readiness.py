@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import sqlite3
 
@@ -16,6 +17,8 @@ from sqlalchemy import delete, insert
 from ..errors import DalapapaError, Unavailable
 from .clock import SystemClock
 from .store import Store, tables
+
+logger = logging.getLogger("dalapapa")
 
 REMEMBERED = 1.0
 """Seconds for which an answer is cached, so that frequent checks write once a second."""
@@ -64,10 +67,14 @@ class Readiness:
             await write(self.store, self._probe)
         except DalapapaError as error:
             self._trouble = Unavailable("Moves cannot be made durable now.", _reason(error))
+        except Exception:
+            logger.exception("whether moves are durable cannot be tried")
+            self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
         else:
             self._trouble = None
-        self._at = self.clock.monotonic()
-        self._trying = None
+        finally:
+            self._at = self.clock.monotonic()
+            self._trying = None
 
     async def close(self) -> None:
         """Wait for nothing more."""

@@ -177,7 +177,7 @@ class Subscriptions:
             raise BadInput("This is not a mail address.", "bad_mail")
         own, owner, mark = self._own(live, token), hashed(token), hashed(proof)
         row = self._row(live, own, "mail", owner, "")
-        row |= {"address": address, "secret": token, "language": language, "proof": mark}
+        row |= {"address": address, "language": language, "proof": mark}
         async with self.store.writing() as connection:
             same = select(subscribers.c.state).where(
                 subscribers.c.kind == "mail",
@@ -190,7 +190,7 @@ class Subscriptions:
                 if "asked" not in states:
                     await self._ask_consent(connection, address, sender)
                     row |= {"news": CONFIRM, "due": self.clock.now()}
-            changes = ("address", "secret", "language", "proof", "state", "tries", "failures")
+            changes = ("address", "language", "proof", "state", "tries", "failures")
             await self._keep(
                 connection, row, changes if row["news"] is None else (*changes, "news", "due")
             )

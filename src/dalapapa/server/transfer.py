@@ -26,7 +26,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
-from ..files import shown
+from ..files import find_temporary_folder, shown
 from ..notation import shortened
 from ..tiles import SetIdentity
 from .aside import reading
@@ -299,7 +299,7 @@ def _reading(path: str) -> Iterator[IO[bytes]]:
             if path != "-":
                 stream: IO[bytes] = stack.enter_context(Path(path).open("rb"))
             else:
-                stream = stack.enter_context(tempfile.TemporaryFile())
+                stream = stack.enter_context(tempfile.TemporaryFile(dir=find_temporary_folder()))
                 if sys.stdin is not None:
                     shutil.copyfileobj(sys.stdin.buffer, stream)
                 stream.seek(0)

@@ -54,7 +54,7 @@ export default function ChallengePage({ argument: id }: PageProps) {
     return (
       <section class="page narrow">
         <h1>{t("challenge_title")}</h1>
-        {trouble.value && <Told class="trouble" manner="urgent">{trouble.value.status === 404 || trouble.value.status === 422 ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</Told>}
+        {trouble.value && <Told class="trouble" manner="urgent">{trouble.value.status === 404 || trouble.value.code === "malformed" ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</Told>}
         <p><a class="button" href="/">{t("home")}</a></p>
       </section>
     );

@@ -56,7 +56,7 @@ function Asked({ wish }: { wish: Wish }) {
     return (
       <section class="page narrow">
         <h1>{t("problems")}</h1>
-        <Told class="trouble" manner="urgent">{status === 409 || status === 422 ? t("problem_missing") : refusalText(code, message)}</Told>
+        <Told class="trouble" manner="urgent">{status === 422 ? t("problem_missing") : refusalText(code, message)}</Told>
         <p class="buttons"><a class="button" href="/problems">{t("problem_all")}</a> <a class="button" href="/">{t("home")}</a></p>
       </section>
     );
