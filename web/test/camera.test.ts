@@ -78,6 +78,19 @@ test("what buttons cover is not seen, and nothing is put there", () => {
   assert.deepEqual(camera.toScreen(10, 0)[0], 250);
 });
 
+test("what news cover at the top is not seen, and nothing is put there", () => {
+  const camera = new Camera();
+  [camera.width, camera.height, camera.coveredTop] = [300, 200, 80];
+  camera.view.value = { x: 0, y: 0, scale: 40 };
+  const [above, below] = [{ left: 0, top: 1, right: 2, bottom: 3 }, { left: 0, top: 2, right: 2, bottom: 5 }];
+  assert.ok(camera.sees(below));
+  assert.ok(!camera.sees(above));
+  camera.fly(camera.moved(above, 0.5), 0);
+  assert.equal(camera.toScreen(0, 1)[1], 100);
+  camera.fly(camera.fitted({ left: 0, top: 0, right: 1, bottom: 6 }, 0), 0);
+  assert.deepEqual([camera.toScreen(0, 0)[1], camera.toScreen(0, 6)[1]], [80, 200]);
+});
+
 test("it rests a moment after a gesture, unless the next one follows", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const camera = new Camera();

@@ -30,14 +30,32 @@ function fingers(degrees: number, apart = 100) {
   return [{ x: 200 - x, y: 200 - y }, { x: 200 + x, y: 200 + y }] as const;
 }
 
-test("two fingers turn a domino step by step, both ways, past any angle", () => {
-  for (const way of [1, -1] as const) {
-    const twist = new Twist(...fingers(170));
-    const steps: number[] = [];
-    for (let degrees = 0; degrees <= 180; degrees += 9) steps.push(twist.move(...fingers(170 + way * degrees)));
-    assert.equal(steps.reduce((a, b) => a + b, 0), 4 * way);
-    assert.equal(twist.kind, "turn");
+/** The turns that two fingers make on their way through some angles, in degrees. */
+function turns(...angles: number[]) {
+  const twist = new Twist(...fingers(angles[0]!));
+  let [sum, at] = [0, angles[0]!];
+  for (const goal of angles.slice(1)) {
+    for (; at !== goal; at += Math.sign(goal - at)) sum += twist.move(...fingers(at));
+    sum += twist.move(...fingers(goal));
   }
+  return sum;
+}
+
+test("a quarter turn of two fingers is one turn, both ways, from any angle", () => {
+  for (const start of [0, 30, 170, 350]) {
+    for (const [degrees, count] of [[30, 0], [60, 1], [90, 1], [120, 1], [180, 2], [270, 3], [360, 4]] as const) {
+      assert.equal(turns(start, start + degrees), count, `${degrees} degrees from ${start}`);
+      assert.equal(turns(start, start - degrees) + 0, 0 - count, `${-degrees} degrees from ${start}`);
+    }
+  }
+});
+
+test("fingers that turn back undo their turns, and those that tremble do not turn to and fro", () => {
+  assert.equal(turns(0, 90, 0), 0);
+  assert.equal(turns(0, 180, 0), 0);
+  assert.equal(turns(0, 90, -90), -1);
+  assert.equal(turns(0, 42, 36, 44, 38, 42), 1);
+  assert.equal(turns(0, 132, 126, 134), 2);
 });
 
 test("who zooms does not turn, and who turns does not zoom", () => {

@@ -26,6 +26,8 @@ export class Camera {
   height = 400;
   /** So much of it at the right is covered by buttons. */
   covered = 0;
+  /** So much of it at the top is covered by news. */
+  coveredTop = 0;
   /** Where it flies or has flown to, until somebody moves it by hand. */
   target: View | null = null;
   /** Show everything: the board knows what that is. */
@@ -73,11 +75,11 @@ export class Camera {
   fitted(box: Box, margin = 1.25, largest = 76): View {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
-    const free = this.width - this.covered;
-    const scale = Math.min(largest, clamp(Math.min(free / width, this.height / height)));
+    const [free, below] = [this.width - this.covered, this.height - this.coveredTop];
+    const scale = Math.min(largest, clamp(Math.min(free / width, below / height)));
     return {
       x: free / 2 - ((box.left + box.right) / 2) * scale,
-      y: this.height / 2 - ((box.top + box.bottom) / 2) * scale,
+      y: this.coveredTop + below / 2 - ((box.top + box.bottom) / 2) * scale,
       scale,
     };
   }
@@ -85,16 +87,20 @@ export class Camera {
   /** The view that is moved no further than a box of cells with a margin asks for. */
   moved(box: Box, margin: number): View {
     const { x, y, scale } = this.view.value;
-    const along = (from: number, size: number, low: number, high: number) =>
-      Math.max(Math.min(from, size - (high + margin) * scale), (margin - low) * scale);
-    return { x: along(x, this.width - this.covered, box.left, box.right), y: along(y, this.height, box.top, box.bottom), scale };
+    const along = (at: number, from: number, to: number, low: number, high: number) =>
+      Math.max(Math.min(at, to - (high + margin) * scale), from + (margin - low) * scale);
+    return {
+      x: along(x, 0, this.width - this.covered, box.left, box.right),
+      y: along(y, this.coveredTop, this.height, box.top, box.bottom),
+      scale,
+    };
   }
 
   /** Whether a box of cells can be seen, all of it. */
   sees(box: Box): boolean {
     const [left, top] = this.toScreen(box.left, box.top);
     const [right, bottom] = this.toScreen(box.right, box.bottom);
-    return left >= 0 && top >= 0 && right <= this.width - this.covered && bottom <= this.height;
+    return left >= 0 && top >= this.coveredTop && right <= this.width - this.covered && bottom <= this.height;
   }
 
   /** A gesture begins or goes on. */

@@ -31,6 +31,11 @@ const PATIENCE = 6000;
 /** Whether a domino is on its way: then nothing scrolls. */
 export const carrying = () => document.documentElement.classList.contains("carrying");
 
+/** Whether the browser scrolls what a finger moves so: it soon cancels the pointer, and nothing was dragged. */
+function scrolls(home: Element, dx: number, dy: number): boolean {
+  return getComputedStyle(home).touchAction.includes(Math.abs(dx) > Math.abs(dy) ? "pan-x" : "pan-y");
+}
+
 /** From a pointer that goes down on a domino; `holds`: a finger may also scroll there, unless it rests first. */
 export function carry(event: PointerEvent, load: Load, holds = false): void {
   if (event.button > 0 || !event.isPrimary) return;
@@ -150,8 +155,8 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     // With another button down, the first one tells of itself as a move.
     if (underWay && !touch && !(moved.buttons & 1)) return drop();
     if (underWay && moved.button === 2 && moved.buttons & 2) return turn(moved.shiftKey ? -1 : 1);
-    const far = Math.hypot(here.x - start.x, here.y - start.y);
-    if (!underWay && far > FAR) begin();
+    const [dx, dy] = [here.x - start.x, here.y - start.y];
+    if (!underWay && Math.hypot(dx, dy) > FAR && !(touch && scrolls(home, dx, dy))) begin();
     else if (underWay) {
       const [first] = fingers.values();
       if (first) turn(twist?.move(here, first) ?? 0);

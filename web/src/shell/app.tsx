@@ -106,10 +106,11 @@ export function App() {
   );
 }
 
-function PageLinks() {
+/** The pages by their names; a table has the rules of its own game. */
+export function PageLinks({ rules = true }: { rules?: boolean }) {
   return (
     <>
-      <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>
+      {rules && <a href={`/rules/${DEFAULT}`}>{t("rules")}</a>}
       <a href="/problems">{t("problems")}</a>
       <a href="/analysis">{t("analysis")}</a>
       <a href="/replay">{t("result_replay")}</a>

@@ -37,8 +37,12 @@ interface Point {
   y: number;
 }
 
-/** Degrees that two fingers turn for one turn; and how much nearer or farther they may come before they zoom. */
-const QUARTER = 40;
+/**
+ * Degrees of one turn; how many of them two fingers go for it, and how many back to undo it, which is more: fingers
+ * that tremble between two turns must not turn to and fro.
+ */
+const [QUARTER, ONWARD, BACK] = [90, 40, 60];
+/** How much nearer or farther fingers may come before they zoom. */
 const SPREAD = 1.25;
 
 /** What two fingers do: whichever they do first, turn or zoom, they go on doing. */
@@ -46,7 +50,9 @@ export class Twist {
   kind: "turn" | "zoom" | null = null;
   private readonly spread: number;
   private angle: number;
+  /** Degrees since the fingers came down, and the quarter turns that were made of them. */
   private turned = 0;
+  private quarters = 0;
 
   constructor(a: Point, b: Point) {
     this.spread = Math.hypot(b.x - a.x, b.y - a.y);
@@ -59,10 +65,12 @@ export class Twist {
     this.angle = now;
     const ratio = Math.hypot(b.x - a.x, b.y - a.y) / Math.max(1, this.spread);
     if (!this.kind && (ratio > SPREAD || ratio < 1 / SPREAD)) this.kind = "zoom";
-    if (this.kind === "zoom" || Math.abs(this.turned) < QUARTER) return 0;
+    const beyond = this.turned - QUARTER * this.quarters;
+    const enough = beyond * this.quarters < 0 ? BACK : ONWARD;
+    if (this.kind === "zoom" || Math.abs(beyond) < enough) return 0;
     this.kind = "turn";
-    const step = this.turned > 0 ? 1 : -1;
-    this.turned = 0;
+    const step = beyond > 0 ? 1 : -1;
+    this.quarters += step;
     return step;
   }
 }

@@ -5,7 +5,7 @@ import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
-import { headerTools } from "../shell/app.tsx";
+import { headerTools, PageLinks } from "../shell/app.tsx";
 import { Told, useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { later } from "../shell/later.tsx";
@@ -85,6 +85,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
           }}>{t("key_words")} <kbd>W</kbd></button>
         )}
       </div>
+      <nav class="row menu-pages" aria-label={t("pages")}><PageLinks rules={!isOurs(table.game)} /></nav>
       <MuteSwitch session={session} />
       {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
       {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}

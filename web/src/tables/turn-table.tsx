@@ -53,7 +53,7 @@ export interface TurnParts<V extends View = View> {
   /** What is expected now, if the game knows better. */
   status?(session: Session<V>): string | null;
   /** Over the board, in pixels: a celebration. */
-  Front?: ComponentType<TableProps<V>>;
+  Front?: ComponentType<TableProps<V> & { camera: Camera }>;
   /** Instead of the usual buttons. */
   Buttons?: ComponentType<TableProps<V>>;
   /** Large dominoes, few words. */
@@ -115,7 +115,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           <Pointed line={pointed.value} among={session.layings.value} />
         </Board>
         {!session.layings.value.length && placer.tile.value === null && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
-        {parts.Front && <parts.Front session={session} />}
+        {parts.Front && <parts.Front session={session} camera={camera} />}
       </>}
       side={<>
         <Players session={session} extra={parts.extra} />

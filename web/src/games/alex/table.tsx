@@ -1,6 +1,7 @@
 /** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
 import { signal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Camera } from "../../board/camera.ts";
 import { Badge, Outlined } from "../../board/lines.tsx";
 import { Domino } from "../../board/domino.tsx";
 import { rectangle } from "../../board/outline.ts";
@@ -79,14 +80,10 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
   return {
     status,
     Panel: ({ session, camera }) => {
-      useSignalEffect(() => {
-        const best = moments.best.value;
-        if (best) camera.fly(camera.fitted(bounds([...session.layings.peek(), ...best.layings]), 1.8));
-      });
       useEffect(() => {
         // The tray is higher or lower in another phase; what may be laid round the table is to be seen.
         const wait = setTimeout(() => {
-          const { left, top, right, bottom } = bounds(session.layings.value);
+          const { left, top, right, bottom } = bounds([...session.layings.value, ...(moments.best.value?.layings ?? [])]);
           const around = { left: left - 2, top: top - 2, right: right + 2, bottom: bottom + 2 };
           if (!camera.sees(around)) camera.fly(camera.fitted(around, 0));
         }, SETTLED);
@@ -108,7 +105,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
       );
     },
     Overlay: ({ session }) => <BestTurn session={session} moments={moments} />,
-    Front: ({ session }) => <News session={session} moments={moments} />,
+    Front: ({ session, camera }) => <News session={session} camera={camera} moments={moments} />,
   };
 }
 
@@ -165,12 +162,20 @@ function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moment
   );
 }
 
-function News({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
+/** What has happened, at the top of the table; the table below it makes room, so that the turn in question is seen. */
+function News({ session, camera, moments }: TableProps<AlexView> & { camera: Camera; moments: Moments }) {
   const [news, best, swimmer] = [moments.news.value, moments.best.value, moments.swimmer.value];
+  const slips = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    camera.coveredTop = slips.current ? slips.current.offsetTop + slips.current.offsetHeight : 0;
+    const last = bounds(session.last.value);
+    if (best) camera.fly(camera.fitted(bounds([...session.layings.value, ...best.layings]), 1));
+    else if (news.length && session.last.value.length && !camera.sees(last)) camera.fly(camera.moved(last, 0.3));
+  }, [news, best]);
   return (
     <>
       {(news.length > 0 || best) && (
-        <div class="alex-news">
+        <div class="alex-news" ref={slips}>
           {news.map(({ kind, text }) => <p key={text} class={`slip told ${kind}`}>{text}</p>)}
           {best && (
             <p class="row slip told best">
