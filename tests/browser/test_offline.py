@@ -9,8 +9,6 @@ import json
 import re
 import shutil
 import signal
-import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,17 +26,9 @@ from test_frames import at
 from test_print import seen
 from test_problem_pages import follow_hints
 from texts import t
+from waiting import wait_until_sync
 
 GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "404", "503")
-
-
-def until(is_so: Callable[[], bool], what: str) -> None:
-    """Wait for something that is no part of a page."""
-    for _ in range(300):
-        if is_so():
-            return
-        time.sleep(0.1)
-    raise AssertionError(what)
 
 
 def visit(people: People, server: Process, days: int = 1) -> Page:
@@ -47,7 +37,7 @@ def visit(people: People, server: Process, days: int = 1) -> Page:
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     pages = [f"/api/rules/{name}?language=en" for name in REGISTRY]
-    until(
+    wait_until_sync(
         lambda: page.evaluate(
             """async ([pages, count]) => {
               const kept = await Promise.all(pages.map((page) => caches.match(page)));
@@ -107,7 +97,7 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     page.goto(f"/problem?date={date}")
     follow_hints(page, problem_of(date))
     expect(page.locator(".lesson-task.reaction")).to_be_visible()
-    until(lambda: len(kept(page, "finds")) == 1, "it waits to be counted")
+    wait_until_sync(lambda: len(kept(page, "finds")) == 1, "it waits to be counted")
     page.clock.set_fixed_time(datetime.fromisoformat(f"{tomorrow}T09:00"))
     page.goto(f"/problem?kind=frame&date={tomorrow}")
     expect(page.locator(".pool-item").first).to_be_visible()
@@ -116,7 +106,7 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     # It is back: the page notices, and what was found is counted, once.
     own_server.start()
     counted = f"/problem/found?date={date}"
-    until(lambda: own_server.ask(counted)["count"] == 1, "it is counted")
+    wait_until_sync(lambda: own_server.ask(counted)["count"] == 1, "it is counted")
     expect(page.locator(".header").get_by_text(t("offline"), exact=True)).to_have_count(0)
     page.wait_for_function("() => localStorage.getItem('dalapapa.finds') === null")
     page.goto("/")
@@ -195,7 +185,7 @@ def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: P
     page.reload()
     expect(page.locator("h1").first).to_be_visible()
     assert builds(page) == {after}
-    until(
+    wait_until_sync(
         lambda: page.evaluate(
             """async (name) => {
               const { installing, waiting } = await navigator.serviceWorker.getRegistration();
