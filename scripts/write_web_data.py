@@ -2,7 +2,7 @@
 
 python scripts/write_web_data.py
 
-It also writes web/src/lobby/targets.json, which only the form for a new table loads.
+What only some pages need is in files of its own (`FILES`), so that a table loads none of it.
 
 So that pictures of the server and of the client are the same, and no list is kept twice.
 """
@@ -10,6 +10,7 @@ So that pictures of the server and of the client are the same, and no list is ke
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,7 @@ from dalapapa.server.api import menu
 from dalapapa.tiles import COLOURS, standard
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "web" / "src" / "data.json"
-TARGETS = ROOT / "web" / "src" / "lobby" / "targets.json"
+SOURCES = ROOT / "web" / "src"
 
 
 def data() -> dict[str, Any]:
@@ -55,15 +55,13 @@ def data() -> dict[str, Any]:
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(menu()),
-        "ladder": _ladder(),
         "cast": CAST,
-        "print": msgspec.to_builtins(print_catalogue()),
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": SIZES},
     }
 
 
-def _ladder() -> dict[str, Any]:
+def ladder() -> dict[str, Any]:
     """How strong the levels are in each game (`docs/ladder.md`); `wins` are against the anchor."""
     figures = json.loads((ROOT / "docs" / "ladder.json").read_text())
     return {
@@ -130,20 +128,20 @@ def _outline(outline: Outline) -> list[Any]:
     ]
 
 
-def text() -> str:
-    """The whole file."""
-    return _dump(data())
+FILES: dict[Path, Callable[[], Any]] = {
+    SOURCES / "data.json": data,
+    SOURCES / "lobby" / "ladder.json": ladder,
+    SOURCES / "lobby" / "targets.json": targets,
+    SOURCES / "state" / "prints.json": lambda: msgspec.to_builtins(print_catalogue()),
+}
+"""The files, and what is in each."""
 
 
-def targets_text() -> str:
-    """The whole file of the targets."""
-    return _dump(targets())
-
-
-def _dump(content: dict[str, Any]) -> str:
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
+def text(path: Path) -> str:
+    """The whole content of a file."""
+    return json.dumps(FILES[path](), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(text())
-    TARGETS.write_text(targets_text())
+    for path in FILES:
+        path.write_text(text(path))

@@ -43,7 +43,6 @@ pictures and environments."""
 
 
 @pytest.mark.thorough
-@pytest.mark.waits
 @pytest.mark.skipif(
     sys.version_info[:2] != (3, 11), reason="the lowest versions are those for Python 3.11"
 )

@@ -10,6 +10,7 @@ from people import People
 from process import Process
 from texts import t
 from thoroughness import daily
+from waiting import wait_until_sync
 
 IN_SIGHT = """(items) => {
   const { left, top, right, bottom } = items[0].parentElement.getBoundingClientRect();
@@ -43,10 +44,15 @@ def at(page: Page, column: int, row: int, cells: int = 4) -> tuple[float, float]
 def test_the_frame_takes_the_stage(people: People, server: Process, game: str) -> None:
     page = table.sit(people, table.create(server, game, seats=[None]))
     page.locator(".pool-item").first.wait_for()
-    frame, stage = floor(page), page.locator(".board").bounding_box()
-    assert stage
-    share = max(frame["width"] / stage["width"], frame["height"] / stage["height"])
-    assert share > 0.84, "beside the frame there is its wood, and little else"
+
+    def share() -> float:
+        frame, stage = floor(page), page.locator(".board").bounding_box()
+        assert stage
+        return max(frame["width"] / stage["width"], frame["height"] / stage["height"])
+
+    # The board is fitted in the frame after its size is known.
+    wait_until_sync(lambda: share() > 0.84, "a frame with its wood beside it, and little else")
+    frame = floor(page)
     items = page.locator(".pool-item")
     seen = items.evaluate_all(IN_SIGHT)
     if game == "puzzle":

@@ -82,17 +82,6 @@ interface Palette {
   needs_symbols: boolean;
 }
 
-/** How strong the levels are in a game, as measured (docs/ladder.md). */
-export interface Measured {
-  /** How many each pair has played, and the seconds for a turn. */
-  games: number;
-  seconds: number;
-  /** The level that the others are compared with. */
-  anchor: string;
-  /** `wins`: of the games against the anchor, 0 to 1; null for itself. */
-  levels: Record<string, { elo: number; wins: number | null }>;
-}
-
 const data = raw as unknown as {
   tiles: Tile[];
   shapes: Record<ShapeName, Shape>;
@@ -101,10 +90,8 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
-  ladder: Readonly<Record<string, Measured>>;
   /** What people call the programs. */
   cast: Readonly<Record<string, string>>;
-  print: PrintOption[];
   /** Column and row of the fields of the score track, from 1 to 60. */
   track: [number, number][];
   problems: {
@@ -118,8 +105,7 @@ const data = raw as unknown as {
 };
 
 export const { tiles: TILES, shapes: SHAPES, symbols: SYMBOLS, palettes: PALETTES } = data;
-export const { ladder: LADDER, cast: CAST } = data;
-export const { pieces: PIECES, themes: THEMES, games: OURS, print: PRINT, problems: PROBLEMS, track: TRACK } = data;
+export const { pieces: PIECES, themes: THEMES, games: OURS, cast: CAST, problems: PROBLEMS, track: TRACK } = data;
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {

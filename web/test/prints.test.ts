@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRINT } from "../src/data.ts";
+import { PRINT } from "../src/state/prints.ts";
 import { GROUPS } from "../src/print/fields.tsx";
 import { completed, isComplete, optionsOf, positionLink, PRINTS, readPair, readSearch, usualPaper, workOf, writeSearch } from "../src/state/prints.ts";
 

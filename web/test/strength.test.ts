@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LADDER, OURS } from "../src/data.ts";
+import { OURS } from "../src/data.ts";
+import { LADDER } from "../src/lobby/ladder.ts";
 import { speak } from "../src/i18n.ts";
 import { height, strengthText } from "../src/lobby/strength.tsx";
 

@@ -1,5 +1,5 @@
 /** What one plays at once, and against whom: the cast as faces. */
-import { LADDER } from "../data.ts";
+import { LADDER } from "./ladder.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
 import { Told } from "../shell/told.tsx";

@@ -1,5 +1,5 @@
 /** How strong the programs are in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
-import { LADDER, type Measured } from "../data.ts";
+import { LADDER, type Measured } from "./ladder.ts";
 import { signed, t, tt } from "../i18n.ts";
 import { castName, nameAndLevel } from "../state/cast.ts";
 import { guestOf } from "../state/catalogue.ts";

@@ -2,7 +2,10 @@
  * What is to be printed, and how: as texts, the way they stand in the address and are sent to the server, which
  * knows what is allowed.
  */
-import { PRINT, type PrintName, type PrintOption } from "../data.ts";
+import type { PrintName, PrintOption } from "../data.ts";
+import raw from "./prints.json"; // Made by scripts/write_web_data.py.
+
+export const PRINT = raw as unknown as PrintOption[];
 
 /** Options by their names, as one would type them. */
 export type Wishes = Readonly<Record<string, string>>;
