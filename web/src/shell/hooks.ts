@@ -35,8 +35,7 @@ export function useLooking(look: () => void, seconds: number): void {
 
 /** The window's title while a page is shown. */
 export function useTitle(title: string): void {
-  // In the same moment as the page: a title that lags behind says that it is one's turn when it no longer is.
-  useLayoutEffect(() => {
+  useEffect(() => {
     document.title = title ? `${title} – Dalapapa` : "Dalapapa";
     return () => void (document.title = "Dalapapa");
   }, [title]);
