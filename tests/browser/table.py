@@ -100,11 +100,18 @@ def play_turn(page: Page) -> None:
             end_turn(page)
 
 
+PAINTED = """async () => {
+  for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}"""
+"""Until the page was painted, and what it does after that is done: it sets the title then."""
+
+
 def end_turn(page: Page) -> None:
     """Say that the turn is over, and wait until the server has heard it."""
     button = page.get_by_role("button", name=t("end_turn"))
     button.click()
     expect(button).to_have_count(0)
+    page.evaluate(PAINTED)
 
 
 def result(page: Page) -> Locator:
