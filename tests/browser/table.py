@@ -101,7 +101,9 @@ def play_turn(page: Page) -> None:
 
 
 PAINTED = """async () => {
-  for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  await painted();
+  await painted();
 }"""
 """Until the page was painted, and what it does after that is done: it sets the title then."""
 
