@@ -146,8 +146,8 @@ class Listener:
             with contextlib.suppress(AssertionError):
                 self._wait(lambda: not self._own(), "the end of all processes", 5)
         assert not self._own()
-        for child in self.children:
-            child.wait(PATIENCE)  # One that has just ended may not be reaped yet.
+        for started in self.children:
+            started.wait(PATIENCE)  # One that has just ended may not be reaped yet.
         self.voice.shutdown()
         self.voice.server_close()
 
