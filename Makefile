@@ -14,11 +14,15 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
 
+# Keep the lines of targets that run at the same time together. Where /tmp cannot be written to, make 4.3
+# crashes with this option.
+SYNC := $(shell test -w /tmp && echo --output-sync=target)
+
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # Missing browsers are installed at the same time, where that is possible.
 test: .stamps/venv
-	@$(MAKE) --no-print-directory -j3 --output-sync=target .checked-python .checked-web .browsers
+	@$(MAKE) --no-print-directory -j3 $(SYNC) .checked-python .checked-web .browsers
 	$(PYTEST) $(ARGS)
 
 .browsers:
@@ -27,7 +31,7 @@ test: .stamps/venv
 # Whatever is known without running the game: Python and the client side by side, from the first
 # package on.
 checked: .stamps/venv
-	@$(MAKE) --no-print-directory -j2 --output-sync=target .checked-python .checked-web
+	@$(MAKE) --no-print-directory -j2 $(SYNC) .checked-python .checked-web
 
 .checked-python: lint-python .stamps/kernel
 
