@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 KEPT = ("DALAPAPA_TEST", "DALAPAPA_REQUIRE_ALL")
 """Variables of the tests themselves."""
@@ -34,6 +35,7 @@ def clean_environment(environment: dict[str, str]) -> dict[str, str]:
         if name.startswith(KEPT) or not name.startswith(DROPPED)
     }
     stay["TERM"] = "xterm-256color"  # Some terminals of tests show colours and bars.
+    stay["TMPDIR"] = tempfile.gettempdir()  # Browsers and Node.js look no further than /tmp.
     for name in ("no_proxy", "NO_PROXY"):
         stay[name] = ",".join(filter(None, (environment.get(name), HERE)))
     return stay

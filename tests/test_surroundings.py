@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 from surroundings import HERE, clean_environment
 
@@ -15,7 +16,7 @@ def test_variables_that_change_what_tests_find_are_dropped() -> None:
     }  # fmt: skip
     assert clean_environment(environment) == {
         "DALAPAPA_TEST_SEED": "7", "PYTHONPATH": "here", "PATH": "/bin", "TZ": "UTC",
-        "TERM": "xterm-256color",
+        "TERM": "xterm-256color", "TMPDIR": tempfile.gettempdir(),
         "https_proxy": "http://127.0.0.1:1", "no_proxy": f"example.org,{HERE}", "NO_PROXY": HERE,
     }  # fmt: skip
 
