@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 Actions = list[dict[str, Any]]
@@ -36,3 +39,14 @@ class Driver(Protocol):
 def called(function: str) -> str:
     """A function of a list as JSON that answers with JSON: all that protocols need to carry."""
     return f"async (all) => JSON.stringify((await ({function})(...JSON.parse(all))) ?? null)"
+
+
+@contextlib.contextmanager
+def killed_on_failure(child: subprocess.Popen[Any]) -> Iterator[None]:
+    """End a browser that does not start as it should, so that no process is left."""
+    try:
+        yield
+    except BaseException:
+        child.kill()
+        child.wait()
+        raise

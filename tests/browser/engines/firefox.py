@@ -14,7 +14,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from engines.driver import Actions, called
+from engines.driver import Actions, called, killed_on_failure
 from waiting import wait_until_sync
 
 PREFERENCES = {
@@ -90,10 +90,11 @@ class Firefox:
             [program, *words, "--remote-debugging-port", "0"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        self.socket = connect(
-            f"{_address(profile / 'WebDriverBiDiServer.json')}/session",
-            max_size=None, compression=None, proxy=None,
-        )  # fmt: skip
+        with killed_on_failure(self.child):
+            self.socket = connect(
+                f"{_address(profile / 'WebDriverBiDiServer.json')}/session",
+                max_size=None, compression=None, proxy=None,
+            )  # fmt: skip
         self.numbers = itertools.count(1)
         self.version = self._send("session.new", capabilities={})["capabilities"]["browserVersion"]
         self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])

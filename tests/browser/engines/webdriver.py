@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from engines.driver import Actions, called
+from engines.driver import Actions, called, killed_on_failure
 from engines.pictures import on_screen
 from waiting import wait_until_sync
 
@@ -37,9 +37,10 @@ class WebDriver:
             [program, f"--port={port}"], env=environment, stdout=self.log, stderr=self.log
         )
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False)
-        wait_until_sync(self._answers, f"the start of {program}")
         wanted = {"capabilities": {"alwaysMatch": capabilities}}
-        told = self._answer(self.http.post("/session", json=wanted))
+        with killed_on_failure(self.child):
+            wait_until_sync(self._answers, f"the start of {program}")
+            told = self._answer(self.http.post("/session", json=wanted))
         self.version = told["capabilities"]["browserVersion"]
         self.session = f"/session/{told['sessionId']}"
 
