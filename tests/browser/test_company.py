@@ -240,10 +240,11 @@ def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Pro
 
     def greet(greeting: str) -> None:
         bob.get_by_role("button", name=t("greet")).click()
-        bob.get_by_role("button", name=t(f"greet_{greeting}")).click()
+        dialog.get_by_role("button", name=t(f"greet_{greeting}")).click()
 
     for greeting in ("hello", "oops"):
         greet(greeting)
+        expect(dialog).to_have_count(0)
         saw_bubble(eve, greeting)
     refuse()
     greet("thanks")
