@@ -108,6 +108,7 @@ def test_pipes_get_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
         ("tiles --json=x", "--json takes no value."),
         ("tiles extra", "This is too much: extra."),
         ("nonsense", "There is no command 'nonsense'"),
+        ("rules", "There is no command 'rules'; dalapapa --help lists them all. Did you mean"),
         ("tiles --jsn", "There is no option --jsn. Did you mean --json"),
         ("admin list --older inf --database sqlite:///x", "from 0 to 100000, not 'inf'."),
         ("admin list --older 1e300 --database sqlite:///x", "from 0 to 100000"),

@@ -59,7 +59,7 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(page(request));
   else if (request.method === "POST" && pathname === "/api/solve") event.respondWith(solved(request));
   else if (request.method !== "GET") return;
-  else if (pathname.startsWith("/assets/")) event.respondWith(asset(request, pathname));
+  else if (pathname.startsWith("/assets/")) event.respondWith(asset(event, pathname));
   else if (pathname.startsWith("/api/rules/")) event.respondWith(newest(request, request, VERSION));
   else if (/^\/api\/print\/page|^\/[\w-]+\.(svg|png|webmanifest)$/.test(pathname)) event.respondWith(newest(request, request, SEEN));
 });
@@ -87,14 +87,15 @@ async function found(key, name) {
 }
 
 /** A file of this build, or of the one before; a second try to load it adds a query to its address. */
-async function asset(request, pathname) {
+async function asset(event, pathname) {
   const kept = await caches.match(pathname).catch(() => undefined);
   if (kept) return kept;
-  const coming = fetch(request).then(async (answer) => {
+  const coming = fetch(event.request).then(async (answer) => {
     if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, pathname, answer.clone());
     return answer;
   });
-  coming.catch(() => undefined); // It may fail before anything waits for it.
+  // It may fail before anything waits for it, and it may come after the page has shown another language.
+  event.waitUntil(coming.catch(() => undefined));
   return (await isInAnotherLanguage(pathname)) ? inTime(coming) : coming;
 }
 

@@ -29,9 +29,9 @@ const parts = new Set<string>();
  * Load the texts of a page in a language, and show them when they are there. Without a server this may be impossible:
  * then they are shown in a language that the browser has cached, and `unavailable` is set.
  */
-export function speak(wanted: Language, page = wish.page): Promise<void> {
+export function speak(wanted: Language, page = wish.page, order = [wanted, ...fallbacks(wanted)]): Promise<void> {
   const own = (wish = { language: wanted, page, there: Promise.resolve() });
-  return (own.there = loadFirst([wanted, ...fallbacks(wanted)], [page, ...parts]).then(([found, loaded]) => {
+  return (own.there = loadFirst(order, [page, ...parts]).then(([found, loaded]) => {
     if (own !== wish) return wish.there; // Something else was wished for meanwhile.
     batch(() => {
       unavailable.value = found === wanted ? null : wanted;
@@ -48,8 +48,14 @@ export function speak(wanted: Language, page = wish.page): Promise<void> {
 }
 
 /** Try to load the language that was chosen again, if it could not be loaded. */
-export function speakAgain(): void {
-  if (unavailable.value) void speak(unavailable.value);
+export async function speakAgain(): Promise<void> {
+  if (unavailable.value) await speak(unavailable.value);
+}
+
+/** The order for another page: while the chosen language cannot be loaded, only `speakAgain` tries it first. */
+function likelyOrder(): Language[] {
+  const others = fallbacks(wish.language);
+  return unavailable.peek() ? [...others, wish.language] : [wish.language, ...others];
 }
 
 /** The other languages, beginning with those that the browser has most likely cached. */
@@ -73,13 +79,13 @@ async function loadFirst([first, ...others]: Language[], files: readonly string[
 
 /** The same for another page, in whatever language is wanted. */
 export function speakAt(page: string): Promise<void> {
-  return speak(wish.language, page);
+  return speak(wish.language, page, likelyOrder());
 }
 
 /** The texts of such a part, too, from now on. */
 export function speakAlso(part: string): Promise<void> {
   parts.add(part);
-  return speak(wish.language);
+  return speak(wish.language, wish.page, likelyOrder());
 }
 
 /** The first of the browser's languages that we speak. */

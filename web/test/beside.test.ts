@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aroundGhost, type Avoided, area, beside, ghostAreas, type Sizes, type Spot } from "../src/board/beside.ts";
+import { aroundGhost, type Avoided, area, beside, ghostAreas, type Sizes, type Spot, toolsArea } from "../src/board/beside.ts";
 import { Camera } from "../src/board/camera.ts";
 import { SET_120 } from "../src/data.ts";
 import { bounds, cellsOf, key, type Laying, parseLaying, parsePosition } from "../src/geometry.ts";
@@ -10,8 +10,9 @@ const DESK: Sizes = { tick: { width: 36, height: 36 }, controls: { width: 232, h
 const PHONE: Sizes = { ...DESK, tick: { width: 48, height: 48 } };
 
 /** As the board shows a position at first. */
-function looking(width: number, height: number, layings: readonly Laying[]): Camera {
+function looking(width: number, height: number, layings: readonly Laying[], covered: number): Camera {
   const camera = new Camera();
+  camera.covered = covered;
   [camera.width, camera.height] = [width, height];
   camera.view.value = camera.fitted(bounds(layings), 1.6);
   return camera;
@@ -33,13 +34,13 @@ interface Stood {
 }
 
 /** Every legal laying of every case, pointed at somewhere in one of its cells. */
-function* everywhere(width: number, height: number, sizes: Sizes, centred: boolean): Iterable<Stood> {
+function* everywhere(width: number, height: number, sizes: Sizes, centred: boolean, covered = 0): Iterable<Stood> {
   const next = random();
   for (const { position, legal } of CASES) {
     const layings = parsePosition(position);
     for (const text of legal) {
       const laying = parseLaying(text);
-      const camera = looking(width, height, [...layings, laying]);
+      const camera = looking(width, height, [...layings, laying], covered);
       const cell = cellsOf(laying)[Math.floor(2 * next())]!;
       const at = () => (centred ? 0.5 : 0.06 + 0.88 * next());
       const pointer = camera.toScreen(cell[0] + at(), cell[1] + at());
@@ -72,6 +73,14 @@ for (const [width, height, sizes] of [[1000, 640, DESK], [360, 352, PHONE], [560
         else assert.ok(!ghost.some((other) => meet(one, other)), "over neither the domino nor its contacts");
         assert.ok(!areas.slice(0, i).some((other) => meet(one, other)), "not over each other");
       }
+    }
+  });
+}
+
+for (const [width, height] of [[320, 330], [360, 352], [1000, 640]] as const) {
+  test(`the tools of the board are never covered, on ${width} x ${height}`, () => {
+    for (const { camera, spots } of everywhere(width, height, PHONE, false, 56)) {
+      for (const name of ["tick", "controls"] as const) assert.ok(!meet(area(spots[name], PHONE[name], 0), toolsArea(camera)), name);
     }
   });
 }

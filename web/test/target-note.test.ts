@@ -60,3 +60,19 @@ test("where there is no target, or none that is allowed, nothing is said", () =>
   assert.equal(targetNote(infoOf("alex"), { end: "rounds" }, 2), null);
   assert.ok(targetNote(infoOf("alex"), { end: "target" }, 2));
 });
+
+test("a target that is called realistic is never followed by the advice of a lower one", async () => {
+  await speak("en");
+  for (const info of WITH_TARGET) {
+    const { least, most } = info.options.find(({ name }) => name === "target")!;
+    for (const [set, byPlayers] of Object.entries(TARGETS.reached[info.name]!)) {
+      for (const players of Object.keys(byPlayers)) {
+        for (let target = least!; target <= most!; target++) {
+          const text = targetNote(info, { target, set, end: "target" }, Number(players))!.text;
+          const advised = /Up to (\d+) points/.exec(text);
+          if (text.startsWith("Realistic") && advised) assert.ok(Number(advised[1]) > target, text);
+        }
+      }
+    }
+  }
+});

@@ -66,7 +66,7 @@ def _words(given: tuple[str, ...]) -> list[str]:
 
 
 def _time(milliseconds: int) -> str:
-    """A time as people read it; of a clock that was wrong by millennia, the number."""
+    """Format a time; if it is out of range, return the milliseconds."""
     try:
         return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -194,9 +195,9 @@ def in_our_words(error: click.ClickException) -> str:
                 return f"{_named(error)} is {choices}, not {given}."
             return f"{_named(error)}: {error.message}"
     said = error.format_message()
-    if said.startswith("No such command"):
-        name = said.partition("'")[2].rpartition("'")[0]
-        return f"There is no command {name!r}; dalapapa --help lists them all."
+    if unknown := re.match(r"No such command '(.*?)'\.(?: Did you mean (.+)\?)?", said, re.DOTALL):
+        hint = f" Did you mean {unknown[2]}?" if unknown[2] else ""
+        return f"There is no command {unknown[1]!r}; dalapapa --help lists them all.{hint}"
     if said.startswith("Got unexpected extra argument"):
         return f"This is too much: {said.partition('(')[2].rpartition(')')[0]}."
     return said

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from .help import Context, ParamType
+from .help import ParamType
 
 
 class Key(ParamType):
-    """An id or a token of a given length; any text that is not blank is passed on."""
+    """An id or a token of a given length; any other text that is not blank is accepted as it is."""
 
     name = "text"
 
@@ -37,8 +37,6 @@ class KeyCommand(click.Command):
     A word is such a key if it has exactly the length of a key, is not a value of an option, and is
     not similar to an option of the command. Everything else that starts with `-` is an option.
     """
-
-    context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         shapes = [

@@ -57,7 +57,7 @@ class ObserveMiddleware:
         began = perf_counter()
         try:
             await self.app(scope, receive, named)
-        except asyncio.CancelledError:  # By a server that stops; the task ends here.
+        except asyncio.CancelledError:  # The server is shutting down: answer 503 and end.
             if status:
                 raise
             told = {"code": "busy", "message": "The server stops."}

@@ -68,7 +68,7 @@ class Readiness:
         except DalapapaError as error:
             self._trouble = Unavailable("Moves cannot be made durable now.", _reason(error))
         except Exception:
-            logger.exception("whether moves are durable cannot be tried")
+            logger.exception("the durability check failed")
             self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
         else:
             self._trouble = None

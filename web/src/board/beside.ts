@@ -88,10 +88,19 @@ export interface Sizes {
 const POINTER: Size = { width: 16, height: 16 };
 /** What it costs to cover a cell where a domino lies, and to come between the tick and the ghost. */
 const [LAID, BETWEEN] = [100, 400];
+/** What it costs to cover the tools of the board: more than some dominoes, because a covered button cannot be pressed. */
+const TOOLS = 1000;
+/** The height of the column of tools, in pixels. */
+const TOOLS_HEIGHT = 204;
 /** What it costs to cover a square pixel where this domino could lie, too. */
 const PLACE = 1 / 60;
 /** The same for what is small: it is better near than beside everything. */
 const [UNDER_TICK, UNDER_NUMBERS] = [4, 25];
+
+/** Where the tools of the board are: at the top right. */
+export function toolsArea({ width, height, covered }: Camera): Avoided {
+  return { left: width - covered, top: 0, right: width, bottom: Math.min(height, TOOLS_HEIGHT), cost: covered ? TOOLS : 0 };
+}
 
 /**
  * Where everything by a ghost goes; `poses` are all there are at its cell, `places` where else its domino fits, and
@@ -107,9 +116,9 @@ export function aroundGhost(
   const room = { ...turning, left: turning.left - w, right: turning.right + w, top: turning.top - h, bottom: turning.bottom + h };
   const middle: Spot = [(turning.left + turning.right) / 2, (turning.top + turning.bottom) / 2];
   const far = Math.max(turning.right - turning.left, turning.bottom - turning.top) / 2 + sizes.controls.width + w;
-  const controls = beside(sizes.controls, middle, camera, [...ghost, room, turning, ...laidAreas(layings, middle, far, camera, LAID), ...areasNear(places, middle, far, camera, PLACE * camera.view.value.scale ** 2)]);
+  const controls = beside(sizes.controls, middle, camera, [...ghost, toolsArea(camera), room, turning, ...laidAreas(layings, middle, far, camera, LAID), ...areasNear(places, middle, far, camera, PLACE * camera.view.value.scale ** 2)]);
   const kept = [...ghost, area(controls, sizes.controls, NEVER)];
-  const tick = beside(sizes.tick, pointer, camera, [...kept, area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, UNDER_TICK)]);
+  const tick = beside(sizes.tick, pointer, camera, [...kept, toolsArea(camera), area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, UNDER_TICK)]);
   return { controls, tick, numbers: numbersBeside(laying, layings, camera, sizes.numbers, [...kept, area(tick, sizes.tick, NEVER)]) };
 }
 

@@ -40,6 +40,11 @@ export class Camera {
     if (view) this.view.value = view;
   }
 
+  /** Where the free part of the screen begins: on a low one, news cover most of it, and yet a part has to be used. */
+  private get top(): number {
+    return Math.min(this.coveredTop, (2 / 3) * this.height);
+  }
+
   /** The cell under a point of the screen. */
   cellAt(x: number, y: number): Cell {
     const { x: left, y: top, scale } = this.view.value;
@@ -75,11 +80,11 @@ export class Camera {
   fitted(box: Box, margin = 1.25, largest = 76): View {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
-    const [free, below] = [this.width - this.covered, this.height - this.coveredTop];
+    const [free, below] = [this.width - this.covered, this.height - this.top];
     const scale = Math.min(largest, clamp(Math.min(free / width, below / height)));
     return {
       x: free / 2 - ((box.left + box.right) / 2) * scale,
-      y: this.coveredTop + below / 2 - ((box.top + box.bottom) / 2) * scale,
+      y: this.top + below / 2 - ((box.top + box.bottom) / 2) * scale,
       scale,
     };
   }
@@ -91,7 +96,7 @@ export class Camera {
       Math.max(Math.min(at, to - (high + margin) * scale), from + (margin - low) * scale);
     return {
       x: along(x, 0, this.width - this.covered, box.left, box.right),
-      y: along(y, this.coveredTop, this.height, box.top, box.bottom),
+      y: along(y, this.top, this.height, box.top, box.bottom),
       scale,
     };
   }
@@ -100,7 +105,7 @@ export class Camera {
   sees(box: Box): boolean {
     const [left, top] = this.toScreen(box.left, box.top);
     const [right, bottom] = this.toScreen(box.right, box.bottom);
-    return left >= 0 && top >= this.coveredTop && right <= this.width - this.covered && bottom <= this.height;
+    return left >= 0 && top >= this.top && right <= this.width - this.covered && bottom <= this.height;
   }
 
   /** A gesture begins or goes on. */

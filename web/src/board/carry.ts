@@ -14,7 +14,7 @@ export interface Load {
   side: Side;
   placer: Placer;
   camera: Camera;
-  /** Take it in hand. False, perhaps only after the server has answered: it cannot be taken, such as when another player was quicker. */
+  /** Take it in hand. Returns false, perhaps only after the server's answer, if it cannot be taken: another player may have taken it first. */
   take(): boolean | Promise<boolean>;
   /** Lay it at once where it is let go; else it waits there for the tick. */
   oneTap: boolean;

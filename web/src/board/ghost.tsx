@@ -7,7 +7,7 @@ import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geo
 import { signed, t, tt } from "../i18n.ts";
 import type { Candidate, Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
-import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot } from "./beside.ts";
+import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot, toolsArea } from "./beside.ts";
 import { Clashes, GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
@@ -140,7 +140,7 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
     void camera.view.value;
     if (!wish) return null;
     const { left, right, bottom } = bounds([wish.laying]);
-    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, ghostAreas(wish.laying, [], set, camera));
+    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, [...ghostAreas(wish.laying, [], set, camera), toolsArea(camera)]);
   }).value;
   const [wish, refused] = [placer.wish.value, placer.refused.value];
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Beside the choice of a target: whether it is realistic with so many players and dominoes, as measured between bots. */
 import type { GameInfo } from "../data.ts";
-import { t, tt } from "../i18n.ts";
+import { t, textOr, tt } from "../i18n.ts";
 import measured from "./targets.json";
 
 /** Which targets bots reach, as measured (scripts/write_targets.py). */
@@ -58,7 +58,8 @@ export function targetNote({ name, options: known }: GameInfo, options: Readonly
   const { tenths, best, realistic } = reach;
   const verdict = tenths >= REALISTIC_TENTHS ? "realistic" : tenths > 1 ? "ambitious" : best >= target ? "rare" : "beyond";
   const said = [tt(`target_${verdict}`, { players, set, target, tenths, best, games: TARGETS.games })];
-  if (realistic >= limits!.least! && realistic !== target) said.push(t("target_advice", { target: Math.min(realistic, limits!.most!) }));
-  if (verdict !== "realistic") said.push(t("target_otherwise"));
+  const isAdvised = tenths < REALISTIC_TENTHS || realistic > target;
+  if (isAdvised && realistic >= limits!.least!) said.push(t("target_advice", { target: Math.min(realistic, limits!.most!) }));
+  if (verdict !== "realistic") said.push(textOr(`target_otherwise_${name}`, t("target_otherwise")));
   return { text: said.join(" "), warns: tenths <= 1 };
 }

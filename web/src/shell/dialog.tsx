@@ -45,7 +45,10 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false, r
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={name}
-      onClose={onClose}
+      onClose={(event) => {
+        // The browser sends this event a frame after a dialog was removed: by then it may be open again.
+        if (event.currentTarget.isConnected) onClose();
+      }}
       onKeyDown={(event) => {
         // A key that is held presses nothing twice.
         if (event.repeat && [" ", "Enter"].includes(event.key) && !(event.target as Element).closest("input, textarea")) event.preventDefault();

@@ -33,6 +33,15 @@ export function useLooking(look: () => void, seconds: number): void {
   }, []);
 }
 
+/** Call `act` only while this part is shown: a late answer must not close a dialog that was opened again. */
+export function useWhileShown(act: () => void): () => void {
+  const shown = useRef(true);
+  useEffect(() => () => void (shown.current = false), []);
+  return () => {
+    if (shown.current) act();
+  };
+}
+
 /** The window's title while a page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {

@@ -24,10 +24,16 @@ function keepTexts(worker: ServiceWorker): void {
 function watch(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = PAUSES.first;
-  const look = () => problems.foundBy("turn", today()).then(speakAgain, (error: unknown) => {
-    if (!(error instanceof Refused)) throw error;
+  const lookLater = () => {
     pause = Math.min(PAUSES.longest, 2 * pause);
+    clearTimeout(timer);
     timer = setTimeout(look, about(pause));
+  };
+  const look = () => problems.foundBy("turn", today()).then(speakAgain).then(() => {
+    if (unavailable.peek()) lookLater(); // The server answers, but its texts did not come in time.
+  }, (error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    lookLater();
   });
   effect(() => {
     clearTimeout(timer);

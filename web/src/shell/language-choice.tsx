@@ -1,11 +1,15 @@
 /** The language, switched at once. */
-import { LANGUAGES, type Language, language, unavailable } from "../i18n.ts";
+import { LANGUAGES, type Language, language, speakAgain, unavailable } from "../i18n.ts";
 import { settings } from "../state/settings.ts";
 
 export function LanguageChoice() {
-  void unavailable.value; // Render again when the chosen language cannot be loaded, so that the select shows the other one.
   return (
-    <select value={language.value} onChange={(event) => (settings.language.value = event.currentTarget.value as Language)}>
+    <select value={language.value} onChange={(event) => {
+      const chosen = event.currentTarget.value as Language;
+      event.currentTarget.value = language.value; // Until the texts are there.
+      if (chosen === unavailable.peek()) void speakAgain();
+      settings.language.value = chosen;
+    }}>
       {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
     </select>
   );

@@ -10,7 +10,7 @@ import { announce } from "../state/voice.ts";
 import { Told, useTold } from "../shell/told.tsx";
 import { callBack } from "../shell/calling.ts";
 import { Dialog } from "../shell/dialog.tsx";
-import { useLooking } from "../shell/hooks.ts";
+import { useLooking, useWhileShown } from "../shell/hooks.ts";
 import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
 import { GREETINGS } from "../state/company.ts";
@@ -39,13 +39,14 @@ export function CompanyTools({ session }: TableProps) {
 function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const { busy, trouble, ask } = useAsking();
   const seat = session.seat.value;
+  const close = useWhileShown(onClose);
   if (seat === null) return null;
   const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
       <div class="cards greetings" style={{ "--card": "9rem" }}>
         {GREETINGS.map((greeting) => (
-          <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(onClose))}>
+          <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(close))}>
             {tt(`greet_${greeting}`)}
           </button>
         ))}

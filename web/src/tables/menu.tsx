@@ -8,6 +8,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { headerTools, PageLinks } from "../shell/app.tsx";
 import { Told, useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { useWhileShown } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
@@ -100,8 +101,9 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
 function Leave({ session, onClose }: TableProps & { onClose(): void }) {
   const asked = useSignal(false);
   const { trouble, ask } = useAsking();
+  const close = useWhileShown(onClose);
   const seats = session.yours.value.filter((seat) => !session.table.value!.seats[seat]!.away);
-  const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(onClose));
+  const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(close));
   if (!seats.length) return null;
   return (
     <>

@@ -49,7 +49,7 @@ export function Notices({ session }: TableProps) {
   const act = (kind: "push" | "mail", action: () => Promise<unknown>): Promise<unknown> => {
     if (queued.current.has(kind)) return queue.current;
     queued.current.add(kind);
-    queue.current = queue.current.then(() => ask(action)).finally(() => {
+    queue.current = queue.current.catch(() => undefined).then(() => ask(action)).finally(() => {
       queued.current.delete(kind);
       if (!part.current?.contains(document.activeElement)) part.current?.focus();
     });
@@ -93,7 +93,8 @@ export function Notices({ session }: TableProps) {
             <input type="checkbox" role="switch" checked={on} disabled={!pushes()}
               onChange={(event) => {
                 const box = event.currentTarget;
-                void act("push", () => change(box.checked)).then(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
+                const wanted = box.checked; // Now: until the action runs, an answer may render the box again.
+                void act("push", () => change(wanted)).finally(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
               }} />
             <span>{t("notices_push")}</span>
           </label>
