@@ -38,7 +38,7 @@ checked: .stamps/venv
 .checked-web: .stamps/web lint-web
 	$(BIN)/python scripts/build_web.py node test.mjs
 
-# The same tests, counting the lines that they run, which takes twice as long.
+# The same tests as `make test`, counting the lines that they run, which takes twice as long.
 coverage: .stamps/dev .stamps/kernel .stamps/web
 	rm -f .coverage .coverage.*
 	$(PYTEST) --cov --cov-report= $(ARGS)
@@ -48,9 +48,10 @@ coverage: .stamps/dev .stamps/kernel .stamps/web
 pictures: .stamps/dev .stamps/kernel .stamps/web
 	PICTURES=1 $(PYTEST) tests/browser/test_rooms.py $(ARGS)
 
-# Everything, with what is slow and seldom fails, and many more examples by chance.
+# Everything, with what is slow and seldom fails, and many more examples by chance. Without counting
+# lines, which takes twice as long: `HYPOTHESIS_PROFILE=thorough make coverage` does both.
 test-all: checked .stamps/docs .browsers
-	HYPOTHESIS_PROFILE=thorough $(MAKE) coverage
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
 
 # The fast tests at awkward times, in random order, in an awkward folder, without root.
 test-hostile: .stamps/hostile

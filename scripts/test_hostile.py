@@ -25,6 +25,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ROOT = Path(__file__).parents[1]
 FOLDER = "Dalapapa à l'essai"
@@ -53,6 +54,16 @@ DISTURBED_BY_FAKETIME: dict[str, str] = {}
 """Tests that libfaketime disturbs for reasons of its own, with the reason."""
 
 
+OF_THIS_USER = (
+    "MAKE", "MFLAGS", "USER", "LOGNAME", "USERNAME", "MAIL", "XDG_", "PYTHON", "VIRTUAL_ENV",
+    "PYTEST_", "COV_", "COVERAGE_", "SUDO_",
+)  # fmt: skip
+"""How the names of variables begin that belong to this process or its user. With the name of root,
+pytest would use the temporary folder of root."""
+
+MAX_CLOCK_ERROR_S = 60
+
+
 def main() -> None:
     """Prepare the clone, run the scenarios, and print their results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -61,20 +72,23 @@ def main() -> None:
     own, rest = split_arguments(sys.argv[1:])
     chosen = parser.parse_args(own)
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(10**6)
-    with tempfile.TemporaryDirectory(prefix="dalapapa-hostile-") as folder:
+    results: dict[str, bool] = {}
+    # A process that a test has left may still write while the folder is removed.
+    with tempfile.TemporaryDirectory(
+        prefix="dalapapa-hostile-", ignore_cleanup_errors=True
+    ) as folder:
+        library = copy_libfaketime(Path(folder))
         clone = Path(folder, FOLDER)
         run(["git", "clone", "--quiet", "--no-local", os.fspath(ROOT), os.fspath(clone)], {})
         user = unprivileged_user(Path(folder))
         targets = [".stamps/dev", ".stamps/kernel", ".stamps/web"]
         run(["make", "--silent", f"PYTHON={find_python(user)}", *targets], user, cwd=clone)
-        library = copy_libfaketime(Path(folder))
-        results = {
-            name: run_tests(clone, library, user, name, seed, rest)
-            for name in chosen.scenarios or SCENARIOS
-        }
-    print("\nScenario             Result   Seed")
-    for name, passed in results.items():
-        print(f"{name:20} {'passed' if passed else 'FAILED':8} {seed}")
+        for name in chosen.scenarios or SCENARIOS:
+            results[name] = run_tests(clone, library, user, name, seed, rest)
+            print(f"== {name}: {'passed' if results[name] else 'FAILED'}", flush=True)
+        print("\nScenario             Result   Seed")
+        for name, passed in results.items():
+            print(f"{name:20} {'passed' if passed else 'FAILED':8} {seed}", flush=True)
     if not all(results.values()):
         sys.exit(1)
 
@@ -88,7 +102,7 @@ def split_arguments(words: list[str]) -> tuple[list[str], list[str]]:
 def unprivileged_user(folder: Path) -> dict[str, Any]:
     """Give a folder to an ordinary user; return `subprocess` options to act as that user."""
     environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
+        name: value for name, value in os.environ.items() if not name.startswith(OF_THIS_USER)
     }
     environment["HOME"] = os.fspath(folder)
     options: dict[str, Any] = {"env": environment, "umask": 0o077}
@@ -139,17 +153,41 @@ def run_tests(
         "FAKETIME": f"{start.timestamp() - time.time():+.0f}s",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
-    return not subprocess.run(
-        command, **{**user, "env": environment}, cwd=clone, check=False
-    ).returncode
+    options = {**user, "env": environment, "cwd": clone}
+    check_clock(options, start, scenario.zone)
+    return not subprocess.run(command, **options, check=False).returncode
+
+
+def check_clock(options: dict[str, Any], start: datetime, zone: str) -> None:
+    """Exit if the processes of a scenario do not have its time and its time zone."""
+    python = os.fspath(options["cwd"] / ".venv/bin/python")
+    code = "import time; print(time.time(), time.strftime('%z'))"
+    done = subprocess.run([python, "-c", code], **options, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"Python does not run with libfaketime:\n{done.stderr}")
+    shown, offset = done.stdout.split()
+    if abs(float(shown) - start.timestamp()) > MAX_CLOCK_ERROR_S:
+        sys.exit(f"libfaketime has no effect: it should be {start}, and {done.args[0]} shows "
+                 f"{datetime.fromtimestamp(float(shown), UTC)}.")  # fmt: skip
+    try:
+        expected = f"{start.astimezone(ZoneInfo(zone)):%z}"
+    except ZoneInfoNotFoundError:
+        sys.exit(f"The time zone {zone} is unknown here: install the package tzdata of the system.")
+    if offset != expected:
+        sys.exit(f"TZ={zone} has no effect: the offset should be {expected}, and it is {offset}.")
 
 
 def copy_libfaketime(folder: Path) -> Path:
     """Copy the library from `requirements/hostile.lock` to where the user may read it."""
-    import libfaketime
-
-    installed = next(Path(libfaketime.__file__).parent.rglob("libfaketime.so.1"))
-    copied = Path(shutil.copy(installed, folder))
+    try:
+        import libfaketime
+    except ImportError:
+        sys.exit("libfaketime is missing. Run `make test-hostile`, which installs it.")
+    package = Path(libfaketime.__file__).parent
+    installed = sorted(package.rglob("libfaketime.so.1"))
+    if not installed:
+        sys.exit(f"There is no libfaketime.so.1 in {package}: it works on Linux only.")
+    copied = Path(shutil.copy(installed[0], folder))
     copied.chmod(0o755)
     return copied
 

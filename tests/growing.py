@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
@@ -23,6 +24,9 @@ SETTINGS = Settings("classic", (SeatPlan(),) * 2, visibility="public")
 BEGAN = 1_700_000_000_000
 DIFFERENT = 20
 """Real games that all others are copies of."""
+
+_MEASUREMENTS = itertools.count()
+"""Numbers in the ids of tables, so that a database can be measured again."""
 
 CHUNK = 50_000
 """Rows of one transaction while a database is filled."""
@@ -141,7 +145,7 @@ async def measured(url: str, number: int = 30) -> Times:
     tables = Tables(store, Programs())
     try:
         archived = [one for one in await _some(store, "archive", number) if one]
-        stamp = f"{time.time_ns():x}"
+        stamp = f"measured-{next(_MEASUREMENTS)}"
         live = [(await tables.create(SETTINGS, f"{one}"))[0].id for one in range(number)]
 
         async def opening(id: str) -> None:

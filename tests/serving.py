@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import os
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Iterator
@@ -86,7 +87,8 @@ class LateClock(SystemClock):
 
     def stand(self) -> None:
         """Stop: from now on only `ahead` and `stepped` move it, however slow the machine is."""
-        self._stands = self._seconds()
+        # A short binary fraction: adding whole seconds to it never rounds.
+        self._stands = math.ceil(1024 * self._seconds()) / 1024
 
     def go_on(self) -> None:
         """Show the time that it would show if it had not stopped."""

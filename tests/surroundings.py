@@ -17,6 +17,9 @@ DROPPED = (
     "LC_", "LANG",  # Texts of the system, and how they are encoded: without, UTF-8.
     "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PY_COLORS",  # How to print.
     "PG", "SQLALCHEMY_",  # Where a database is.
+    "PYTEST_ADDOPTS", "PYTEST_PLUGINS",  # For this run, not for those inside tests.
+    "MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES",  # Of `make test`; they would reach another make.
+    "DEBUG", "PWDEBUG", "NODE_OPTIONS", "SOURCE_DATE_EPOCH",  # Playwright, Node.js, builds.
     "PYTHONDEVMODE", "PYTHONIOENCODING", "PYTHONOPTIMIZE", "PYTHONUTF8", "PYTHONVERBOSE",
     "PYTHONWARNINGS", "PYTHONSTARTUP", "PYTHONHASHSEED", "PYTHONUNBUFFERED",
     "PYTHONFAULTHANDLER", "PYTHONTRACEMALLOC", "PYTHONASYNCIODEBUG", "PYTHONINSPECT",

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from dalapapa.server.push import decoded, encoded, public_point
+from waiting import wait_until
 
 # -- a browser -----------------------------------------------------------------------------------
 
@@ -101,7 +102,6 @@ class PushService:
         self.answers: dict[str, str] = {}
         """By path: `201`, `410`, `503`, `redirect`, `huge`, `slow`, `rude`."""
         self.url = ""
-        self.came = asyncio.Event()
 
     def endpoint(self, name: str = "one", answer: str = "201") -> str:
         self.answers[f"/{name}"] = answer
@@ -109,10 +109,9 @@ class PushService:
 
     async def wait(self, count: int) -> list[Pushed]:
         """Until so many messages have come."""
-        async with asyncio.timeout(60):
-            while len(self.got) < count:
-                self.came.clear()
-                await self.came.wait()
+        await wait_until(
+            lambda: len(self.got) >= count, lambda: f"{count} messages; {len(self.got)} came"
+        )
         return self.got
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -127,7 +126,6 @@ class PushService:
         headers = {name.lower(): value.strip() for name, _, value in pairs}
         body = await reader.readexactly(int(headers["content-length"]))
         self.got.append(Pushed(path, headers, body))
-        self.came.set()
         match self.answers.get(path, "404"):
             case "slow":
                 await reader.read()  # Until whoever asked goes away.
@@ -171,13 +169,11 @@ class Mailbox:
         self.stuck = False
         """Takes a mail, and does not say so."""
         self.place = ""
-        self.came = asyncio.Event()
 
     async def wait(self, count: int) -> list[EmailMessage]:
-        async with asyncio.timeout(60):
-            while len(self.got) < count:
-                self.came.clear()
-                await self.came.wait()
+        await wait_until(
+            lambda: len(self.got) >= count, lambda: f"{count} messages; {len(self.got)} came"
+        )
         return self.got
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -193,7 +189,6 @@ class Mailbox:
                     to = line.partition("<")[2].partition(">")[0]
                     code = self.refused.get(to)
                     self.asked += code is not None
-                    self.came.set()
                     self.to += [] if code else [to]
                     say(f"{code} there is nobody" if code else "250 ok")
                 case "DATA":
@@ -202,7 +197,6 @@ class Mailbox:
                     found = message_from_bytes(data[:-3], policy=email.policy.default)
                     assert isinstance(found, EmailMessage)
                     self.got.append(found)
-                    self.came.set()
                     if self.stuck:
                         await reader.read()  # Until whoever writes goes away.
                         break

@@ -25,6 +25,7 @@ from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
+from processes import has_ended
 from serving import in_thread, running, served
 from waiting import wait_until_sync
 
@@ -237,15 +238,6 @@ def test_the_stand_in_does_as_little_as_it_can() -> None:
     assert stand_in([lay, leave], given_up=True) == leave
 
 
-def gone(pid: int) -> bool:
-    """Whether a process has ended; a zombie has."""
-    state = Path(f"/proc/{pid}/stat")
-    try:
-        return state.read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
 @pytest.mark.parametrize("how", ["parent", "stays"])
 def test_at_the_end_it_is_killed_with_all_it_started(
@@ -254,7 +246,7 @@ def test_at_the_end_it_is_killed_with_all_it_started(
     note = tmp_path / "child"
     simulated(command(script, how, str(note)))  # It would take 1000 s.
     if how == "parent":
-        wait_until_sync(lambda: gone(int(note.read_text())), "the end of what it started")
+        wait_until_sync(lambda: has_ended(int(note.read_text())), "the end of what it started")
 
 
 def test_a_command_is_checked_before_anything_is_played(tmp_path: Path) -> None:

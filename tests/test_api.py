@@ -25,7 +25,6 @@ from dalapapa.record import load, replay
 from dalapapa.server import limits as limits_module
 from dalapapa.server import tables as tables_module
 from dalapapa.server.app import ROUTES
-from dalapapa.server.clock import SystemClock
 from dalapapa.server.http import MAX_BODY
 from dalapapa.server.limits import TokenBucket, TokenBuckets
 from dalapapa.server.routes import openapi
@@ -652,7 +651,9 @@ async def test_long_bodies_are_not_read(server: Server) -> None:
 
 
 async def test_too_many_tables_too_fast() -> None:
-    async with running(tables_per_minute=3) as url, Server(url) as server:
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock, tables_per_minute=3) as here, Server(here.url) as server:
         for _ in range(3):
             await server.create()
         assert await answer(server, "POST", "/tables", {}) == (
@@ -661,7 +662,12 @@ async def test_too_many_tables_too_fast() -> None:
 
 
 async def test_too_many_requests() -> None:
-    async with running(requests_per_second=1, requests_at_once=5) as url, Server(url) as server:
+    clock = LateClock()
+    clock.stand()
+    async with (
+        served(clock=clock, requests_per_second=1, requests_at_once=5) as here,
+        Server(here.url) as server,
+    ):
         found = [await server.http.get("/games") for _ in range(8)]
         assert [told.status_code for told in found[:5]] == [200] * 5
         assert found[-1].status_code == 429
@@ -670,24 +676,20 @@ async def test_too_many_requests() -> None:
 
 
 def test_a_bucket_fills_at_its_rate() -> None:
-    at = 100.0
-
-    class Clock(SystemClock):
-        def monotonic(self) -> float:
-            return at
-
-    bucket = TokenBucket(2, 3, Clock())
+    clock = LateClock()
+    clock.stand()
+    bucket = TokenBucket(2, 3, clock)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
-    at += 0.4
+    clock.ahead += 400
     assert not bucket.take()
-    at += 0.1
+    clock.ahead += 100
     assert [bucket.take(), bucket.take()] == [True, False]
-    at += 1000
+    clock.ahead += 1_000_000
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
     bucket.pay(3)
-    at += 1.9
+    clock.ahead += 1900
     assert not bucket.take()
-    at += 0.1
+    clock.ahead += 100
     assert bucket.take()
 
 
@@ -757,7 +759,7 @@ def test_any_request_is_answered_as_the_documentation_says(
     refusals.expected_statuses = [*refusals.expected_statuses, "413"]  # Too long is refused, too.
     accepted = documented.config.checks.positive_data_acceptance
     accepted.expected_statuses = [*accepted.expected_statuses, "422"]  # But see below.
-    with httpx.Client(base_url=f"{url}/api", trust_env=False) as client:
+    with httpx.Client(base_url=f"{url}/api", trust_env=False, timeout=PATIENCE) as client:
         tables = [
             client.post("/tables", json={"host": "Ann", "seats": [None] * n}).json() for n in (2, 3)
         ]

@@ -282,7 +282,9 @@ async def test_attempts_that_cannot_be(server: Server, monkeypatch: pytest.Monke
 
 
 async def test_attempts_count_as_new_tables() -> None:
-    async with served(tables_per_minute=2) as here, Server(here.url) as server:
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock, tables_per_minute=2) as here, Server(here.url) as server:
         id, _, _ = await challenged(server)
         await begin(server, id, BOB)
         assert await refusal(begin(server, id, EVE)) == "too_fast"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from chance import repeatable_chance, seeded_secrets
 from dalapapa.games.bag import new_seed
+from waiting import PATIENCE
 
 TESTS = Path(__file__).parent
 
@@ -53,6 +54,7 @@ def test_a_failure_shows_the_seed_which_can_be_given(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=False,
             env={**os.environ, "PYTHONPATH": str(TESTS), "DALAPAPA_TEST_SEED": seed},
+            timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == 1, done.stdout + done.stderr
         return done.stdout

@@ -15,28 +15,14 @@ import pytest
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
 from dalapapa.server import http
-from dalapapa.server.clock import SystemClock
 from dalapapa.server.hosts import Hosts
-from serving import PATIENCE, Served, in_thread, running, served
+from serving import PATIENCE, LateClock, Served, in_thread, running, served
 from thoroughness import THOROUGH
 from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
 HOST = b"Host: localhost\r\n"
-
-
-class HandClock(SystemClock):
-    """A clock whose seconds a test adds to, and that may stand but for them."""
-
-    ahead = 0.0
-    stands: float | None = None
-
-    def monotonic(self) -> float:
-        return (super().monotonic() if self.stands is None else self.stands) + self.ahead
-
-    def stand(self) -> None:
-        self.stands = super().monotonic()
 
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -94,7 +80,7 @@ async def test_long_positions_still_come_through() -> None:
 
 
 async def test_half_requests_end_after_seconds() -> None:
-    clock = HandClock()
+    clock = LateClock()
     body = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 9\r\n\r\n{"
     async with (
         served(clock=clock) as here,
@@ -106,17 +92,17 @@ async def test_half_requests_end_after_seconds() -> None:
         door = here.app.state.door
         await wait_until(lambda: len(door.open) == 4, "four connections")
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
-        clock.ahead = http.HEADER_SECONDS + 1
+        clock.ahead = 1000 * (http.HEADER_SECONDS + 1)
         for reader in (header, silent, second):
             answer = await told(reader)
             assert b"HTTP/1.1 408 " in answer
             assert b'{"code":"too_slow"' in answer
         assert not half.at_eof()
-        clock.ahead = http.BODY_SECONDS + 1
+        clock.ahead = 1000 * (http.BODY_SECONDS + 1)
         answer = await told(half)
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
-        clock.ahead += http.PARTING_SECONDS + 1
+        clock.ahead += 1000 * (http.PARTING_SECONDS + 1)
         await wait_until(lambda: not door.open, "the end of all connections")
 
 
@@ -145,7 +131,7 @@ async def test_many_requests_at_once_in_one_line() -> None:
 
 async def test_who_takes_a_byte_a_second_is_let_go() -> None:
     """An answer that nobody takes does not stay for ever."""
-    clock = HandClock()
+    clock = LateClock()
     async with served(clock=clock) as here:
         host, port = here.url.removeprefix("http://").split(":")
         raw = socket.socket()
@@ -164,7 +150,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         def is_let_go() -> bool:
             with contextlib.suppress(OSError):
                 raw.recv(1)
-            clock.ahead += http.READ_SECONDS / 2
+            clock.ahead += 1000 * http.READ_SECONDS // 2
             return not door.open
 
         await wait_until(is_let_go, "the end of a connection that takes a byte now and then")
@@ -176,7 +162,7 @@ async def test_connections_of_one_address_are_bounded_and_others_come_in() -> No
     async with (
         served(sockets_an_address=3) as here,
         contextlib.AsyncExitStack() as stack,
-        httpx.AsyncClient(base_url=here.url, trust_env=False) as other,
+        httpx.AsyncClient(base_url=here.url, trust_env=False, timeout=PATIENCE) as other,
     ):
         lines = [await stack.enter_async_context(line(here.url, source="127.0.0.2"))
                  for _ in range(9)]  # fmt: skip
@@ -296,10 +282,10 @@ async def test_another_name_is_refused_for_pages_and_sockets() -> None:
 )
 async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: str) -> None:
     """A second before it is too early; after it there is one, and only one."""
-    clock = HandClock()
+    clock = LateClock()
     async with (
         served(clock=clock, **limits) as here,
-        httpx.AsyncClient(base_url=here.url, trust_env=False) as client,
+        httpx.AsyncClient(base_url=here.url, trust_env=False, timeout=PATIENCE) as client,
     ):
 
         async def ask() -> httpx.Response:
@@ -311,10 +297,10 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
         assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
         wait = int(answer.headers["retry-after"])
         assert wait >= 3
-        clock.ahead += wait - 1
+        clock.ahead += 1000 * (wait - 1)
         early = await ask()
         assert (early.status_code, early.headers["retry-after"]) == (429, "1")
-        clock.ahead += 1
+        clock.ahead += 1000
         assert (await ask()).status_code < 300
         assert (await ask()).status_code == 429
 
@@ -322,7 +308,7 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
 async def test_what_never_comes_has_no_time() -> None:
     async with (
         running(requests_per_second=0, requests_at_once=1) as url,
-        httpx.AsyncClient(base_url=url, trust_env=False) as client,
+        httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as client,
     ):
         await client.get("/api/games")
         assert "retry-after" not in (await client.get("/api/games")).headers
@@ -377,4 +363,5 @@ def test_any_bytes_are_answered_or_ended() -> None:
                 raw.shutdown(socket.SHUT_WR)
                 while raw.recv(65_536):
                     pass
-        assert httpx.get(f"{url}/health", trust_env=False).text == "ok\n"
+        health = httpx.get(f"{url}/health", trust_env=False, timeout=PATIENCE)
+        assert health.text == "ok\n"

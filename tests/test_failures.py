@@ -28,6 +28,7 @@ from dalapapa.server.retention import Keep
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
 from serving import PATIENCE
+from waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -128,7 +129,7 @@ async def test_a_question_that_is_cancelled_stays_cancelled() -> None:
         async with asyncio.timeout(0.01):
             await call_of_a_client_that_waits().wait(waiting.wait())
     task = asyncio.create_task(call_of_a_client_that_waits().wait(waiting.wait()))
-    await asyncio.sleep(0)
+    await run_other_tasks()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -156,7 +157,7 @@ async def test_a_request_that_a_stopping_server_cancels_is_answered() -> None:
     scope = {"type": "http", "headers": [], "method": "GET", "path": "/"}
     middleware: Any = ObserveMiddleware(endless, {})
     task = asyncio.create_task(middleware(scope, endless, send))
-    await asyncio.sleep(0)
+    await run_other_tasks()
     task.cancel()
     await task
     assert sent[0]["status"] == 503

@@ -152,7 +152,8 @@ async def test_one_address_does_not_push_the_number_up() -> None:
 
 
 async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> None:
-    clock, date = LateClock(), today()
+    clock, date = LateClock(START), today()
+    clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
         await found(server, "a", date)
         sweeps = Retention(here.store, clock=clock)

@@ -10,14 +10,19 @@ import pytest
 import flooding
 from dalapapa.server.log import MAX_ENTRIES
 
-PROMISED = 0.5
-"""Seconds: ten times the players' p99 on a machine that has nothing else to do."""
+PROMISED = 0.05
+"""Seconds: the players' p99 during an attack, on a machine that has nothing else to do."""
 
-NOISE = 8
-"""Times the calm p99, on a machine that has much else to do."""
+NOISE = 12
+"""Times the calm p99: on a busy machine calm players wait, too, and the promise is relative to
+them. The factor is large, because attackers share the cores with the server, and because the
+slowest moves of a few seconds vary: a busy moment may fall into the attack alone."""
 
 NEVER = 5
-"""Seconds that no noise explains, nor eleven attacks at once: before, one made moves take 22."""
+"""Seconds that eleven attacks at once do not explain: before, one made moves take 22."""
+
+NOISE_OF_ALL = 20
+"""The same as `NOISE`, while all attack at once."""
 
 MORE_MEMORY = 80
 """Megabytes that an attack may take: before, it took 400 and 550."""
@@ -25,7 +30,7 @@ MORE_MEMORY = 80
 
 def bounded(figures: flooding.Figures) -> None:
     print(figures)
-    assert figures.during < NEVER, figures
+    assert figures.during < max(NEVER, NOISE_OF_ALL * figures.calm), figures
     assert figures.memory - figures.memory_before < MORE_MEMORY, figures
 
 

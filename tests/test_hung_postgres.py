@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -21,6 +20,7 @@ from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.errors import Unavailable
 from dalapapa.server import store as store_module
 from dalapapa.server.store import Store
+from processes import has_ended, process_state
 from serving import PATIENCE, served
 from waiting import wait_until
 
@@ -44,7 +44,7 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def is_stopped(pid: int) -> bool:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    return process_state(pid) == "T"
 
 
 @asynccontextmanager
@@ -55,21 +55,25 @@ async def hung(url: str) -> AsyncIterator[None]:
         first = int((await connection.fetchval("SELECT pg_read_file('postmaster.pid')")).split()[0])
     finally:
         await connection.close()
-    os.kill(first, signal.SIGSTOP)
-    # Only then are all known that there are: it starts no more.
-    await wait_until(lambda: is_stopped(first), "a PostgreSQL that starts no more processes")
-    stopped = [first]
-    for pid in children(first):
+    stopped: list[int] = []
+
+    async def stop(pid: int) -> None:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGSTOP)
             stopped.append(pid)
+            await wait_until(lambda: is_stopped(pid) or has_ended(pid), f"a stopped process {pid}")
+
     try:
+        await stop(first)
+        for pid in children(first):  # They are all: the first process starts no more.
+            await stop(pid)
         # Little patience with it, but only while it hangs.
         with mock.patch.object(store_module, "ANSWER", 1):
             yield
     finally:
         for pid in reversed(stopped):
-            os.kill(pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
 
 
 @pytest.mark.thorough

@@ -152,7 +152,7 @@ BROKEN = {
 def test_a_broken_one_is_left_out_with_a_sentence(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(MODULE, "SECONDS", 0.3)
+    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
     source, why = BROKEN[what]
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     put_example(path, "magpie")
@@ -200,7 +200,7 @@ FAILS = {
 def test_one_that_fails_has_lost_the_move(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(MODULE, "SECONDS", 0.3)
+    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
     source, why = FAILS[what]
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     _, score = play_one(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")

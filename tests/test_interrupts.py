@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,12 +22,9 @@ import pytest
 
 from command_line import run
 from dalapapa import interrupts
+from processes import find_family, has_ended, used_cpu_seconds
 from signals import hear_signals
-from waiting import wait_until_sync
-
-SOON = 30
-"""Seconds until a command that is interrupted has ended. It takes one, as `interrupts.GRACE` says;
-a busy machine needs more. Without Ctrl+C each command here takes minutes, or never ends."""
+from waiting import PATIENCE, wait_until_sync
 
 SLOW = ("simulate", "--players", "expert,expert", "--games", "50")
 
@@ -36,89 +35,89 @@ class Ended(NamedTuple):
     err: str
 
 
-def interrupted(
-    words: tuple[str, ...], ready: Callable[[int], bool], path: Path | None = None
-) -> Ended:
-    """What a command says when Ctrl+C is pressed as soon as it is `ready` (told its id).
+def interrupt(words: tuple[str, ...], ready: Callable[[int], bool], folder: Path) -> Ended:
+    """Press Ctrl+C as soon as a command is `ready`, which gets its id; return how it ends.
 
-    Python finds modules in `path` first.
+    Python finds modules in `folder` first; there the command writes the files `out` and `err`.
+    Without Ctrl+C each command here takes minutes, or never ends.
     """
-    environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
-    with subprocess.Popen(
-        [sys.executable, "-m", "dalapapa", *words], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=hear_signals, env=environment,
-    ) as process:  # fmt: skip
+    out, err = folder / "out", folder / "err"
+    with (
+        out.open("wb") as out_file,
+        err.open("wb") as err_file,
+        subprocess.Popen(
+            [sys.executable, "-m", "dalapapa", *words],
+            stdin=subprocess.PIPE, stdout=out_file, stderr=err_file,
+            start_new_session=True, preexec_fn=hear_signals,
+            env={**os.environ, "PYTHONPATH": str(folder)},
+        ) as process,
+    ):  # fmt: skip
 
         def is_ready() -> bool:
-            assert process.poll() is None, "it ended too early"
+            assert process.poll() is None, f"it ended too early: {err.read_text()}"
             return ready(process.pid)
 
         try:
             wait_until_sync(is_ready, "a command that is ready", interval=0.005)
-            family = members(process.pid)
+            family = find_family(process.pid)
             os.killpg(process.pid, signal.SIGINT)
-            out, err = process.communicate(timeout=SOON)
+            process.wait(PATIENCE)
+            wait_until_sync(lambda: all(map(has_ended, family)), f"the end of {family}")
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    wait_until_sync(lambda: not any(map(alive, family)), f"the end of {family}", SOON)
-    assert "Traceback" not in err
-    return Ended(process.returncode, out, err)
+    assert "Traceback" not in err.read_text()
+    return Ended(process.returncode, out.read_text(), err.read_text())
 
 
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+# Python runs a module named `sitecustomize` before anything else.
 
-
-def members(pid: int) -> list[int]:
-    """A process and all that come from it."""
-    parents = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # It has just ended.
-            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
-    found = [pid]
-    for parent in found:
-        found += [child for child, its_parent in parents.items() if its_parent == parent]
-    return found
-
-
-def after(seconds: float) -> Callable[[int], bool]:
-    end = time.monotonic() + seconds
-    return lambda _: time.monotonic() > end
-
-
-def with_family(count: int) -> Callable[[int], bool]:
-    return lambda pid: len(members(pid)) > count
-
-
-def loaded(module: str) -> Callable[[int], bool]:
-    """Whether a compiled module is there: then all before it is imported."""
-    return lambda pid: module in Path(f"/proc/{pid}/maps").read_text()
-
-
-# Python runs a module of this name before anything else. What takes long is tested.
-IMPORTING = """
+NOTE_IMPORT = """
 import importlib.abc, pathlib, sys, time
 
-class Slow(importlib.abc.MetaPathFinder):
+class Note(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name == "dalapapa.cli":
             pathlib.Path(__file__).with_name("importing").touch()
-            time.sleep(1000)
+            {then}
 
-sys.meta_path.insert(0, Slow())
+sys.meta_path.insert(0, Note())
 """
+
+WAIT_LONGER = f"""
+import dalapapa.interrupts
+dalapapa.interrupts.GRACE = {PATIENCE}
+"""
+"""For tests of what a command prints: a busy machine may need more than a second for it."""
+
+
+def write_first_module(folder: Path, source: str) -> None:
+    (folder / "sitecustomize.py").write_text(source)
+
+
+def after_import(folder: Path, seconds: float) -> Callable[[int], bool]:
+    """So many seconds after Python began to import the command line."""
+    write_first_module(folder, NOTE_IMPORT.format(then="return None"))
+    began: list[float] = []
+
+    def is_ready(_: int) -> bool:
+        if not began and (folder / "importing").exists():
+            began.append(time.monotonic())
+        return bool(began) and time.monotonic() >= began[0] + seconds
+
+    return is_ready
+
+
+def with_family(count: int) -> Callable[[int], bool]:
+    return lambda pid: len(find_family(pid)) > count
 
 
 def test_while_it_starts(tmp_path: Path) -> None:
     """While Python imports the command line: no traceback, nothing said."""
-    (tmp_path / "sitecustomize.py").write_text(IMPORTING)
+    # An import that takes long is tested.
+    write_first_module(tmp_path, NOTE_IMPORT.format(then="time.sleep(1000)"))
     importing = tmp_path / "importing"
-    ended = interrupted(SLOW, lambda _: importing.exists(), tmp_path)
+    ended = interrupt(SLOW, lambda _: importing.exists(), tmp_path)
     assert ended == (130, "", "")
 
 
@@ -141,25 +140,25 @@ def test_a_command_under_nohup_survives_the_end_of_its_terminal(tmp_path: Path) 
     ) as process:  # fmt: skip
         try:
             wait_until_sync(lambda: records() > 5, "the first games")
-            family = members(process.pid)
+            family = find_family(process.pid)
             before = records()
             os.killpg(process.pid, signal.SIGHUP)
             wait_until_sync(lambda: records() > before + 20, "more games")
-            assert all(map(alive, family))
+            assert not any(map(has_ended, family))
         finally:
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
     words = ("simulate", "--players", "greedy,greedy", "--json", "--seed", "cut")
+    write_first_module(tmp_path, WAIT_LONGER)
     folder = tmp_path / "records"
 
     def ready(_: int) -> bool:
         return folder.exists() and len(list(folder.iterdir())) > 5
 
-    ended = interrupted(
-        (*words, "--games", "100000", "--jobs", "2", "--records", str(folder)), ready
-    )
+    given = (*words, "--games", "100000", "--jobs", "2", "--records", str(folder))
+    ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
     told = json.loads(ended.out)
     assert told["games"] >= 1
@@ -168,10 +167,10 @@ def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
     assert run(*words, "--games", str(told["games"])).json == told
 
 
-def test_programs_of_others_end_as_well() -> None:
+def test_programs_of_others_end_as_well(tmp_path: Path) -> None:
     """Those that workers have started, too."""
     words = ("simulate", "--players", "exec:sleep 1000,greedy", "--games", "9", "--jobs", "2")
-    ended = interrupted(words, with_family(4))
+    ended = interrupt(words, with_family(4), tmp_path)
     assert (ended.code, ended.out) == (130, "")
 
 
@@ -179,13 +178,13 @@ def test_programs_of_others_end_as_well() -> None:
 def test_a_ladder_goes_on_from_its_journal(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     words = ("ladder", "--levels", "novice,easy,medium", "--jobs", "2", "--json")
+    write_first_module(tmp_path, WAIT_LONGER)
 
     def ready(_: int) -> bool:
         return journal.exists() and journal.read_bytes().count(b"\n") > 9
 
-    ended = interrupted(
-        (*words, "--games", "1000", "--resume", str(journal), "-o", str(tmp_path / "a.svg")), ready
-    )
+    given = (*words, "--games", "1000", "--resume", str(journal), "-o", str(tmp_path / "a.svg"))
+    ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
     assert "; no file was written." in ended.err
     told = json.loads(ended.out)
@@ -194,33 +193,39 @@ def test_a_ladder_goes_on_from_its_journal(tmp_path: Path) -> None:
     assert not (tmp_path / "a.svg").exists()
 
 
-def test_the_solver_shows_what_it_has() -> None:
+def test_the_solver_shows_what_it_has(tmp_path: Path) -> None:
     words = ("solve", "--pile", "1", "--faces", "recto", "--count", "100000", "--json")
-    ended = interrupted(words, loaded("solver.c"))
+    write_first_module(tmp_path, WAIT_LONGER)
+    before: list[float] = []
+
+    def ready(pid: int) -> bool:
+        """Once the compiled solver is loaded, and two seconds of computing later: it searches."""
+        if not before and "solver.c" in Path(f"/proc/{pid}/maps").read_text():
+            before.append(used_cpu_seconds(pid))
+        return bool(before) and used_cpu_seconds(pid) > before[0] + 2
+
+    ended = interrupt(words, ready, tmp_path)
     assert ended.code == 130
-    if ended.out:  # Else it came before the search began.
-        assert json.loads(ended.out)["complete"] is False
+    assert json.loads(ended.out)["complete"] is False
 
 
 @pytest.mark.thorough
 def test_a_server_says_goodbye(tmp_path: Path) -> None:
-    """Although somebody is connected, and it would go on serving for a while on SIGTERM."""
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    """Although a client is connected, and on SIGTERM it would go on serving for a while."""
     lines: list[socket.socket] = []
 
     def ready(_: int) -> bool:
-        try:
-            lines.append(socket.create_connection(("127.0.0.1", port)))
-        except OSError:
+        found = re.match(
+            r"Dalapapa is at http://127\.0\.0\.1:(\d+)/", (tmp_path / "out").read_text()
+        )
+        if not found:
             return False
-        lines[0].send(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        lines.append(socket.create_connection(("127.0.0.1", int(found[1])), timeout=PATIENCE))
+        lines[0].sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         return bool(lines[0].recv(1))
 
-    words = ("play", "--no-browser", "--port", str(port), "--drain", "30")
-    ended = interrupted((*words, "--database", f"sqlite:///{tmp_path}/tables.db"), ready)
+    words = ("play", "--no-browser", "--port", "0", "--drain", "30")
+    ended = interrupt((*words, "--database", f"sqlite:///{tmp_path}/tables.db"), ready, tmp_path)
     for line in lines:
         line.close()
     assert ended.code == 0
@@ -228,7 +233,7 @@ def test_a_server_says_goodbye(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("moment", [0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 2, 4])
+@pytest.mark.parametrize("moment", [0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 2, 4])
 @pytest.mark.parametrize(
     "words",
     [
@@ -252,4 +257,5 @@ def test_at_any_moment(words: tuple[str, ...], moment: float, tmp_path: Path) ->
     given = tuple(
         word.format(folder=tmp_path, record=records / "classic-000000.json") for word in words
     )
-    assert interrupted(given, after(moment)).code in (130, 0 if words[0] == "play" else 130)
+    ended = interrupt(given, after_import(tmp_path, moment), tmp_path)
+    assert ended.code in (130, 0 if words[0] == "play" else 130)

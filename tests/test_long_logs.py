@@ -15,23 +15,13 @@ import flooding
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
 from dalapapa.server import undoing
-from dalapapa.server.clock import SystemClock
 from dalapapa.server.lobby import SECONDS, short
 from dalapapa.server.log import Moved
 from dalapapa.server.packed import KeptAnswers, pack
 from dalapapa.server.tables import Tables
-from serving import Served, refusal, served
+from serving import LateClock, Served, refusal, served
 
 pytestmark = pytest.mark.anyio
-
-
-class HandClock(SystemClock):
-    """A clock that stands but for what a test adds, in seconds."""
-
-    ahead = 0.0
-
-    def monotonic(self) -> float:
-        return 1000 + self.ahead
 
 
 @pytest.fixture
@@ -107,7 +97,8 @@ async def test_answers_are_kept_within_bounds() -> None:
 
 
 async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = HandClock()
+    clock = LateClock()
+    clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
         looked = 0
         lobby = here.store.lobby
@@ -123,7 +114,7 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
         for most in (1, 50, 50, 100):
             assert len(await server.ask("GET", f"/tables?most={most}")) == 1
         assert looked == 1
-        clock.ahead += SECONDS
+        clock.ahead += int(1000 * SECONDS)
         await server.ask("GET", "/tables")
         assert looked == 2
         await server.create(seats=[None, None], host="Eve")
@@ -152,7 +143,8 @@ async def test_long_options_are_told_at_the_table_only() -> None:
 
 async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(undoing, "AT_ONCE", 5)
-    clock = HandClock()
+    clock = LateClock()
+    clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(
             game="puzzle", seats=[None, None], host="Ann", guests=["Bob"], countdown=0
@@ -177,12 +169,12 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
         assert wait == 1 / undoing.A_SECOND
         await play("take", player=1, tile="PRYBG")
         await play("put_back", player=1)  # Everybody has their own.
-        clock.ahead += wait
+        clock.ahead += 1000 * wait
         await play("put_back")
         await play("take", tile="PRYGB")
         with pytest.raises(Refused):
             await play("put_back")
-        clock.ahead += 1000
+        clock.ahead += 1_000_000
         monkeypatch.setattr(
             undoing, "MOST", (await server.ask("GET", f"/tables/{new['id']}"))["version"]
         )
@@ -196,7 +188,8 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
 
 async def test_people_never_feel_it() -> None:
     """A hundred times at once, and thirty times a minute for as long as a game takes."""
-    clock = HandClock()
+    clock = LateClock()
+    clock.stand()
     made = undoing.Undoing(clock)
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
@@ -205,5 +198,5 @@ async def test_people_never_feel_it() -> None:
         for _ in range(100):
             made.check(state, taking)
         for _ in range(1800):
-            clock.ahead += 2
+            clock.ahead += 2000
             made.check(state, taking)

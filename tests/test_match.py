@@ -32,6 +32,7 @@ from dalapapa.errors import Conflict
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Lay, Move, TimeUp
 from dalapapa.record import dump
+from waiting import PATIENCE
 
 
 class First(Bot[Any]):
@@ -237,17 +238,17 @@ def test_sharing_by_accident_is_noticed() -> None:
     class Slow(Bot[Any]):
         def choose(self, view: Any) -> Move:
             entered.set()
-            assert leave.wait(30)
+            assert leave.wait(PATIENCE)
             return First.choose(self, view)  # type: ignore[arg-type]
 
     shared = Match(players=[Slow, "random"], seed="1")
     thread = threading.Thread(target=shared.run, args=(1,))
     thread.start()
-    assert entered.wait(30)
+    assert entered.wait(PATIENCE)
     with pytest.raises(Conflict):
         shared.run()
     leave.set()
-    thread.join()
+    thread.join(PATIENCE)
     assert len(shared) == 1
 
 

@@ -28,7 +28,7 @@ from dalapapa.server import logs, metrics
 from dalapapa.server.readiness import Readiness
 from dalapapa.server.store import Store
 from dalapapa.server.tables import Tables
-from serving import LateClock, first, served, wait_for_no_sockets
+from serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
 
 pytestmark = pytest.mark.anyio
 
@@ -158,6 +158,7 @@ def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool)
 
 def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
     clock = LateClock()
+    clock.stand()
     filter = logs.Sparing(clock)
 
     def written(message: str = "the database: %s") -> str | None:
@@ -187,7 +188,11 @@ async def ready(http: httpx.AsyncClient, url: str) -> tuple[int, str]:
 )
 async def test_not_ready_when_no_move_can_be_made_durable(trouble: str, code: str) -> None:
     clock = LateClock()
-    async with served(clock=clock) as here, httpx.AsyncClient(trust_env=False) as http:
+    clock.stand()
+    async with (
+        served(clock=clock) as here,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+    ):
         assert await ready(http, here.url) == (200, "ready")
         pool = here.store.engine.sync_engine.pool
 
@@ -210,7 +215,11 @@ async def test_not_ready_when_no_move_can_be_made_durable(trouble: str, code: st
 
 async def test_ready_is_tried_once_however_many_ask() -> None:
     clock = LateClock()
-    async with served(clock=clock) as here, httpx.AsyncClient(trust_env=False) as http:
+    clock.stand()
+    async with (
+        served(clock=clock) as here,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+    ):
         commits = 0
 
         @event.listens_for(here.store.engine.sync_engine, "commit")

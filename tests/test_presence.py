@@ -191,7 +191,8 @@ async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, cloc
     assert heard in ([["here", "here"], ["here", "away"]], [["here", "away"]])
 
 
-async def test_greetings_reach_everybody_and_are_not_too_many(server: Server) -> None:
+async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, clock: Clock) -> None:
+    clock.stand()
     table, ann, bob = await duel(server, "classic")
     async with (
         seated(server.url, table, ann) as hers,

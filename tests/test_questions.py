@@ -573,7 +573,12 @@ async def test_long_answers_are_compressed_for_who_understands_it(server: Server
 
 
 async def test_compression_and_the_door_get_along() -> None:
-    async with running(requests_per_second=1, requests_at_once=2) as url, Server(url) as server:
+    clock = LateClock()
+    clock.stand()
+    async with (
+        served(clock=clock, requests_per_second=1, requests_at_once=2) as here,
+        Server(here.url) as server,
+    ):
         found = [await server.http.get("/games") for _ in range(3)]
         assert [told.status_code for told in found] == [200, 200, 429]
         assert found[2].headers["Retry-After"]
@@ -596,7 +601,7 @@ async def test_compression_and_the_door_get_along() -> None:
 
 @pytest.fixture
 async def workers() -> AsyncIterator[Workers]:
-    workers = Workers(1, 2)
+    workers = Workers(1, PATIENCE)
     yield workers
     workers.close()
 
@@ -614,7 +619,9 @@ async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
 
 async def test_a_job_that_never_ends_ends_with_its_worker(workers: Workers) -> None:
     before = await workers.ask(os.getpid)
+    workers.seconds = 1
     assert await refusal(workers.ask(time.sleep, 1000)) == "too_hard"
+    workers.seconds = PATIENCE
     assert await workers.ask(os.getpid) != before
     assert len(workers.alive) == 1
     with pytest.raises(ProcessLookupError):

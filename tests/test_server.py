@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -205,7 +206,8 @@ def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
     ) as process:
         try:
             assert process.stdout is not None
-            line = process.stdout.readline()
+            with ends_in_time(process):
+                line = process.stdout.readline()
             found = re.fullmatch(
                 r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C ends it\)\n", line
             )
@@ -213,6 +215,17 @@ def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
             yield process, found[1]
         finally:
             process.kill()
+
+
+@contextlib.contextmanager
+def ends_in_time(process: subprocess.Popen[str]) -> Iterator[None]:
+    """End a process that does not answer: then its output ends, too."""
+    timer = threading.Timer(PATIENCE, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
@@ -235,12 +248,13 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
         async with Server(url) as server:
             new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
             async with server.watch(new["id"]) as viewer:
-                while viewer.version < 3:
-                    await viewer.changed()
-                process.send_signal(signal.SIGINT)
-                with contextlib.suppress(Disconnected):
-                    while True:
+                async with asyncio.timeout(PATIENCE):
+                    while viewer.version < 3:
                         await viewer.changed()
+                    process.send_signal(signal.SIGINT)
+                    with contextlib.suppress(Disconnected):
+                        while True:
+                            await viewer.changed()
 
     with playing(tmp_path, "--port", "0") as (process, url):
         waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
@@ -297,8 +311,9 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n" * 1000)
     result = subprocess.run(
-        command("--port", "0", "--database", f"sqlite:///{file}"), capture_output=True, text=True
-    )
+        command("--port", "0", "--database", f"sqlite:///{file}"),
+        capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
     assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
     assert file.read_text().startswith("Dear Ann")
 

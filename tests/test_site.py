@@ -221,7 +221,9 @@ def test_nothing_else_is_ever_sent(url: str, folder: Path, path: str) -> None:
 
 def test_only_reading(url: str, folder: Path) -> None:
     for method in ("POST", "PUT", "DELETE"):
-        answer = httpx.request(method, f"{url}/assets/main-ABC.js", trust_env=False)
+        answer = httpx.request(
+            method, f"{url}/assets/main-ABC.js", trust_env=False, timeout=PATIENCE
+        )
         assert answer.status_code == 405
 
 

@@ -22,6 +22,7 @@ from benchmarks.soak.servers import Vitals, children
 
 from dalapapa.client import Server
 from judge import Findings
+from processes import process_state
 from serving import PATIENCE, uncounted
 from signals import hear_signals
 from waiting import wait_until, wait_until_sync
@@ -111,7 +112,7 @@ async def test_a_disk_can_be_full_and_a_process_stand_still(tmp_path: Path) -> N
         return await answers.readline()
 
     def stands_still() -> bool:
-        return Path(f"/proc/{writer.pid}/stat").read_text().split()[2] == "T"
+        return process_state(writer.pid) == "T"
 
     try:
         async with asyncio.timeout(PATIENCE):

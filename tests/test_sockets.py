@@ -602,6 +602,7 @@ async def test_a_program_plays_for_who_is_too_slow(
 async def test_times_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
     """A time that ran out while the server was away is over when somebody looks."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+    clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
         race, ann, _ = await duel(server, options={"minutes": 1})
         turn, bob, _ = await duel(server, "classic", clock={"kind": "bank", "seconds": 100})

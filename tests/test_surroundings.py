@@ -11,7 +11,8 @@ from surroundings import HERE, clean_environment
 def test_variables_that_change_what_tests_find_are_dropped() -> None:
     environment = {
         "DALAPAPA_NOTIFY": "x", "DALAPAPA_TEST_SEED": "7", "LC_ALL": "de_DE", "LANG": "C",
-        "PYTHONOPTIMIZE": "2", "PYTHONPATH": "here", "PGPORT": "1", "PATH": "/bin", "TZ": "UTC",
+        "PYTHONOPTIMIZE": "2", "PYTEST_ADDOPTS": "-x", "MAKEFLAGS": "n", "PWDEBUG": "1",
+        "PYTHONPATH": "here", "PGPORT": "1", "PATH": "/bin", "TZ": "UTC",
         "TERM": "dumb", "https_proxy": "http://127.0.0.1:1", "no_proxy": "example.org",
     }  # fmt: skip
     assert clean_environment(environment) == {

@@ -189,7 +189,7 @@ async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: 
         address = f"{supervisor.url.replace('http', 'ws')}/api/tables/{id}/socket"
         async with (
             connect(address, proxy=None) as seat,
-            httpx.AsyncClient(trust_env=False, base_url=supervisor.url) as http,
+            httpx.AsyncClient(trust_env=False, base_url=supervisor.url, timeout=PATIENCE) as http,
         ):
             assert (await http.get("/ready")).text == "ready\n"
             process.send_signal(signal.SIGTERM)
