@@ -221,7 +221,7 @@ class Connection(HttpToolsProtocol):
             elif self.is_flood and self.thrown_away > MAX_FLOOD_PARTING:
                 self.flow.pause_reading()
             return
-        if self.rest:  # The application has asked for more of a body, but it is not its turn.
+        if self.rest or self.held:  # The application asks for a body, but it is not its turn.
             self.rest += data
             self.flow.pause_reading()
             if len(self.rest) > 2 * MAX_HELD_BYTES and self.slowed_since is not None:
