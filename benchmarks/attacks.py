@@ -26,12 +26,13 @@ def measure(effort: Effort) -> Rows:
     sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
     flooding: Any = importlib.import_module("flooding")
     rows: Rows = {}
-    for attack in (*flooding.ATTACKS, "all at once"):
+    single = {**flooding.ATTACKS, **flooding.CROWDS}
+    for attack in (*single, "all at once"):
         with (
             tempfile.TemporaryDirectory() as folder,
             flooding.server(Path(folder), ENTRIES) as process,
         ):
-            attacks = [attack] if attack in flooding.ATTACKS else [*flooding.ATTACKS]
+            attacks = [attack] if attack in single else [*flooding.ATTACKS]
             found = asyncio.run(flooding.measured(process, attacks, 3 * effort.seconds))
         rows[attack] = {
             "calm": found.calm,

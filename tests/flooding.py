@@ -223,6 +223,167 @@ async def lay_and_undo(target: Target) -> None:
                         target.seen["entries"] += 1
 
 
+# -- frames and chunks ---------------------------------------------------------------------------
+
+BLOCK_BYTES = 65_536
+"""Bytes of a flood that are written together."""
+
+HELLO = b'{"type":"hello"}'
+PING_MESSAGE = b'{"type":"ping","id":"p"}'
+UPGRADE = (
+    b"GET /api/tables/%b/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+CHUNKED = b"POST /api/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def make_frame(head: int, payload: bytes = b"") -> bytes:
+    """A frame of a client, masked with zeros."""
+    return bytes([head, 0x80 | len(payload)]) + bytes(4) + payload
+
+
+def fill_block(piece: bytes) -> bytes:
+    """Repeat a piece until it makes a block."""
+    return piece * (BLOCK_BYTES // len(piece))
+
+
+async def flood(target: Target, begin: bytes, block: bytes, end: bytes, lines: int) -> None:
+    """Write a block as fast as the server takes it, on so many connections; begin again if cut.
+
+    Where there is an end, it follows the first block, and the next line begins.
+    """
+
+    async def discard(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first = True
+        with contextlib.suppress(OSError):
+            while data := await reader.read(BLOCK_BYTES):
+                if first:
+                    target.seen[data[9:12].decode("latin-1")] += 1
+                    first = False
+                if b"\x11\x4d" in data:  # 4429, the code of a close.
+                    target.seen["closed as too fast"] += 1
+        writer.transport.abort()
+
+    async def attack() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError):
+                async with target.line() as (reader, writer):
+                    discarding = asyncio.create_task(discard(reader, writer))
+                    try:
+                        writer.write(begin)
+                        while not target.over and not writer.is_closing():
+                            writer.write(block)
+                            await writer.drain()
+                            target.seen["blocks"] += 1
+                            if end:
+                                writer.write(end)
+                                break
+                        if end:
+                            await asyncio.wait([discarding], timeout=1)
+                    finally:
+                        discarding.cancel()
+            await target.pause(0.01)
+
+    await asyncio.gather(*(attack() for _ in range(lines)))
+
+
+async def flood_socket(target: Target, first: bytes, frame: bytes, sockets: int = 1) -> None:
+    """Say hello as a spectator, send a first frame, and then one frame without end."""
+    begin = UPGRADE % target.table.encode()
+    hello = make_frame(0x81, HELLO)
+
+    async def greet_and_flood() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                async with target.line() as (reader, writer):
+                    writer.write(begin)
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    target.seen[head[9:12].decode()] += 1
+                    writer.write(hello + first)
+                    taking = asyncio.create_task(take(reader))
+                    try:
+                        block = fill_block(frame)
+                        while not target.over and not taking.done():
+                            writer.write(block)
+                            await writer.drain()
+                            target.seen["blocks"] += 1
+                    finally:
+                        taking.cancel()
+            await target.pause(0.01)
+
+    async def take(reader: asyncio.StreamReader) -> None:
+        while data := await reader.read(BLOCK_BYTES):
+            if b"\x88\x0a\x11\x4d" in data:  # A close with code 4429.
+                target.seen["closed as too fast"] += 1
+
+    await asyncio.gather(*(greet_and_flood() for _ in range(sockets)))
+
+
+async def empty_pongs(target: Target) -> None:
+    """A spectator sends empty pongs without end."""
+    await flood_socket(target, b"", make_frame(0x8A))
+
+
+async def long_pings(target: Target) -> None:
+    """A spectator sends pings of 125 bytes, each of which has to be answered."""
+    await flood_socket(target, b"", make_frame(0x89, b"x" * 125))
+
+
+async def empty_continuations(target: Target) -> None:
+    """A message that goes on and on, and never grows."""
+    await flood_socket(target, make_frame(0x01, b"{"), make_frame(0x00))
+
+
+async def tiny_fragments(target: Target) -> None:
+    """Messages in fragments of one byte."""
+    parts = [make_frame(0x01, b"{"), *[make_frame(0x00, b" ")] * 500, make_frame(0x80, b"}")]
+    await flood_socket(target, b"", b"".join(parts))
+
+
+async def ping_messages(target: Target) -> None:
+    """The message `ping`, far above `messages_per_second`."""
+    await flood_socket(target, b"", make_frame(0x81, PING_MESSAGE))
+
+
+async def ping_messages_of_five(target: Target) -> None:
+    """The same from five sockets."""
+    await flood_socket(target, b"", make_frame(0x81, PING_MESSAGE), 5)
+
+
+async def ping_messages_of_all(target: Target) -> None:
+    """The same from as many sockets as one address may have."""
+    await flood_socket(target, b"", make_frame(0x81, PING_MESSAGE), 95)
+
+
+async def one_byte_chunks(target: Target) -> None:
+    """Ten bodies of 199,000 chunks of one byte each, again and again."""
+    await flood(target, CHUNKED, b"1\r\n \r\n" * 199_000, b"0\r\n\r\n", 10)
+
+
+async def chunk_extensions(target: Target) -> None:
+    """Ten bodies whose chunks have long extensions."""
+    await flood(target, CHUNKED, b"1;" + b"x" * 60_000 + b"\r\n \r\n", b"", 10)
+
+
+async def tiny_segments(target: Target) -> None:
+    """Ten bodies that come byte by byte, each in a segment of its own."""
+
+    async def dribble() -> None:
+        head = b"POST /api/groups HTTP/1.1\r\nHost: localhost\r\nContent-Length: 199000\r\n\r\n"
+        while not target.over:
+            with contextlib.suppress(OSError):
+                async with target.line() as (_, writer):
+                    writer.write(head)
+                    while not target.over and not writer.is_closing():
+                        writer.write(b" ")
+                        target.seen["segments"] += 1
+                        await target.pause(0)
+            await target.pause(0.01)
+
+    await asyncio.gather(*(dribble() for _ in range(10)))
+
+
 ATTACKS: dict[str, Attack] = {
     "endless header": endless_header,
     "half requests": half_requests,
@@ -235,6 +396,39 @@ ATTACKS: dict[str, Attack] = {
     "health": health,
     "nonsense": nonsense,
     "lay and undo": lay_and_undo,
+    "empty pongs": empty_pongs,
+    "long pings": long_pings,
+    "empty continuations": empty_continuations,
+    "tiny fragments": tiny_fragments,
+    "ping messages": ping_messages,
+    "ping messages of five": ping_messages_of_five,
+    "ping messages of all": ping_messages_of_all,
+    "one-byte chunks": one_byte_chunks,
+    "chunk extensions": chunk_extensions,
+    "tiny segments": tiny_segments,
+}
+
+FLOODS = (
+    "empty pongs", "long pings", "empty continuations", "tiny fragments", "ping messages",
+    "ping messages of five", "ping messages of all", "one-byte chunks", "chunk extensions",
+    "tiny segments",
+)  # fmt: skip
+"""Attacks that are measured from ten addresses as well."""
+
+
+def from_ten_addresses(attack: Attack) -> Attack:
+    """The same attack from ten addresses together."""
+
+    async def attack_from_ten(target: Target) -> None:
+        last = target.address.rpartition(".")[2]
+        targets = [target._replace(address=f"127.0.{n}.{last}") for n in range(1, 11)]
+        await asyncio.gather(*map(attack, targets))
+
+    return attack_from_ten
+
+
+CROWDS: dict[str, Attack] = {
+    f"{name}, ten addresses": from_ten_addresses(ATTACKS[name]) for name in FLOODS
 }
 
 
@@ -252,12 +446,12 @@ class Attackers:
             stdout=subprocess.PIPE,
         )
 
-    def begin(self) -> None:
+    def begin(self, skip_calm: bool = False) -> None:
         """Go on to the next thing: working for itself, then attacking."""
         assert self.child.stdin is not None
         assert self.child.stdout is not None
         assert self.child.stdout.readline() == b"ready\n"
-        self.child.stdin.write(b"go\n")
+        self.child.stdin.write(b"skip\n" if skip_calm else b"go\n")
         self.child.stdin.flush()
 
     def end(self) -> dict[str, int]:
@@ -278,6 +472,8 @@ class Players:
 
     def __init__(self) -> None:
         self.delays: list[float] = []
+        self.pending: dict[Viewer, float] = {}
+        """When each move began that is not answered yet."""
 
     @contextlib.asynccontextmanager
     async def playing(self, url: str) -> AsyncIterator[None]:
@@ -301,18 +497,21 @@ class Players:
 
     async def _move(self, viewer: Viewer) -> None:
         for seat in viewer.yours:
-            begun = time.perf_counter()
+            begun = self.pending[viewer] = time.perf_counter()
             moves = await viewer.legal(seat)
             if moves:
                 await viewer.move(next((m for m in moves if m["move"] == "end"), moves[0]))
                 self.delays.append(time.perf_counter() - begun)
-                return
+                break
+        self.pending.pop(viewer, None)
 
     async def p99(self, seconds: float) -> float:
         """Of the moves of the next seconds."""
         self.delays.clear()
         await asyncio.sleep(seconds)  # Delays of so much time are measured.
-        delays = sorted(self.delays) or [seconds]  # Where nobody could move: that long at least.
+        now = time.perf_counter()
+        still = [min(now - begun, seconds) for begun in self.pending.values()]
+        delays = sorted(self.delays + still) or [seconds]
         return delays[len(delays) * 99 // 100]
 
 
@@ -370,14 +569,21 @@ class Process(NamedTuple):
 
 
 @contextlib.contextmanager
-def server(folder: Path, entries: int) -> Iterator[Process]:
-    """`dalapapa play` as people start it, but for more tables, which the players need."""
+def server(folder: Path, entries: int, log: Path | None = None) -> Iterator[Process]:
+    """`dalapapa play` as people start it, but for more tables, which the players need.
+
+    Its log is written to a file, if one is named.
+    """
+    log = log or folder / "log"
     database = folder / "tables.db"
     asyncio.run(filled(f"sqlite+aiosqlite:///{database}", entries))
     words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port", "0"]
     words += ["--database", f"sqlite:///{database}", "--limit", "tables_per_minute=1000"]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as child:
+    with (
+        log.open("wb") as errors,
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, env=env) as child,
+    ):
         try:
             assert child.stdout is not None
             address = re.search(rb"http://\S+[^/\s]", child.stdout.readline())
@@ -385,8 +591,9 @@ def server(folder: Path, entries: int) -> Iterator[Process]:
             yield Process(address[0].decode(), child.pid)
         finally:
             child.kill()
-            _, errors = child.communicate(timeout=30)
-            assert errors.count(b"\n") < 20, errors[:2000]  # Nobody can fill a disk.
+            child.wait(timeout=30)
+            written = log.read_text()
+            assert written.count("\n") < 20, written[:2000]  # Nobody can fill a disk.
 
 
 class Figures(NamedTuple):
@@ -423,18 +630,43 @@ async def measured(process: Process, attacks: list[str], seconds: float) -> Figu
     return Figures(calm, during, before, memory, seen)
 
 
+async def watch_attack(
+    process: Process,
+    attack: str,
+    seconds: float,
+    log: Path,
+    find: Callable[[str, Path], str | None],
+) -> str | None:
+    """What an operator finds while players play and an attack goes on; None: nothing in time."""
+    players = Players()
+    async with players.playing(process.url):
+        await wait_until(lambda: len(players.delays) >= TABLES, "the first moves of all players")
+        attackers = Attackers(process.url, [attack], seconds)
+        found = None
+        try:
+            await asyncio.to_thread(attackers.begin, skip_calm=True)
+            end = time.monotonic() + seconds
+            while found is None and time.monotonic() < end:
+                found = await asyncio.to_thread(find, process.url, log)
+                await asyncio.sleep(0.5)  # Between two looks.
+        finally:
+            attackers.child.kill()
+            attackers.child.wait()
+    return found
+
+
 def main() -> None:
     url, text, *attacks = sys.argv[1:]
     seconds = float(text)
     host, port = url.removeprefix("http://").split(":")
     os.nice(5)  # Attackers have machines of their own.
     print("ready", flush=True)
-    sys.stdin.readline()
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        pass
-    print("ready", flush=True)
-    sys.stdin.readline()
+    if sys.stdin.readline() != "skip\n":
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            pass
+        print("ready", flush=True)
+        sys.stdin.readline()
     until = time.monotonic() + seconds
     targets = {
         attack: Target(host, int(port), LONG_TABLE, f"127.0.0.{number}", until, Counter())
@@ -442,7 +674,7 @@ def main() -> None:
     }
 
     async def go() -> None:
-        going = [ATTACKS[attack](target) for attack, target in targets.items()]
+        going = [(ATTACKS | CROWDS)[attack](target) for attack, target in targets.items()]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*going), seconds + 1)
 

@@ -45,6 +45,8 @@ GENEROUS = {
     "tables_per_minute": PLENTY,
     "consents_per_hour": PLENTY,
     "sockets_an_address": PLENTY,
+    "frames_an_address": PLENTY,
+    "bytes_an_address": 100 * PLENTY,
     "share_an_address": 1,
 }
 """All tests come from one address."""

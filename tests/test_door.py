@@ -126,6 +126,150 @@ async def test_many_requests_at_once_in_one_line() -> None:
         assert answer.count(b"HTTP/1.1 ") <= http.MAX_PIPELINE + 2
 
 
+# -- chunks --------------------------------------------------------------------------------------
+
+CHUNKED = (
+    b"POST /api/groups HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+)
+
+
+def make_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
+    """A body in chunks of so many bytes."""
+    parts = [body[at : at + size] for at in range(0, len(body), size)]
+    chunks = [b"%x%b\r\n%b\r\n" % (len(part), extension, part) for part in parts]
+    return b"".join(chunks) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        make_chunks(b" " * 199_000, 1),
+        make_chunks(b" " * (http.MAX_BODY_PIECES + 1), 1),
+        make_chunks(b" " * 40, 1, b";" + b"x" * 1000),
+        b"1;" + b"x" * 40_000,
+        b"1\r\n \r\n0\r\nX-Trailer: " + b"x" * 40_000,
+    ],
+    ids=["very many", "one too many", "extensions", "an endless extension", "a long trailer"],
+)
+async def test_too_many_chunks_are_refused(chunks: bytes) -> None:
+    async with served() as here, line(here.url, CHUNKED + chunks) as (reader, _):
+        answer = await told(reader)
+        assert answer.startswith(b"HTTP/1.1 400 "), answer[:200]
+        assert b'"code":"too_many_chunks"' in answer
+        assert b"send it in fewer, larger chunks" in answer
+        assert turned_away(here, "too_many_chunks") == 1
+
+
+@pytest.mark.parametrize("size", [100, 8192, 65_536])
+async def test_bodies_in_ordinary_chunks_are_read(size: int) -> None:
+    """With extensions, which nobody has to understand."""
+    body = b'{"position": "' + b" " * 150_000 + b'"}'
+    chunks = make_chunks(body, size, b";name=value")
+    async with served() as here, line(here.url, CHUNKED + chunks) as (reader, _):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 422 ")
+        assert b'"code":"malformed"' in await reader.readuntil(b"}")
+
+
+async def test_pieces_of_one_read_leave_turns_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    pay = http.Connection._pay
+
+    def count(self: http.Connection, data: bytes, size: int, pieces: int) -> None:
+        seen.append(pieces)
+        pay(self, data, size, pieces)
+
+    monkeypatch.setattr(http.Connection, "_pay", count)
+    sent = CHUNKED + make_chunks(b"{" + b" " * 1500 + b"}", 1)
+    async with served() as here, line(here.url, sent) as (reader, _):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+    assert max(seen) <= http.MAX_PIECES_PER_TURN + http.PIECE // 6
+    assert len(seen) >= 3
+
+
+async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
+    """One request after the other still comes through; a flood of them is refused."""
+    clock = HandClock()
+    clock.stand()
+    body = b"{" + b" " * 900 + b"}"
+    async with served(clock=clock, frames_an_address=300) as here:
+        talker = here.app.state.door.talkers.find("127.0.0.1")
+        async with line(here.url, CHUNKED + make_chunks(body, 1)) as (reader, _):
+            (connection,) = here.app.state.door.open
+            await wait_until(lambda: connection.held, "a connection that is held")
+            assert talker.paused_seconds > 0
+            clock.ahead += 10
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+        talker.frames_left = -1
+        async with httpx.AsyncClient(base_url=here.url, trust_env=False) as client:
+            assert (await client.get("/health")).text == "ok\n", "a small request is read"
+        flood = (CHUNKED + make_chunks(body, 1)) * 100
+        talker.frames_left = -1
+        async with line(here.url, flood) as (reader, _):
+            answer = await told(reader)
+        assert b"HTTP/1.1 429 " in answer
+        assert b'"code":"too_fast"' in answer
+        clock.ahead += http.PARTING_SECONDS + 1
+        await wait_until(lambda: not here.app.state.door.open, "the end of all connections")
+
+
+async def test_a_connection_that_stays_too_fast_is_refused() -> None:
+    clock = HandClock()
+    clock.stand()
+    sent = CHUNKED + make_chunks(b" " * 1500, 1)
+    async with served(clock=clock, frames_an_address=300) as here:
+        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker.frames_left = -1_000_000
+        async with line(here.url, sent) as (reader, _):
+            (connection,) = here.app.state.door.open
+            await wait_until(lambda: connection.held, "a connection that is held")
+            clock.ahead += http.MAX_HELD_S + 1
+            answer = await told(reader)
+        assert answer.startswith(b"HTTP/1.1 429 ")
+        assert b'"code":"too_fast"' in answer
+
+
+async def test_a_flood_is_not_read_after_it_was_refused() -> None:
+    async with served() as here, line(here.url, CHUNKED) as (reader, writer):
+        writer.write(b"1;" + b"x" * 3_000_000)
+        (connection,) = here.app.state.door.open
+        await wait_until(
+            lambda: connection.is_flood and not connection.transport.is_reading(),
+            "a connection that is not read any more",
+        )
+        assert connection.thrown_away < http.MAX_FLOOD_PARTING + 1_000_000
+        assert b'"code":"too_many_chunks"' in await told(reader)
+
+
+async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
+    """The application that awaits a body makes the connection read on: what comes then waits."""
+    clock = HandClock()
+    clock.stand()
+    head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\n"
+    async with served(clock=clock, frames_an_address=300) as here:
+        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker.frames_left = 1
+        async with line(here.url, head) as (reader, writer):
+            (connection,) = here.app.state.door.open
+            await wait_until(lambda: connection.held, "a connection that is held")
+            writer.write(b"{}")
+            await wait_until(lambda: connection.rest, "a body that waits")
+            assert not connection.transport.is_reading()
+            clock.ahead += 1
+            assert (await reader.readline()).startswith(b"HTTP/1.1 422 ")
+
+
+async def test_a_body_byte_by_byte_costs_the_budget() -> None:
+    head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
+    async with served() as here, line(here.url, head) as (_, writer):
+        talker = here.app.state.door.talkers.find("127.0.0.1")
+        await wait_until(lambda: talker.frames == 1, "the header")
+        for number in range(2, 12):
+            writer.write(b" ")
+            await wait_until(lambda number=number: talker.frames == number, "one segment more")
+
+
 # -- readers and crowds --------------------------------------------------------------------------
 
 
@@ -322,6 +466,14 @@ GOOD = (
     b"Content-Length: 2\r\n\r\n{}",
     b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     b"2\r\n{}\r\n0\r\n\r\n",
+    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"1;a=b;c=\"d\"\r\n{\r\n000001\r\n}\r\n0;last\r\nX-Trailer: y\r\n\r\n",
+    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    + b"1\r\n \r\n" * 400 + b"A\r\n          \r\n0\r\n\r\n",
+    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    + b"1;" + b"x" * 3000 + b"\r\n \r\nffffffffffffffff\r\n",
+    b"POST /api/groups HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+    b"Content-Length: 3\r\n\r\n0\r\n\r\n",
     b"GET /api/tables/x/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
     b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",

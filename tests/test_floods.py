@@ -41,7 +41,7 @@ def test_all_attacks_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("attack", flooding.ATTACKS)
+@pytest.mark.parametrize("attack", [*flooding.ATTACKS, *flooding.CROWDS])
 def test_each_attack_for_longer(attack: str, tmp_path: Path) -> None:
     with flooding.server(tmp_path, MAX_ENTRIES - 10) as process:
         figures = asyncio.run(flooding.measured(process, [attack], 15))

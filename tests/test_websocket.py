@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import time
 import zlib
 from collections.abc import AsyncIterator
@@ -13,11 +14,12 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server import websocket
+from dalapapa.server import sockets, talkers, websocket
 from dalapapa.server.messages import MAX_BYTES
 from dalapapa.server.run import configured
-from serving import PATIENCE, PLENTY, Served, served, wait_for_no_sockets
-from waiting import run_other_tasks
+from serving import PATIENCE, PLENTY, LateClock, Served, served, wait_for_no_sockets
+from thoroughness import THOROUGH
+from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -225,4 +227,241 @@ async def test_who_does_not_agree_to_the_end_is_cut_off(
         async with asyncio.timeout(PATIENCE):
             with contextlib.suppress(ConnectionError):
                 assert await one.reader.read() == b""
+        await wait_for_no_sockets(here)
+
+
+# -- floods --------------------------------------------------------------------------------------
+
+SLOW = {"messages_per_second": 10, "frames_per_second": 100, "frames_an_address": 100}
+BURST = int(100 * talkers.BURST_S)
+"""Frames that may come together."""
+
+
+@contextlib.asynccontextmanager
+async def slow_server(**limits: float) -> AsyncIterator[tuple[Served, LateClock]]:
+    """A server with small budgets, whose clock stands."""
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock, **{**SLOW, **limits}) as here:
+        yield here, clock
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talkers, "MIN_PAUSE_S", 0.001)
+    monkeypatch.setattr(talkers, "MAX_PAUSE_S", 0.01)
+    monkeypatch.setattr(sockets, "MAX_HOLD_S", 0.001)
+
+
+FLOODS = {
+    "empty pongs": masked(FINAL | PONG, b"") * 60_000,
+    "long pings": masked(FINAL | PING, b"x" * 125) * 6000,
+    "empty continuations": masked(TEXT, b"{") + masked(0, b"") * 6000,
+    "tiny fragments": (
+        masked(TEXT, b"{") + masked(0, b" ") * 500 + masked(FINAL, b"}")
+    ) * 12,
+    "messages": masked(FINAL | TEXT, ASKED) * 20_000,
+    "malformed messages": masked(FINAL | TEXT, b'{"type": "ping"}') * 6000,
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("short_pauses")
+@pytest.mark.parametrize("flood", FLOODS)
+async def test_a_flood_is_read_no_faster_than_its_budget(flood: str) -> None:
+    async with slow_server() as (here, clock), line(here) as one:
+        (socket,) = here.services.sockets.open
+        talker = socket.wire.meter.talker
+        one.writer.write(FLOODS[flood])
+        await wait_until(lambda: talker.paused_seconds > 0, "a pause")
+        await run_other_tasks(50)
+        before = talker.frames
+        assert before <= BURST + websocket.MAX_FRAMES_PER_TURN
+        assert not socket.wire.transport.is_reading()
+        clock.ahead += 1000
+        await wait_until(lambda: talker.frames > before, "more frames")
+        await run_other_tasks(50)
+        assert talker.frames - before <= SLOW["frames_per_second"] + websocket.MAX_FRAMES_PER_TURN
+
+
+@pytest.mark.usefixtures("short_pauses")
+async def test_bytes_have_a_budget_too() -> None:
+    """Also those that are unpacked."""
+    packer = zlib.compressobj(wbits=-15)
+    packed = (packer.compress(b" " * 16_000) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    async with slow_server(bytes_per_second=20_000) as (here, _), line(here, wish) as one:
+        (socket,) = here.services.sockets.open
+        one.writer.write(masked(PACKED | TEXT, packed))
+        for _ in range(5):
+            one.writer.write(masked(FINAL, b"") + masked(PACKED | TEXT, packed))
+        await wait_until(lambda: socket.wire.meter.bytes_left <= 0, "a budget that is used up")
+        await wait_until(lambda: socket.wire.meter.talker.paused_seconds > 0, "a pause")
+
+
+async def test_frames_of_one_read_leave_turns_to_others() -> None:
+    """However large the budget is."""
+    plenty = slow_server(messages_per_second=PLENTY, messages_at_once=PLENTY)
+    async with plenty as (here, _), line(here) as one:
+        (socket,) = here.services.sockets.open
+        wire = socket.wire
+        taken: list[int] = []
+        take = wire._take
+
+        def count(data: bytes, most: int = websocket.MAX_FRAMES_PER_TURN) -> None:
+            before = wire.meter.talker.frames
+            take(data, most)
+            taken.append(wire.meter.talker.frames - before)
+
+        wire._take = count  # type: ignore[method-assign]
+        one.writer.write(masked(FINAL | PONG, b"") * 5000 + masked(FINAL | TEXT, ASKED))
+        await one.hear_pong()
+        assert max(taken) <= websocket.MAX_FRAMES_PER_TURN
+        assert sum(taken) >= 5001, "a read without a whole frame counts as one"
+
+
+@pytest.mark.usefixtures("short_pauses")
+@pytest.mark.parametrize("flood", ["empty pongs", "messages"])
+async def test_who_goes_on_flooding_is_cut_off(
+    flood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
+    async with slow_server() as (here, clock):
+        async with line(here) as one:
+            (socket,) = here.services.sockets.open
+            one.writer.write(FLOODS[flood])
+            await wait_until(lambda: socket.wire.excess_since is not None, "a flood")
+            began = clock.monotonic()
+
+            def a_second_passes() -> bool:
+                clock.ahead += 1000
+                return not socket.wire.alive
+
+            await wait_until(a_second_passes, "the end of a flood")
+            lasted = clock.monotonic() - began
+            assert websocket.MAX_EXCESS_S <= lasted <= 3 * websocket.MAX_EXCESS_S
+            while (heard := await one.hear())[0] != FINAL | CLOSE:
+                pass
+            assert heard[1] == websocket.TOO_FAST.to_bytes(2) + b"too_fast"
+            assert not socket.wire.transport.is_reading()
+        await wait_for_no_sockets(here)
+        assert socket.reason == "too_fast"
+        lines = [record for record in caplog.records if "address" in record.getMessage()]
+        assert len(lines) == 1
+        assert lines[0].facts["address"] == "127.0.0.1"  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("short_pauses")
+async def test_a_burst_after_a_slow_line_is_answered_in_full() -> None:
+    """A client that pauses between its bursts is never cut off, and loses nothing."""
+    async with slow_server() as (here, clock), line(here) as one:
+        (socket,) = here.services.sockets.open
+        burst = masked(FINAL | TEXT, ASKED) * 700
+        for _ in range(3):
+            one.writer.write(burst)
+            for _ in range(700):
+                clock.ahead += 100  # Each comes 0.1 s after the one before, as it may.
+                await one.hear()
+            clock.ahead += 1000 * websocket.MAX_EXCESS_S
+        assert socket.wire.alive
+
+
+@pytest.mark.usefixtures("short_pauses")
+async def test_quiet_sockets_of_a_flooding_address_are_not_shut_out() -> None:
+    async with (
+        slow_server(frames_per_second=30) as (here, _),
+        line(here) as quiet,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        for _ in range(5):
+            one = await stack.enter_async_context(line(here))
+            one.writer.write(FLOODS["empty pongs"])
+        (talker,) = {one.wire.meter.talker for one in here.services.sockets.open}
+        await wait_until(lambda: talker.is_used_up, "an address that is used up")
+        for _ in range(5):
+            quiet.writer.write(masked(FINAL | TEXT, ASKED))
+            await quiet.hear_pong()
+
+
+async def test_one_fast_bot_within_its_limits_is_never_paused() -> None:
+    """A hundred messages a second, with the default limits, and pings."""
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock, frames_an_address=1000) as here, line(here) as one:
+        (socket,) = here.services.sockets.open
+        for _ in range(10):
+            for _ in range(100):
+                one.writer.write(masked(FINAL | TEXT, ASKED))
+                await one.hear_pong()
+            one.writer.write(masked(FINAL | PING, b"still there?"))
+            assert await one.hear() == (FINAL | PONG, b"still there?")
+            clock.ahead += 1000
+        assert socket.wire.meter.talker.paused_seconds == 0
+        assert socket.wire.meter.talker.messages == 1000
+
+
+async def test_a_pong_that_waits_behind_a_flood_is_awaited() -> None:
+    """The server itself reads slowly: that is no reason to take a client for gone."""
+    async with slow_server() as (here, _), line(here) as one:
+        (socket,) = here.services.sockets.open
+        wire = socket.wire
+        wire.is_slowed = True
+        wire._silent()
+        assert wire.alive
+        wire._silent()
+        assert await one.hear_close() == 1011
+
+
+async def test_what_follows_a_broken_rule_is_discarded_up_to_a_bound() -> None:
+    async with slow_server() as (here, _), line(here) as one:
+        one.writer.write(b"\x81\x02{}")
+        with contextlib.suppress(OSError):
+            for _ in range(100):
+                one.writer.write(bytes(50_000))
+                await one.writer.drain()
+        await wait_for_no_sockets(here)
+
+
+# -- noise ---------------------------------------------------------------------------------------
+
+
+def make_frames(rng: random.Random) -> bytes:
+    """Frames of every kind, in fragments, with control frames between; some of them are wrong."""
+    kinds = [TEXT, BINARY, 0, FINAL, FINAL | TEXT, FINAL | BINARY, FINAL | PING, FINAL | PONG,
+             FINAL | CLOSE, PING, FINAL | 3, FINAL | PACKED | TEXT, FINAL | 0x20]  # fmt: skip
+    weights = [4, 2, 6, 4, 8, 2, 6, 6, 0.3, 0.1, 0.1, 0.3, 0.1]
+    payloads = [b"", b"{", b"}", ASKED, ASKED[:9], b'{"type": "hello"}', b"\xff", b"x" * 125,
+                b"x" * 126, b" " * 5000, (1000).to_bytes(2)]  # fmt: skip
+    frames = [
+        masked(head, rng.choice(payloads), rng.randbytes(4)) * rng.choice([1, 1, 1, 50])
+        for head in rng.choices(kinds, weights, k=rng.randrange(1, 30))
+    ]
+    data = bytearray(b"".join(frames))
+    for _ in range(rng.choice([0, 0, 1, 3])):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    return bytes(data)
+
+
+@pytest.mark.usefixtures("short_pauses")
+async def test_any_frames_are_answered_or_end_the_connection() -> None:
+    """In any pieces; a spectator beside it is served on, and nothing is logged as an error."""
+    rng = random.Random("frames")
+    async with served(messages_per_second=1000, messages_at_once=1000) as here, line(here) as other:
+        for _ in range(300 if THOROUGH else 25):
+            async with line(here) as one:
+                data = make_frames(rng)
+                at = 0
+                with contextlib.suppress(OSError):
+                    while at < len(data):
+                        step = rng.choice([1, 7, 1000, 100_000])
+                        one.writer.write(data[at : at + step])
+                        at += step
+                        await run_other_tasks()
+                    one.writer.write(masked(FINAL | CLOSE, b""))
+                    one.writer.write_eof()
+                    async with asyncio.timeout(PATIENCE):
+                        while await one.reader.read(65_536):
+                            pass
+            other.writer.write(masked(FINAL | TEXT, ASKED))
+            await other.hear_pong()
+        other.writer.write(masked(FINAL | CLOSE, b""))
         await wait_for_no_sockets(here)

@@ -50,7 +50,7 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .finds import Finds
 from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
-from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
 from .lobby import Lobby
 from .notices import Notices
 from .notify_settings import Notify
@@ -63,6 +63,7 @@ from .routes import Routes, openapi
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
+from .talkers import Talkers
 from .workers import Workers
 
 MIN_ZIPPED = 1000
@@ -154,7 +155,7 @@ class Services(msgspec.Struct):
             stack.callback(questions.close)
             reviewing = reviews.Reviews(limits)
             stack.callback(reviewing.close)
-            sockets = Sockets(tables, questions, limits)
+            sockets = Sockets(tables, questions, limits, door.talkers)
             stack.push_async_callback(sockets.close)
             kept = KeptAnswers()
             stack.push_async_callback(kept.close)
@@ -194,8 +195,8 @@ async def ready(call: Call) -> bytes:
 
 @routes.add("GET", "/metrics", media=("text/plain",))
 async def measured(call: Call) -> bytes:
-    """Figures for Prometheus; nothing personal."""
-    return metrics.text(call.services)
+    """Figures for Prometheus; addresses of floods only for requests from this machine."""
+    return metrics.text(call.services, is_private=is_from_this_machine(call.request.scope))
 
 
 async def socket(connection: WebSocket) -> None:
@@ -257,7 +258,7 @@ def create_app(
         ],
         middleware=[
             Middleware(ObserveMiddleware, headers=HEADERS),
-            Middleware(GuardMiddleware, limits=allowed, clock=clock),
+            Middleware(GuardMiddleware, limits=allowed, clock=clock, talkers=door.talkers),
             Middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6),
         ],
         exception_handlers=handlers,
@@ -274,8 +275,9 @@ ASKING = ("/api/", "/health", "/ready", "/metrics")
 class GuardMiddleware:
     """Pure ASGI: safe headers on every answer, bounded bodies, and no floods."""
 
-    def __init__(self, app: Asgi, limits: Limits, clock: SystemClock) -> None:
+    def __init__(self, app: Asgi, limits: Limits, clock: SystemClock, talkers: Talkers) -> None:
         self.app = app
+        self.talkers = talkers
         self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once, clock)
         self.pages = TokenBuckets(limits.pages_per_second, limits.pages_at_once, clock)
 
@@ -292,10 +294,14 @@ class GuardMiddleware:
             await send(message)
 
         asking = scope["path"].startswith(ASKING)
+        address = address_of(scope)
+        talker = self.talkers.find(address)
+        talker.requests += 1
         try:
             buckets = self.requests if asking else self.pages
-            buckets.check(address_of(scope), "Too many requests: wait a moment.")
+            buckets.check(address, "Too many requests: wait a moment.")
         except TooMany as error:
+            talker.refusals += 1
             if (connection := scope.get("state", {}).get("connection")) is not None:
                 connection.slow_down()
             await _refused(error)(scope, receive, guarded)

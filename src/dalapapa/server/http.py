@@ -14,6 +14,7 @@ from typing import Any
 
 import httptools
 import msgspec
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
     HttpToolsProtocol,
@@ -24,6 +25,7 @@ from ..errors import DalapapaError, TooMany, Unavailable, WrongHost
 from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from .talkers import Talkers, make_free_meter
 
 MAX_HEADER = 65_536
 """Bytes of a request before its body: a position of 20,000 letters may be in its address."""
@@ -52,14 +54,32 @@ PARTING_SECONDS = 2
 MAX_PARTING = 1_000_000
 """Bytes that are thrown away."""
 
+MAX_FLOOD_PARTING = 131_072
+"""Bytes of a flood that are thrown away; then nothing more is read."""
+
 MAX_PIPELINE = 16
 """Requests that are sent before the first one is answered."""
+
+MAX_BODY_PIECES = 2000
+"""Chunks, or segments, of a request's body: a hundred bytes each make the longest body."""
+
+MAX_CHUNK_OVERHEAD = 32_768
+"""Bytes of a body that are not its own: lengths of chunks, their extensions, and trailers."""
+
+MAX_PIECES_PER_TURN = 128
+"""Pieces of one connection that are read before others have their turn."""
+
+MAX_HELD_BYTES = 65_536
+"""Bytes that wait in a connection whose budget is used up; with more it is refused."""
+
+MAX_HELD_S = 10
+"""Seconds in which a connection is read slowly without a break; then it is refused."""
 
 MAX_TOO_FAST = 10
 """Times that a connection is asked to wait before it has to."""
 
-PIECE = 8192
-"""Bytes of a header that are read at once."""
+PIECE, SMALL_PIECE = 2048, 512
+"""Bytes that the parser reads at once, with a budget and without."""
 
 TOO_SLOW = "This request took too long to come."
 
@@ -88,6 +108,7 @@ class Door:
         self.most = limits.connections
         self.places = ConcurrencyLimit(each=2 * each)
         self.arrivals = TokenBuckets(each, 4 * each, clock)
+        self.talkers = Talkers(limits, clock)
         self.open: set[Connection] = set()
         self.refused: Counter[str] = Counter()
         """By code."""
@@ -100,6 +121,7 @@ class Door:
         self.arrivals.check(connection.address, "Too many connections: wait a moment.")
         self.places.take(connection.address)
         self.open.add(connection)
+        connection.meter = self.talkers.meter_requests(self.talkers.open(connection.address))
         if self._looking is None:
             self._looking = connection.loop.call_later(LOOK, self._look, connection.loop)
 
@@ -109,11 +131,14 @@ class Door:
             self.open.remove(connection)
             if connection.address:
                 self.places.leave(connection.address)
+                self.talkers.close(connection.meter.talker)
 
     def believe(self, connection: Connection) -> None:
         """A proxy's connection stands for many people: their requests count, and it does not."""
         self.arrivals.of(connection.address).pay(-1)
         self.places.leave(connection.address)
+        self.talkers.close(connection.meter.talker)
+        connection.meter = make_free_meter()
         connection.address = ""
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -137,9 +162,23 @@ class Connection(HttpToolsProtocol):
         """Since when a body is awaited."""
         self.header_bytes = 0
         self.body_bytes = 0
+        self.body_pieces = 0
+        self.body_received = 0
+        """Bytes since the header, with lengths and extensions of chunks."""
+        self.meter = make_free_meter()
+        self.pieces = 0
+        """Of bodies, in this turn of the loop."""
+        self.rest = b""
+        """What was received and waits for its turn, or for the budget."""
+        self.going_on: asyncio.Handle | None = None
+        """What reads the rest in the next turn of the loop."""
+        self.slowed_since: float | None = None
+        """Since when it is read slowly, without a break."""
         self.parting: float | None = None
         """Since when it is over, but for reading why."""
         self.thrown_away = 0
+        self.is_flood = False
+        """Whether it was refused because it sent too much."""
         self.unread_since: float | None = None
         self.unread = 0
         """Bytes of the answer that were not taken, when that was first seen."""
@@ -168,6 +207,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.door.leave(self)
+        self._forget_rest()
         self._give_up()
         super().connection_lost(exc)
 
@@ -178,13 +218,33 @@ class Connection(HttpToolsProtocol):
             self.thrown_away += len(data)
             if self.thrown_away > MAX_PARTING:
                 self.transport.abort()
+            elif self.is_flood and self.thrown_away > MAX_FLOOD_PARTING:
+                self.flow.pause_reading()
             return
+        if self.rest or self.held:  # The application asks for a body, but it is not its turn.
+            self.rest += data
+            self.flow.pause_reading()
+            if len(self.rest) > 2 * MAX_HELD_BYTES and self.slowed_since is not None:
+                self._refuse_flood()
+            return
+        self._take(data)
+
+    def _take(self, data: bytes) -> None:
+        """Read pieces of what was received, at most so many; the rest waits."""
         self._unset_keepalive_if_required()
         if self.waits is None and self.body_since is None:
             self._await_header()
+        self.pieces = 0
+        at, end, fed = 0, len(data), 0
+        step, most = PIECE, MAX_PIECES_PER_TURN
+        if self.meter.talker.is_used_up:  # A header is read all the same.
+            step, most = SMALL_PIECE, 1
         try:
-            for begin in range(0, len(data), PIECE):
-                piece = data[begin : begin + PIECE]
+            while at < end and self.pieces < most:
+                piece = data[at : at + step]
+                at += len(piece)
+                fed += 1
+                in_body = self.body_since is not None
                 self.parser.feed_data(piece)
                 if self.parting is not None or self.transport.is_closing():
                     return
@@ -192,9 +252,12 @@ class Connection(HttpToolsProtocol):
                     self.header_bytes += len(piece)
                     if self.header_bytes > MAX_HEADER:
                         raise _TooLong
+                elif in_body and self.body_since is not None:
+                    self._count_overhead(len(piece))
                 if len(self.pipeline) > MAX_PIPELINE:
                     self._part(400, DalapapaError("These are too many requests.", "http"))
                     return
+            self._pay(data, at, max(1, 1 + self.pieces - fed))
         except httptools.HttpParserUpgrade:
             self._upgrade()
         except (_TooLong, httptools.HttpParserError) as error:
@@ -202,6 +265,71 @@ class Connection(HttpToolsProtocol):
                 self._part(431, DalapapaError("This header is too long.", "too_long"))
             else:
                 self._part(400, DalapapaError("This is not a request that HTTP knows.", "http"))
+
+    def _count_overhead(self, size: int) -> None:
+        self.body_received += size
+        if self.body_received - self.body_bytes > MAX_CHUNK_OVERHEAD:
+            self._refuse_chunks()
+
+    def _refuse_chunks(self) -> None:
+        self.is_flood = True
+        self.meter.talker.refusals += 1
+        self._part(
+            None if self.cycle.response_started else 400,
+            DalapapaError(
+                f"This body comes in more than {MAX_BODY_PIECES} pieces, or its chunks have more"
+                f" than {MAX_CHUNK_OVERHEAD} bytes of lengths and extensions: send it in fewer,"
+                " larger chunks without extensions.",
+                "too_many_chunks",
+            ),
+        )
+
+    def _pay(self, data: bytes, size: int, pieces: int) -> None:
+        """Pay for what was read; without a budget, the rest waits for the next look."""
+        if self.parting is not None:
+            return
+        if self.meter.spend(pieces, size):
+            self.rest = data[size:]
+            if len(self.rest) > MAX_HELD_BYTES:
+                self._refuse_flood()
+                return
+            if self.slowed_since is None:
+                self.slowed_since = self.door.clock.monotonic()
+            self.held = True
+            self.meter.pause_s("requests")
+            self.flow.pause_reading()
+        elif size < len(data):
+            self.rest = data[size:]
+            self.flow.pause_reading()
+            self.going_on = self.loop.call_soon(self._go_on)
+        else:
+            self.slowed_since = None
+
+    def _go_on(self) -> None:
+        """Read the rest, and then what comes."""
+        self.going_on = None
+        data, self.rest = self.rest, b""
+        if data:
+            self._take(data)
+        waits = bool(self.rest or self.held or self.pipeline)
+        if not waits and (self.cycle is None or len(self.cycle.body) <= HIGH_WATER_LIMIT):
+            self.flow.resume_reading()
+
+    def _refuse_flood(self) -> None:
+        """It sends far more than its address may."""
+        self.is_flood = True
+        self.meter.talker.refusals += 1
+        if self.address:
+            self.meter.talker.report("An address floods: a connection of it was closed.")
+        started = self.answering is not None and self.answering.response_started
+        sentence = "Too fast: your address sends too much. Wait a moment."
+        self._part(None if started else 429, TooMany(sentence, "too_fast"))
+
+    def _forget_rest(self) -> None:
+        self.rest = b""
+        if self.going_on is not None:
+            self.going_on.cancel()
+            self.going_on = None
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -222,7 +350,7 @@ class Connection(HttpToolsProtocol):
         if self.parting is not None:  # By a request before, in the same piece.
             return
         self.waits = None
-        self.body_bytes = 0
+        self.body_bytes = self.body_pieces = self.body_received = 0
         self.body_since = self.door.clock.monotonic()
         try:
             self.door.hosts.check(self.headers, self.parser.get_http_version())
@@ -243,6 +371,11 @@ class Connection(HttpToolsProtocol):
         if self.parting is not None:
             return
         self.body_bytes += len(body)
+        self.body_pieces += 1
+        self.pieces += 1
+        if self.body_pieces > MAX_BODY_PIECES:
+            self._refuse_chunks()
+            return
         if self.body_bytes > MAX_BODY and self.cycle.response_complete:
             self._part(None, DalapapaError("This request is too long.", "too_long"))
             return
@@ -292,8 +425,7 @@ class Connection(HttpToolsProtocol):
                 self.transport.abort()
             return
         if self.held:
-            self.held = False
-            self.flow.resume_reading()
+            self._end_hold(now)
         if self._idle_reader(now):
             self._count("too_slow")
             self.transport.abort()
@@ -302,6 +434,16 @@ class Connection(HttpToolsProtocol):
         elif self.body_since is not None and now - self.body_since > BODY_SECONDS:
             started = self.cycle.response_started
             self._part(None if started else 408, DalapapaError(TOO_SLOW, "too_slow"))
+
+    def _end_hold(self, now: float) -> None:
+        """Listen again, if the address has a budget; refuse what goes on for long."""
+        if self.slowed_since is not None and now - self.slowed_since > MAX_HELD_S and self.rest:
+            self._refuse_flood()
+        elif self.meter.has_budget():
+            self.held = False
+            self._go_on()
+        else:
+            self.meter.pause_s("requests")
 
     def resume_writing(self) -> None:
         self.unread_since = None
@@ -331,6 +473,8 @@ class Connection(HttpToolsProtocol):
         self._count(error.code)
         self.parting = self.door.clock.monotonic()
         self.waits = self.body_since = None
+        self._forget_rest()
+        self.held = False
         self._unset_keepalive_if_required()
         if self._give_up():
             status = None

@@ -29,6 +29,14 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     messages_per_second: float = 100
     """From one socket, in the long run."""
     messages_at_once: int = 300
+    frames_per_second: float = 300
+    """Frames of any kind from one socket, in the long run."""
+    bytes_per_second: float = 200_000
+    """Bytes from one socket, in the long run."""
+    frames_an_address: float = 1000
+    """Frames, and pieces of requests, from one address in a second, in the long run."""
+    bytes_an_address: float = 1_000_000
+    """Bytes from one address in a second, in the long run."""
     sockets_an_address: int = 100
     sockets: int = 10_000
     tables_per_minute: float = 20
@@ -168,6 +176,21 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
         return host
     # A socket for both kinds tells of IPv4 as a part of IPv6: all of it is no household.
     return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
+
+
+FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
+"""Headers that a proxy adds."""
+
+
+def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
+    """Whether a program on this machine asks, and no proxy in the name of another one."""
+    if any(name in FORWARDED for name, _ in scope["headers"]):
+        return False
+    try:
+        address = ipaddress.ip_address(scope["client"][0] if scope.get("client") else "")
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 class TokenBuckets:

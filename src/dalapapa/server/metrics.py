@@ -105,16 +105,21 @@ class Gauge(NamedTuple):
 
     name: str
     help: str
-    read: Callable[[Services], float | Mapping[str, float]]
+    read: Callable[[Services], float | Mapping[str, float] | Mapping[Labels, float]]
     label: str = ""
+    """One name, or several with commas; then the values of labels are tuples."""
     kind: str = "gauge"
+    is_private: bool = False
+    """Whether it is shown only to requests from the machine itself."""
 
     def lines(self, services: Services) -> Iterable[str]:
         """In Prometheus' form."""
         value = self.read(services)
         if isinstance(value, Mapping):
+            names = self.label.split(",")
             for label, one in value.items():
-                yield f"{self.name}{_written([(self.label, label)])} {_number(one)}"
+                labels = (label,) if isinstance(label, str) else label
+                yield f"{self.name}{_written(zip(names, labels, strict=True))} {_number(one)}"
         else:
             yield f"{self.name} {_number(value)}"
 
@@ -134,6 +139,9 @@ HTTP_REQUESTS = Counter(
 REFUSALS = Counter("dalapapa_refusals_total", "Refusals that were told.", "code")
 SOCKETS_OPENED = Counter("dalapapa_sockets_opened_total", "Sockets that were opened.")
 SOCKETS_CLOSED = Counter("dalapapa_sockets_closed_total", "Sockets that ended.", "reason")
+PAUSES = Counter(
+    "dalapapa_pauses_total", "Times that reading was paused: a client sent too much.", "kind"
+)
 NOTICES = Counter(
     "dalapapa_notices_total", "Players who were told of their turns.", "kind", "outcome"
 )
@@ -143,7 +151,7 @@ WORKERS_ENDED = Counter(
 
 COUNTED: tuple[Counter | Histogram, ...] = (
     MOVE_SECONDS, COMMIT_SECONDS, COMMIT_ENTRIES, QUESTION_SECONDS, HTTP_SECONDS, HTTP_REQUESTS,
-    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, WORKERS_ENDED, NOTICES,
+    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, PAUSES, WORKERS_ENDED, NOTICES,
 )  # fmt: skip
 
 STARTED = time.time()
@@ -196,6 +204,8 @@ READ = (
           kind="counter"),
     Gauge("dalapapa_workers", "Worker processes.",
           lambda here: {one.kind: len(one.alive) for one in here.workers()}, "kind"),
+    Gauge("dalapapa_top_talkers", "What the busiest addresses sent in the last five minutes.",
+          lambda here: here.door.talkers.list_figures(), "address,kind", is_private=True),
     Gauge("process_resident_memory_bytes", "Memory of the server process.", _memory),
     Gauge("process_cpu_seconds_total", "Time of a core that it has used.", _processor,
           kind="counter"),
@@ -216,10 +226,12 @@ def names() -> set[str]:
     return found
 
 
-def text(services: Services) -> bytes:
-    """All figures, in Prometheus' text format."""
+def text(services: Services, is_private: bool = False) -> bytes:
+    """All figures, in Prometheus' text format; those with addresses only for private use."""
     lines: list[str] = []
     for figure in (*READ, *COUNTED):
+        if isinstance(figure, Gauge) and figure.is_private and not is_private:
+            continue
         lines += [f"# HELP {figure.name} {figure.help}", f"# TYPE {figure.name} {figure.kind}"]
         lines += figure.lines(services) if isinstance(figure, Gauge) else figure.lines()
     return ("\n".join(lines) + "\n").encode()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import deque
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ from .calls import Questions
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from .log import Seat, TableState
 from .tables import LiveTable, Tables, hashed
+from .talkers import Talkers
 from .websocket import EXTENSION, Disconnected, Wire
 
 HELLO_SECONDS = 10
@@ -29,6 +31,15 @@ HELLO_SECONDS = 10
 
 MAX_WAITING = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest table is."""
+
+MAX_TOO_FAST = 20
+"""Messages that are refused as too fast; after them, a client that goes on is read slowly."""
+
+TOO_FAST_FORGOTTEN_S = 60
+"""Seconds after which so many are refused again."""
+
+MAX_HOLD_S = 1.0
+"""Seconds for which no message is taken, each time."""
 
 MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
@@ -42,10 +53,13 @@ NONSENSE = ("malformed_message", "malformed_move", "too_long")
 class Sockets:
     """All sockets of a server process."""
 
-    def __init__(self, tables: Tables, questions: Questions, limits: Limits) -> None:
+    def __init__(
+        self, tables: Tables, questions: Questions, limits: Limits, talkers: Talkers
+    ) -> None:
         self.tables = tables
         self.questions = questions
         self.limits = limits
+        self.talkers = talkers
         self.open: set[Socket] = set()
         self.places = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
 
@@ -63,6 +77,8 @@ class Sockets:
             await connection.close(4429, "too_many")
             return
         wire: Wire = connection.scope["extensions"][EXTENSION]
+        talker = self.talkers.open(address)
+        wire.meter = self.talkers.meter_socket(talker)
         socket = Socket(self, wire, address)
         self.open.add(socket)
         metrics.SOCKETS_OPENED.add()
@@ -74,6 +90,7 @@ class Sockets:
         finally:
             self.open.discard(socket)
             self.places.leave(address)
+            self.talkers.close(talker)
             metrics.SOCKETS_CLOSED.add(socket.reason)
             facts = {"reason": socket.reason, **logs.address(connection.scope)}
             logger.info("a socket ended", extra={"facts": facts})
@@ -113,6 +130,10 @@ class Socket:
         """The version that was queued last."""
         self.removed = False
         """Whether this viewer was told that the host has sent them away."""
+        self.too_fast = 0
+        """Messages that were refused because there were too many, ..."""
+        self.too_fast_at = -math.inf
+        """... the last of them at this time."""
         self.wrong = 0
         self.reason = "left"
         """Why the connection ended, for metrics."""
@@ -143,7 +164,9 @@ class Socket:
             self.reason = "no_hello"
             self._last_words(messages.refused(BadInput("Nothing was said.", "no_hello")))
         except Disconnected:
-            if self.reason == "left" and not self.wire.said_goodbye:
+            if self.wire.is_too_fast:
+                self.reason = "too_fast"
+            elif self.reason == "left" and not self.wire.said_goodbye:
                 self.reason = "lost"
         finally:
             if live is not None:
@@ -194,8 +217,9 @@ class Socket:
         try:
             message = messages.read(data)
             id = None if isinstance(message, messages.Hello) else message.id
+            self.wire.meter.talker.messages += 1
             if not self.bucket.take():
-                raise TooMany("Too fast: wait a moment.", "too_fast")
+                await self._slow_down()
             if isinstance(message, messages.Play):
                 version = await self.tables.move(
                     live, self.seats, message.move, message.version, message.id
@@ -222,6 +246,19 @@ class Socket:
                 self.wrong += 1
                 if self.wrong > MAX_WRONG:
                     raise BadInput("Too much nonsense: goodbye.", "too_much") from None
+
+    async def _slow_down(self) -> None:
+        """Refuse a message that comes too fast; after a few of them, wait until it may come."""
+        now = self.tables.clock.monotonic()
+        if now - self.too_fast_at > TOO_FAST_FORGOTTEN_S:
+            self.too_fast = 0
+        self.too_fast_at = now
+        if self.too_fast < MAX_TOO_FAST:
+            self.too_fast += 1
+            self.wire.meter.talker.refusals += 1
+            raise TooMany("Too fast: wait a moment.", "too_fast")
+        while not self.bucket.take():
+            await self.wire.hold(min(self.bucket.wait(), MAX_HOLD_S))
 
     async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
         seat = question.seat

@@ -5,6 +5,10 @@ goes the usual way: `websockets` checks it, and the application decides (ASGI), 
 stands before it. From then on there is no ASGI: whoever accepted the connection takes its `Wire`
 out of the scope, awaits messages and sends bytes, without a task, an event or a dictionary for each
 of them.
+
+Every frame is paid for from a budget (`talkers.py`). When it is used up, reading is paused; a
+client that goes on flooding for `MAX_EXCESS_S` is cut off with code 4429. No read of a client
+holds up the others: after a few frames, the event loop has its turn.
 """
 
 from __future__ import annotations
@@ -32,6 +36,8 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
+from .talkers import make_free_meter
+
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # Not compiled here.
@@ -47,6 +53,30 @@ CLOSE_SECONDS = 5
 
 MAX_UNREAD = 32
 """Messages that wait to be read; beyond, what comes stays in the connection."""
+
+MAX_READ_BYTES = 32_768
+"""Bytes that are read together; a paused connection keeps no more of a flood."""
+
+MAX_FRAMES_PER_TURN = 64
+"""Frames of one connection that are read before others have their turn."""
+
+MAX_MESSAGES_PER_TURN = 4
+"""Messages of one connection that are answered before others have their turn."""
+
+MIN_EXCESS_BYTES = MAX_READ_BYTES // 2
+"""Bytes that wait in a paused connection if its client floods; a slow line never has as many."""
+
+MAX_EXCESS_S = 30
+"""Seconds without a break in which a client may flood."""
+
+EXCESS_BREAK_S = 1.0
+"""Seconds without a byte that are such a break."""
+
+TOO_FAST = 4429
+"""The code of a connection that was closed because its client went on flooding."""
+
+MAX_DISCARDED_BYTES = 1_000_000
+"""Bytes that are read and thrown away after the last word."""
 
 MAX_OUT = 65_536
 """Bytes that are gathered before they are given to the connection."""
@@ -95,7 +125,11 @@ def _deflated(message: bytes, window: int) -> bytes:
     return framed(TEXT | COMPRESSED, packed[:-4])
 
 
-class Wire(asyncio.Protocol):
+_READ = memoryview(bytearray(MAX_READ_BYTES))
+"""Where all connections read: what was read is copied before the next one reads."""
+
+
+class Wire(asyncio.BufferedProtocol):
     """One connection."""
 
     def __init__(
@@ -132,6 +166,20 @@ class Wire(asyncio.Protocol):
         self.parts_are_text = False
         self.unread: deque[str | bytes] = deque()
         self.reading = True
+        self.meter = make_free_meter()
+        """The budget; the application replaces it before it accepts the connection."""
+        self.paused: asyncio.Handle | None = None
+        """What goes on reading after a pause, or in the next turn of the loop."""
+        self.is_slowed = False
+        """Whether reading was paused since the last ping."""
+        self.is_too_fast = False
+        """Whether it was closed because it went on flooding."""
+        self.excess_since: float | None = None
+        """When a flood began that has gone on without a break."""
+        self.drained_at = 0.0
+        """When all that was read during it had been taken."""
+        self.answered_in_turn = 0
+        self.discarded_bytes = 0
         self.reader: asyncio.Future[None] | None = None
         self.writable = True
         """Whether the other side takes what is sent."""
@@ -151,9 +199,14 @@ class Wire(asyncio.Protocol):
 
     async def receive(self) -> str | bytes:
         """The next message; raises `Disconnected` after the last one."""
+        self.answered_in_turn += 1
+        if self.unread and self.answered_in_turn > MAX_MESSAGES_PER_TURN:
+            self.answered_in_turn = 1
+            await asyncio.sleep(0)
         while not self.unread:
             if self.phase is not Phase.OPEN:
                 raise Disconnected
+            self.answered_in_turn = 1
             self.reader = self.loop.create_future()
             try:
                 await self.reader
@@ -163,6 +216,14 @@ class Wire(asyncio.Protocol):
         if not self.reading and not self.unread:
             self._go_on_reading()
         return message
+
+    async def hold(self, seconds: float) -> None:
+        """Take no message for a while, because the client is too fast; it is counted."""
+        self.meter.talker.note_pause(seconds, "messages")
+        self._note_excess()
+        await asyncio.wait([self.lost], timeout=seconds)
+        if self.phase is not Phase.OPEN:
+            raise Disconnected
 
     def send(self, message: bytes) -> None:
         """Send a text. Never waits: `writable` says when enough is on its way."""
@@ -203,6 +264,7 @@ class Wire(asyncio.Protocol):
         self.connections.discard(self)
         self.phase = Phase.LOST
         self._stop_timer()
+        self._stop_pause()
         self.lost.set_result(None)
         self._wake()
         self.resumed()
@@ -220,8 +282,16 @@ class Wire(asyncio.Protocol):
         self._flush()
         self.transport.close()
 
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return _READ
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data_received(bytes(_READ[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
         if self.phase in (Phase.OPEN, Phase.CLOSING):
+            if self.excess_since is not None:
+                self._end_excess(len(data))
             if self.rest:
                 data = self.rest + data
             self.rest = b""
@@ -233,6 +303,10 @@ class Wire(asyncio.Protocol):
             self._open(data)
         elif self.phase is Phase.OPENING:
             self.rest += data
+        elif self.phase is Phase.FAILED:
+            self.discarded_bytes += len(data)
+            if self.discarded_bytes > MAX_DISCARDED_BYTES:
+                self.transport.abort()
 
     def _write(self, frame: bytes) -> None:
         """What is sent in one turn of the loop, an answer and news, goes out at once."""
@@ -253,13 +327,87 @@ class Wire(asyncio.Protocol):
         if self.reader is not None and not self.reader.done():
             self.reader.set_result(None)
 
-    def _go_on_reading(self) -> None:
+    def _go_on_reading(self, most: int = MAX_FRAMES_PER_TURN) -> None:
+        if self.paused is not None:  # It goes on by itself.
+            return
         self.reading = True
         data, self.rest = self.rest, b""
         if data and self.phase in (Phase.OPEN, Phase.CLOSING):
-            self._take(data)
+            self._take(data, most)
         if self.reading:
+            if self.excess_since is not None:
+                self.drained_at = self.meter.clock.monotonic()
             self.transport.resume_reading()
+
+    # -- the budget ------------------------------------------------------------------------------
+
+    def _pause(self, seconds: float) -> None:
+        """Stop reading, for so many seconds or until the next turn of the loop."""
+        self.reading = False
+        self.transport.pause_reading()
+        if seconds:
+            self.paused = self.loop.call_later(seconds, self._end_pause)
+        else:
+            self.paused = self.loop.call_soon(self._end_pause)
+
+    def _end_pause(self) -> None:
+        self.paused = None
+        if self.phase is not Phase.OPEN and self.phase is not Phase.CLOSING:
+            return
+        if self.meter.has_budget():
+            if len(self.unread) < MAX_UNREAD:
+                self._go_on_reading()
+        elif self.meter.is_used_up:
+            self._slow_down()
+        else:  # Others at the same address use up its budget: this one is not shut out.
+            self._go_on_reading(most=1)
+
+    def _slow_down(self) -> None:
+        """The budget is used up."""
+        self._note_excess()
+        if self.phase is not Phase.FAILED:
+            self._pause(self.meter.pause_s("frames"))
+
+    def _stop_pause(self) -> None:
+        if self.paused is not None:
+            self.paused.cancel()
+            self.paused = None
+
+    def _note_excess(self) -> None:
+        """The client is too fast; if it floods for long, end it."""
+        self.is_slowed = True
+        if len(self.rest) < MIN_EXCESS_BYTES:
+            return
+        now = self.meter.clock.monotonic()
+        if self.excess_since is None:
+            self.excess_since = now
+        elif now - self.excess_since > MAX_EXCESS_S:
+            self._cut_off()
+
+    def _end_excess(self, size: int) -> None:
+        """A client that had sent too much sends again: perhaps it has stopped flooding."""
+        waited = self.meter.clock.monotonic() - self.drained_at
+        if size < MIN_EXCESS_BYTES or waited > EXCESS_BREAK_S:
+            self.excess_since = None
+
+    def _cut_off(self) -> None:
+        """End a flood: say why, and read no more, so that it costs nothing."""
+        if self.phase is Phase.OPEN:
+            self.is_too_fast = True
+            self.meter.talker.report("An address floods: a socket of it was closed.")
+            close = Close(TOO_FAST, "too_fast").serialize()
+            self._write(framed(FINAL | Opcode.CLOSE, close))
+        self.phase = Phase.FAILED
+        self._stop_pause()
+        self.reading = False
+        self.transport.pause_reading()
+        self.rest = b""
+        self.unread.clear()
+        self._in(CLOSE_SECONDS, self.transport.abort)
+        self._flush()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._wake()
 
     def _in(self, seconds: float, then: Callable[[], None]) -> None:
         self._stop_timer()
@@ -272,13 +420,15 @@ class Wire(asyncio.Protocol):
 
     # -- frames ----------------------------------------------------------------------------------
 
-    def _take(self, data: bytes) -> None:
-        """Read frames; what is only the beginning of one stays."""
-        at, end, most = 0, len(data), self.max_size
+    def _take(self, data: bytes, most: int = MAX_FRAMES_PER_TURN) -> None:
+        """Read frames, at most so many; what follows, or is only the beginning of one, stays."""
+        at, end, frames = 0, len(data), 0
         while end - at >= 2:
             if len(self.unread) >= MAX_UNREAD:
                 self.reading = False
                 self.transport.pause_reading()
+                break
+            if frames == most:
                 break
             head, size = data[at], data[at + 1]
             if size < MASKED:
@@ -295,7 +445,7 @@ class Wire(asyncio.Protocol):
                 if end < start:
                     break
                 size = int.from_bytes(data[at + 2 : at + 10])
-            if size > most:
+            if size > self.max_size:
                 return self._fail(1009)
             if end < start + size:
                 if not self._possible(head, size):
@@ -303,6 +453,7 @@ class Wire(asyncio.Protocol):
                 break
             payload = apply_mask(data[start : start + size], data[start - 4 : start])
             at = start + size
+            frames += 1
             if head == TEXT and not self.parts:
                 self._text(payload)
             elif self._possible(head, size):
@@ -312,6 +463,10 @@ class Wire(asyncio.Protocol):
             if self.phase is not Phase.OPEN and self.phase is not Phase.CLOSING:
                 return None
         self.rest = data[at:]
+        if self.meter.spend(frames or 1, at):
+            self._slow_down()
+        elif frames == most and self.reading and at < end:
+            self._pause(0)
         return None
 
     def _possible(self, head: int, size: int) -> bool:
@@ -347,6 +502,7 @@ class Wire(asyncio.Protocol):
             frame = Frame(Opcode(kind), payload, final, rsv1=bool(head & COMPRESSED))
             try:
                 payload = bytes(self.deflate.decode(frame, max_size=room).data)
+                self.meter.charge_bytes(len(payload))
             except PayloadTooBig:
                 return self._fail(1009)
             except ProtocolError:
@@ -418,13 +574,19 @@ class Wire(asyncio.Protocol):
             self._in(self.config.ws_ping_interval, self._ping)
 
     def _ping(self) -> None:
+        self.is_slowed = False
         self.ping = os.urandom(4)
         self._write(framed(FINAL | Opcode.PING, self.ping))
         if self.config.ws_ping_timeout:
             self._in(self.config.ws_ping_timeout, self._silent)
 
     def _silent(self) -> None:
-        self._fail(1011)
+        """No answer to a ping: it may wait behind what was not read yet."""
+        if self.is_slowed and self.config.ws_ping_timeout:
+            self.is_slowed = False
+            self._in(self.config.ws_ping_timeout, self._silent)
+        else:
+            self._fail(1011)
 
     # -- the handshake ---------------------------------------------------------------------------
 
