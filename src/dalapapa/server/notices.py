@@ -13,8 +13,8 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
-from hashlib import sha256
-from typing import Any, Literal
+from secrets import token_urlsafe
+from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
@@ -27,7 +27,8 @@ from ..texts import say
 from . import metrics
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
-from .mail import Mail, Mailer
+from .mail import Mailer
+from .mail_texts import write_notice, write_question
 from .notify_settings import Notify
 from .previews import game_in_words
 from .push import (
@@ -134,6 +135,8 @@ class Notices:
         """Our public key, which browsers ask their push services for."""
         self.caretaker = Caretaker(tables)
         self.subscriptions = Subscriptions(tables, notify, limits, self.poke, clock)
+        self.links = self.subscriptions.links
+        self.mail_limits = self.subscriptions.mail_limits
         self._asked: WeakSet[LiveTable] = WeakSet()
         """Tables at which other processes were asked whom they have."""
         self._present: dict[str, int] = {}
@@ -150,6 +153,7 @@ class Notices:
             key = private_key(await self._secret("vapid", new_key()))
             self.key = encoded(public_point(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
+        self.links.secret = await self._link_secret()
         if self.notify.any:
             self._task = asyncio.create_task(self._run())
 
@@ -175,6 +179,14 @@ class Notices:
             await connection.execute(made)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
         return str(found)
+
+    async def _link_secret(self) -> str:
+        """What keys in mails are signed with; links of earlier mails work while mail is off."""
+        if self.notify.mails:
+            return await self._secret("mail_links", token_urlsafe(32))
+        wanted = select(secrets.c.value).where(secrets.c.name == "mail_links")
+        async with self.store.reading() as connection:
+            return str(await connection.scalar(wanted) or "")
 
     # -- one process for all ---------------------------------------------------------------------
 
@@ -299,10 +311,11 @@ class Notices:
         if known is not None or (await connection.execute(table)).first() is None:
             await connection.execute(delete(subscribers).where(here))
             return
-        fresh = {
-            "table_id": rematch, "mark": mark, "told": WAITING, "looked": -1, "news": None,
-            "due": None, "wake": None, "tries": 0,
+        fresh: dict[str, Any] = {
+            "table_id": rematch, "mark": mark, "told": WAITING, "looked": -1, "wake": None,
         }  # fmt: skip
+        if row.news != CONFIRM:
+            fresh |= {"news": None, "due": None, "tries": 0}
         await connection.execute(update(subscribers).where(here).values(fresh))
 
     async def _wake(self) -> None:
@@ -322,7 +335,10 @@ class Notices:
     # -- telling ---------------------------------------------------------------------------------
 
     async def _tell_due(self) -> None:
-        wanted = select(subscribers).where(subscribers.c.due <= self.clock.now())
+        question, confirmed = subscribers.c.news == CONFIRM, subscribers.c.state == "on"
+        wanted = select(subscribers).where(
+            subscribers.c.due <= self.clock.now(), question | confirmed
+        )
         before = set(self._sending)  # What ends while we read is settled, and read as it was.
         async with self.store.reading() as connection:
             found = await connection.execute(wanted.order_by(subscribers.c.due).limit(500))
@@ -347,7 +363,7 @@ class Notices:
     async def _tell(self, row: Subscriber) -> None:
         try:
             if row.news == CONFIRM:
-                await self._settle(row, await self._ask(row))
+                await self._ask(row)
                 return
             live = await self.tables.find(row.table_id)
             seats = _seats(live, row.owner)
@@ -360,6 +376,9 @@ class Notices:
                     await self._put_off(row, due=self.clock.now() + pause)
                 else:
                     await self._put_off(row, told=row.news, news=None, due=None)
+                return
+            if row.kind == "mail" and (pause := await self.mail_limits.claim_notice(row.address)):
+                await self._put_off(row, due=self.clock.now() + pause)
                 return
             self._present.pop(row.id, None)
             await self._settle(row, await self._deliver(row, live, seats, news))
@@ -388,52 +407,37 @@ class Notices:
     async def _deliver(
         self, row: Subscriber, live: LiveTable, seats: tuple[int, ...], news: News
     ) -> Outcome:
-        game = game_in_words(live.state.settings.game, row.language)[0]
-        names = live.state.names()
-        deadline = live.state.deadline() if news.what == "turn" else None
-        if row.kind == "push":
-            if self.sender is None:
+        if row.kind == "mail":
+            if self.mailer is None:
                 return Outcome("later")
-            message = {
-                "table": live.id, "url": f"/t/{live.id}", "tag": live.id,
-                "title": say("notices", news.what, row.language),
-                "body": f"{game}: {', '.join(names)}",
-            }  # fmt: skip
-            left = LIFE
-            if deadline is not None:
-                left = max(60, min(LIFE, (deadline - live.time.now()) // 1000))
-            key, secret = row.secret.split(" ")
-            browser = Browser(row.address, key, secret)
-            now = self.clock.now() / 1000
-            topic = topic_of(live.id)
-            return await self.sender.send(browser, encode_message(message), topic, left, now)
-        if self.mailer is None:
+            return await self.mailer.send(write_notice(row, self.links, live, seats, news))
+        if self.sender is None:
             return Outcome("later")
-        others = [name for seat, name in enumerate(names) if seat not in seats]
-        subject = f"{say('notices', news.what, row.language)}: {game}"
-        text = say(
-            "notices", f"mail_{news.what}", row.language, name=names[seats[0]], game=game,
-            others=", ".join(others) or "-",
-            link=f"{self.notify.url}/t/{live.id}",
-        )  # fmt: skip
-        stop = self.link("stop", row)
-        text += "\n\n" + say("notices", "mail_stop", row.language, link=stop) + "\n"
-        id = sha256(f"{row.id} {news.mark}".encode()).hexdigest()[:32]
-        return await self.mailer.send(Mail(row.address, subject, text, id, stop, row.language))
+        game = game_in_words(live.state.settings.game, row.language)[0]
+        deadline = live.state.deadline() if news.what == "turn" else None
+        message = {
+            "table": live.id, "url": f"/t/{live.id}", "tag": live.id,
+            "title": say("notices", news.what, row.language),
+            "body": f"{game}: {', '.join(live.state.names())}",
+        }  # fmt: skip
+        left = LIFE
+        if deadline is not None:
+            left = max(60, min(LIFE, (deadline - live.time.now()) // 1000))
+        key, secret = row.secret.split(" ")
+        browser = Browser(row.address, key, secret)
+        now = self.clock.now() / 1000
+        topic = topic_of(live.id)
+        return await self.sender.send(browser, encode_message(message), topic, left, now)
 
-    async def _ask(self, row: Subscriber) -> Outcome:
-        """Ask for consent. Nothing that a stranger has written stands in it."""
-        if self.mailer is None:
-            return Outcome("later")
-        link, stop = self.link("confirm", row), self.link("stop", row)
-        subject = say("notices", "ask", row.language)
-        text = say("notices", "mail_ask", row.language, url=self.notify.url, link=link) + "\n"
-        id = sha256(f"{row.id} confirm {row.address}".encode()).hexdigest()[:32]
-        return await self.mailer.send(Mail(row.address, subject, text, id, stop, row.language))
-
-    def link(self, what: Literal["confirm", "stop"], row: Subscriber) -> str:
-        """A link for a mail."""
-        return f"{self.notify.url}/api/notices/{what}/{row.id}"
+    async def _ask(self, row: Subscriber) -> None:
+        """Ask an address for its consent, unless a later subscription has asked since."""
+        if not await self.mail_limits.begin_question(row.address, row.id):
+            await self._put_off(row, news=None, due=None)
+            return
+        outcome = Outcome("later")
+        if self.mailer is not None:
+            outcome = await self.mailer.send(write_question(row, self.links))
+        await self._settle(row, outcome)
 
     # -- what came of it -------------------------------------------------------------------------
 
