@@ -39,7 +39,7 @@ from waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
-SEQUENCES, STEPS = (60, 80) if THOROUGH else (2, 50)
+SEQUENCES, STEPS = (60, 80) if THOROUGH else (2, 40)
 HOUR = 3_600_000
 
 ADDRESSES = {

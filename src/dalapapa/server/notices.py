@@ -11,11 +11,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator
 from secrets import token_urlsafe
 from typing import Any
-from urllib.parse import urlsplit
 from weakref import WeakSet
 
 from sqlalchemy import delete, select, text, update
@@ -25,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..errors import DalapapaError, Unavailable
 from ..texts import say
 from . import metrics
+from .caretaker import Caretaker
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
 from .mail import Mailer
@@ -76,8 +75,13 @@ MAIL_TRIES = 3
 MAX_FAILURES = 3
 """Pieces of news in a row that could not be told; then nobody is there."""
 
-AT_ONCE, HOST_AT_ONCE = 40, 8
-"""Messages under way, in all and to one push service."""
+MAX_MAILS_AT_ONCE = 8
+"""Mails under way; push messages have their own limits (`push_services.py`)."""
+
+MAX_DUE = 500
+"""Subscribers that are notified in one go; those that get no slot make room for others."""
+
+NO_SLOT_PAUSE_MS = 5_000
 
 MAX_LOOKED = 200
 """Tables that are looked at in one go."""
@@ -87,34 +91,6 @@ LIFE = 7 * 86_400
 
 LOCK = 720_122
 """In PostgreSQL's advisory locks: who has it tells."""
-
-
-class Caretaker:
-    """Lets programs move and times run out at a table that nobody watches, until a person is on."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def see_to(self, live: LiveTable) -> None:
-        """Watch a table while it needs nobody."""
-        if self._needed(live):
-            self.tables.watch(live, self)
-
-    def changed(self, live: LiveTable) -> None:
-        """A person's turn has come, or the end."""
-        if not self._needed(live):
-            self.tables.unwatch(live, self)
-
-    def closed(self, error: DalapapaError) -> None:
-        """Nobody plays there any more."""
-
-    def _needed(self, live: LiveTable) -> bool:
-        state = live.state
-        if not state.goes_on:
-            return False
-        deadline = state.deadline()
-        over = deadline is not None and live.time.now() >= deadline
-        return over or any(state.seats[seat].played_by for seat in live.waits)
 
 
 class Notices:
@@ -142,7 +118,7 @@ class Notices:
         self._present: dict[str, int] = {}
         """Since when subscribers who are to be told have a page open."""
         self._sending: dict[str, asyncio.Task[None]] = {}
-        self._hosts: Counter[str] = Counter()
+        self._mails = 0
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._insert = (postgresql if self.store.postgres else sqlite).insert
@@ -336,28 +312,40 @@ class Notices:
 
     async def _tell_due(self) -> None:
         question, confirmed = subscribers.c.news == CONFIRM, subscribers.c.state == "on"
-        wanted = select(subscribers).where(
-            subscribers.c.due <= self.clock.now(), question | confirmed
-        )
+        due = subscribers.c.due <= self.clock.now()
+        wanted = select(subscribers).where(due, question | confirmed)
         before = set(self._sending)  # What ends while we read is settled, and read as it was.
         async with self.store.reading() as connection:
-            found = await connection.execute(wanted.order_by(subscribers.c.due).limit(500))
+            found = await connection.execute(wanted.order_by(subscribers.c.due).limit(MAX_DUE))
             rows = [Subscriber(*row) for row in found]
         for row in rows:
-            host = urlsplit(row.address).netloc if row.kind == "push" else "mail"
-            busy = len(self._sending) >= AT_ONCE or self._hosts[host] >= HOST_AT_ONCE
-            if row.id in before or row.id in self._sending or busy or row.news is None:
+            if row.id in before or row.id in self._sending or row.news is None:
                 continue
-            self._hosts[host] += 1
+            if not self._take_slot(row):
+                continue
             task = asyncio.create_task(self._tell(row))
             self._sending[row.id] = task
-            task.add_done_callback(lambda _, id=row.id, host=host: self._told(id, host))  # type: ignore[misc]
+            task.add_done_callback(lambda _, row=row: self._leave_slot(row))  # type: ignore[misc]
+        if len(rows) == MAX_DUE:  # Others wait behind those that got no slot.
+            waiting = [row.id for row in rows if row.id not in self._sending]
+            later = update(subscribers).where(subscribers.c.id.in_(waiting), due)
+            async with self.store.writing() as connection:
+                await connection.execute(later.values(due=self.clock.now() + NO_SLOT_PAUSE_MS))
 
-    def _told(self, id: str, host: str) -> None:
-        self._sending.pop(id, None)
-        self._hosts[host] -= 1
-        if not self._hosts[host]:
-            del self._hosts[host]
+    def _take_slot(self, row: Subscriber) -> bool:
+        if row.kind == "push":
+            return self.sender is None or self.sender.services.take(row.address)
+        if self._mails >= MAX_MAILS_AT_ONCE:
+            return False
+        self._mails += 1
+        return True
+
+    def _leave_slot(self, row: Subscriber) -> None:
+        self._sending.pop(row.id, None)
+        if row.kind == "mail":
+            self._mails -= 1
+        elif self.sender is not None:
+            self.sender.services.leave(row.address)
         self.poke()
 
     async def _tell(self, row: Subscriber) -> None:
