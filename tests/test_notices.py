@@ -26,10 +26,23 @@ from dalapapa.server.admin import Admin
 from dalapapa.server.notices import Notices
 from dalapapa.server.notify_settings import Notify, is_address, notify_from
 from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
-from dalapapa.server.retention import Retention
+from dalapapa.server.retention import DAY, Retention
 from dalapapa.server.store import Store, asked_addresses, metadata, subscribers, tables
 from dalapapa.server.tables import hashed
 from dalapapa.texts import LANGUAGES, texts
+from notified import (
+    CONTACT,
+    URL,
+    Two,
+    all_sent,
+    by_mail,
+    by_push,
+    link_in,
+    press,
+    rows,
+    silence,
+    telling,
+)
 from serving import PATIENCE, LateClock, Served, first, refusal, served
 from telling import (
     Mailbox,
@@ -44,10 +57,6 @@ from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
-CONTACT = "mailto:host@example.org"
-URL = "https://play.example.org"
-PROOF = "a secret of this browser"
-
 
 @pytest.fixture
 async def service() -> AsyncIterator[PushService]:
@@ -59,90 +68,6 @@ async def service() -> AsyncIterator[PushService]:
 async def box() -> AsyncIterator[Mailbox]:
     async with mail_server() as box:
         yield box
-
-
-def by_push() -> Notify:
-    return Notify(push=CONTACT, private=True)
-
-
-def by_mail(box: Mailbox) -> Notify:
-    return Notify(smtp=box.place, security="none", sender="table@example.org", url=URL)
-
-
-@contextlib.asynccontextmanager
-async def telling(
-    notify: Notify, database: str | None = None, clock: LateClock | None = None
-) -> AsyncIterator[Served]:
-    """A server that tells at once."""
-    async with served(database, clock or LateClock(), notify) as here:
-        notices = here.services.notices
-        notices.grace, notices.every = 0, 0.02
-        if notices.sender is not None:
-            notices.sender.seconds = 0.5
-        yield here
-
-
-class Two:
-    """Ann and Bob at a table, neither of whom has a page open."""
-
-    def __init__(self, server: Server) -> None:
-        self.server = server
-        self.id = ""
-        self.tokens: list[str] = []
-
-    async def sit(self, **settings: Any) -> Two:
-        created = await self.server.create(seats=[None, None], host="Ann", **settings)
-        self.id = created["id"]
-        self.tokens = [created["token"], await self.server.sit(self.id, 1, "Bob")]
-        return self
-
-    async def ask(self, seat: int, path: str, **body: Any) -> Any:
-        where = f"/tables/{self.id}/notices{path}"
-        return await self.server.ask("POST", where, self.tokens[seat], **body)
-
-    async def told(self, seat: int) -> Any:
-        return await self.server.ask("GET", f"/tables/{self.id}/notices", self.tokens[seat])
-
-    async def turn(self, seat: int) -> None:
-        """A whole turn, with a page that is open just for it."""
-        async with self.server.watch(self.id, self.tokens[seat]) as viewer:
-            while viewer.views[str(seat)]["active"] == seat and viewer.table["phase"] == "playing":
-                version = await viewer.move(first(await viewer.legal(seat)))
-                while viewer.version < version:
-                    await viewer.changed()
-
-    async def mail(self, seat: int, address: str = "bob@example.org", language: str = "en") -> Any:
-        return await self.ask(seat, "/mail", address=address, proof=PROOF, language=language)
-
-
-async def rows(store: Store) -> list[Any]:
-    async with store.reading() as connection:
-        return list((await connection.execute(select(subscribers))).all())
-
-
-async def all_sent(here: Served) -> None:
-    await wait_until(lambda: not here.services.notices._sending, "the end of all sending")
-
-
-async def silence(here: Served) -> None:
-    """Until all changes are looked at, and all that is due has been told."""
-    notices = here.services.notices
-    wanted = select(subscribers, tables.c.changed).join(
-        tables, tables.c.id == subscribers.c.table_id
-    )
-
-    async def quiet() -> bool:
-        async with here.store.reading() as connection:
-            found = (await connection.execute(wanted)).all()
-        now = notices.clock.now()
-        return not notices._sending and all(
-            (row.looked == row.changed or row.state != "on")
-            and (row.due is None or row.due > now)
-            and (row.wake is None or row.wake > now)
-            for row in found
-        )
-
-    await wait_until(quiet, "notices that have nothing to do")
 
 
 # -- web push ------------------------------------------------------------------------------------
@@ -451,9 +376,6 @@ async def test_names_that_lead_inside_are_not_followed(
     assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "lost"
     await sender.close()
     assert service.got == []
-    for address in ("10.1.2.3", "::ffff:127.0.0.1", "fe80::1%eth0", "169.254.169.254", "0.0.0.0"):
-        assert not push._is_public(address)
-    assert push._is_public("9.9.9.9")
 
 
 # -- games that take days ------------------------------------------------------------------------
@@ -541,26 +463,9 @@ async def play_to_the_end(here: Served, id: str) -> None:
 # -- mail ----------------------------------------------------------------------------------------
 
 
-def link_in(text: str, what: str) -> str:
-    found = re.search(rf"{URL}(/api/notices/{what}/[\w-]+)", text)
-    assert found, text
-    return found[1]
-
-
-async def press(here: Served, link: str) -> str:
-    """What a person does: look at the page, and press its button."""
-    async with Server(here.url) as server:
-        path = link.removeprefix("/api")
-        page = await server.http.get(path)
-        assert page.headers["content-type"].startswith("text/html")
-        assert "<form" in page.text or "href" in page.text
-        done = await server.http.post(path)
-        assert done.status_code == 200
-        return done.text
-
-
 async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str) -> None:
-    async with telling(by_mail(box), database) as here, Server(here.url) as server:
+    clock = LateClock()
+    async with telling(by_mail(box), database, clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         told = await two.mail(1)
         assert told == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
@@ -594,6 +499,8 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
         again = await Two(server).sit()
         assert (await again.mail(1))["mail"]["state"] == "on"
         wanted = {"address": "bob@example.org", "proof": "x" * 20}
+        assert await refusal(again.ask(0, "/mail", **wanted)) == "asked_already"
+        clock.ahead += DAY + 1
         stranger = await again.ask(0, "/mail", **wanted)
         assert stranger["mail"]["state"] == "asked"
 
@@ -620,7 +527,7 @@ async def test_no_token_is_stored(box: Mailbox, database: str) -> None:
 
 
 async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
-    """Players who had asked for mails before stay subscribed, without the token."""
+    """Schema 0007 deletes tokens, 0008 the mail subscriptions whose consent is not proved."""
     token = "t" * 22
     store = Store(database)
     async with store.engine.begin() as connection:
@@ -635,17 +542,23 @@ async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
             "created": 0, "looked": 0, "told": "w", "tries": 0, "failures": 0,
         }  # fmt: skip
         for kind, secret in (("mail", token), ("push", "key secret")):
-            row = {"id": kind, "mark": kind, "kind": kind, "address": "a", "secret": secret}
-            await connection.execute(subscribers.insert().values(common | row))
+            row = {"id": kind, "mark": kind, "kind": kind, "address": f"{kind}@old.org"}
+            await connection.execute(subscribers.insert().values(common | row | {"secret": secret}))
+    kept_secrets = select(subscribers.c.kind, subscribers.c.secret)
+    async with store.engine.begin() as connection:
+        await connection.run_sync(bring_schema_to, "0007")
+        found = (await connection.execute(kept_secrets)).all()
+        assert {row.kind: row.secret for row in found} == {"mail": "", "push": "key secret"}
     await store.open()
     async with store.reading() as connection:
-        found = await connection.execute(select(subscribers.c.kind, subscribers.c.secret))
-        assert {row.kind: row.secret for row in found} == {"mail": "", "push": "key secret"}
+        found = (await connection.execute(kept_secrets)).all()
+        assert {row.kind: row.secret for row in found} == {"push": "key secret"}
     await store.close()
     if not store.postgres:
         file = Path(store.engine.url.database or "")
         kept = b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*"))
         assert token.encode() not in kept
+        assert b"mail@old.org" not in kept
 
 
 def bring_schema_to(connection: Connection, version: str) -> None:
@@ -667,7 +580,7 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
             code = await refusal(two.ask(1, "/mail", **wanted))
             assert code == "asked_already"
             assert await rows(here.store) != []
-            clock.ahead += subscriptions.DAY + 1
+            clock.ahead += DAY + 1
             if number < 3:
                 await two.ask(1, "/mail", **wanted)
         await silence(here)
@@ -676,11 +589,7 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
         async with here.store.reading() as connection:
             kept = (await connection.execute(select(asked_addresses))).all()
         assert all("stranger" not in row.mark for row in kept)
-        assert [
-            row
-            for row in await rows(here.store)
-            if row.created < clock.now() - 2 * subscriptions.DAY
-        ] == []
+        assert [row for row in await rows(here.store) if row.created < clock.now() - 2 * DAY] == []
     limits = {"consents_per_hour": 1}
     async with served(None, clock, by_mail(box), **limits) as here, Server(here.url) as server:
         two = await Two(server).sit()

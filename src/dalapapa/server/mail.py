@@ -42,6 +42,9 @@ class Mail(msgspec.Struct, frozen=True):
     stop: str
     """The link that stops it."""
     language: str
+    once: bool = False
+    """Whether a second copy is worse than none: if the mail server took the text and did not
+    answer, the mail counts as sent."""
 
 
 def written(mail: Mail, sender: str) -> EmailMessage:
@@ -80,6 +83,7 @@ class Mailer:
     def _send(self, mail: Mail) -> Outcome:
         notify = self.notify
         host, port = notify.server()
+        handed_over = False
         try:
             message = written(mail, notify.sender)
             with self._connected(host, port) as server:
@@ -87,15 +91,22 @@ class Mailer:
                     server.starttls(context=ssl.create_default_context())
                 if notify.user:
                     server.login(notify.user, notify.password())
-                server.sendmail(notify.sender, [mail.to], message.as_bytes(policy=WHOLE_LINES))
+                _begin_mail(server, notify.sender, mail.to)
+                handed_over = True
+                code, reply = server.data(message.as_bytes(policy=WHOLE_LINES))
+                if code != 250:
+                    raise smtplib.SMTPDataError(code, reply)
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _ in error.recipients.values()]
             return Outcome("refused" if codes and min(codes) >= 500 else "later")
+        except smtplib.SMTPDataError as error:
+            logger.warning("the mail server does not take a mail: %s", error.smtp_code)
+            return Outcome("later")
         except ValueError:  # No mail could have such a header.
             return Outcome("refused")
         except Exception as error:  # Without its text: some servers repeat addresses in it.
             logger.warning("a mail is not sent: %s", type(error).__name__)
-            return Outcome("later")
+            return Outcome("sent" if handed_over and mail.once else "later")
         return Outcome("sent")
 
     def _connected(self, host: str, port: int) -> smtplib.SMTP:
@@ -104,3 +115,14 @@ class Mailer:
                 host, port, timeout=self.seconds, context=ssl.create_default_context()
             )
         return smtplib.SMTP(host, port, timeout=self.seconds)
+
+
+def _begin_mail(server: smtplib.SMTP, sender: str, to: str) -> None:
+    """Name sender and recipient; the mail server can still refuse without taking the mail."""
+    server.ehlo_or_helo_if_needed()
+    code, reply = server.mail(sender)
+    if code != 250:
+        raise smtplib.SMTPSenderRefused(code, reply, sender)
+    code, reply = server.rcpt(to)
+    if code not in (250, 251):
+        raise smtplib.SMTPRecipientsRefused({to: (code, reply)})

@@ -16,6 +16,7 @@ from ..texts import Language, say
 from .answers import Body
 from .api import TablePath
 from .calls import Call
+from .mail_links import MAX_KEY_LENGTH, Purpose
 from .notify_settings import MAX_ADDRESS
 from .previews import language_of
 from .push import MAX_ENDPOINT, Browser
@@ -82,7 +83,7 @@ class MailWanted(Body, frozen=True, kw_only=True):
 class LinkPath(msgspec.Struct):
     """The end of a link."""
 
-    key: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+    key: Annotated[str, Meta(max_length=MAX_KEY_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 @routes.add("GET", "/notices")
@@ -135,8 +136,8 @@ async def stop_mail(call: Call, path: TablePath) -> Told:
 # -- behind the links in mails -------------------------------------------------------------------
 
 
-async def _found(call: Call, path: LinkPath) -> Subscriber | None:
-    return await call.services.notices.subscriptions.find(path.key)
+async def _find(call: Call, path: LinkPath, purpose: Purpose) -> Subscriber | None:
+    return await call.services.notices.subscriptions.find(path.key, purpose)
 
 
 def _page(call: Call, name: str, found: Subscriber | None, button: bool = False) -> Response:
@@ -157,13 +158,17 @@ def _page(call: Call, name: str, found: Subscriber | None, button: bool = False)
 @routes.add("GET", "/notices/confirm/{key}", media=HTML)
 async def ask_to_confirm(call: Call, path: LinkPath) -> Response:
     """The page that asks whether mails are wanted."""
-    return _page(call, "confirm", await _found(call, path), button=True)
+    found = await _find(call, path, "confirm")
+    if found is not None and found.state == "on":  # The key was used: there is nothing to press.
+        return _page(call, "confirmed", found)
+    return _page(call, "confirm", found, button=True)
 
 
 @routes.add("POST", "/notices/confirm/{key}", media=HTML)
 async def confirm(call: Call, path: LinkPath) -> Response:
     """Mails are wanted."""
-    if (found := await _found(call, path)) is not None:
+    found = await _find(call, path, "confirm")
+    if found is not None and found.state == "asked":  # Each key confirms once.
         await call.services.notices.subscriptions.confirm(found)
     return _page(call, "confirmed", found)
 
@@ -171,12 +176,12 @@ async def confirm(call: Call, path: LinkPath) -> Response:
 @routes.add("GET", "/notices/stop/{key}", media=HTML)
 async def ask_to_stop(call: Call, path: LinkPath) -> Response:
     """The page that asks whether mails shall stop."""
-    return _page(call, "stop", await _found(call, path), button=True)
+    return _page(call, "stop", await _find(call, path, "stop"), button=True)
 
 
 @routes.add("POST", "/notices/stop/{key}", media=HTML)
 async def stop(call: Call, path: LinkPath) -> Response:
     """No more mails to this address; mail programs ask for it by RFC 8058."""
-    if (found := await _found(call, path)) is not None:
+    if (found := await _find(call, path, "stop")) is not None:
         await call.services.notices.subscriptions.unsubscribe(found)
     return _page(call, "stopped", found)

@@ -11,11 +11,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator
-from hashlib import sha256
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from secrets import token_urlsafe
+from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import delete, select, text, update
@@ -25,9 +23,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..errors import DalapapaError, Unavailable
 from ..texts import say
 from . import metrics
+from .caretaker import Caretaker
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits
-from .mail import Mail, Mailer
+from .mail import Mailer
+from .mail_texts import write_notice, write_question
 from .notify_settings import Notify
 from .previews import game_in_words
 from .push import (
@@ -75,8 +75,13 @@ MAIL_TRIES = 3
 MAX_FAILURES = 3
 """Pieces of news in a row that could not be told; then nobody is there."""
 
-AT_ONCE, HOST_AT_ONCE = 40, 8
-"""Messages under way, in all and to one push service."""
+MAX_MAILS_AT_ONCE = 8
+"""Mails under way; push messages have their own limits (`push_services.py`)."""
+
+MAX_DUE = 500
+"""Subscribers that are notified in one go; those that get no slot make room for others."""
+
+NO_SLOT_PAUSE_MS = 5_000
 
 MAX_LOOKED = 200
 """Tables that are looked at in one go."""
@@ -86,34 +91,6 @@ LIFE = 7 * 86_400
 
 LOCK = 720_122
 """In PostgreSQL's advisory locks: who has it tells."""
-
-
-class Caretaker:
-    """Lets programs move and times run out at a table that nobody watches, until a person is on."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def see_to(self, live: LiveTable) -> None:
-        """Watch a table while it needs nobody."""
-        if self._needed(live):
-            self.tables.watch(live, self)
-
-    def changed(self, live: LiveTable) -> None:
-        """A person's turn has come, or the end."""
-        if not self._needed(live):
-            self.tables.unwatch(live, self)
-
-    def closed(self, error: DalapapaError) -> None:
-        """Nobody plays there any more."""
-
-    def _needed(self, live: LiveTable) -> bool:
-        state = live.state
-        if not state.goes_on:
-            return False
-        deadline = state.deadline()
-        over = deadline is not None and live.time.now() >= deadline
-        return over or any(state.seats[seat].played_by for seat in live.waits)
 
 
 class Notices:
@@ -134,12 +111,14 @@ class Notices:
         """Our public key, which browsers ask their push services for."""
         self.caretaker = Caretaker(tables)
         self.subscriptions = Subscriptions(tables, notify, limits, self.poke, clock)
+        self.links = self.subscriptions.links
+        self.mail_limits = self.subscriptions.mail_limits
         self._asked: WeakSet[LiveTable] = WeakSet()
         """Tables at which other processes were asked whom they have."""
         self._present: dict[str, int] = {}
         """Since when subscribers who are to be told have a page open."""
         self._sending: dict[str, asyncio.Task[None]] = {}
-        self._hosts: Counter[str] = Counter()
+        self._mails = 0
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._insert = (postgresql if self.store.postgres else sqlite).insert
@@ -150,6 +129,7 @@ class Notices:
             key = private_key(await self._secret("vapid", new_key()))
             self.key = encoded(public_point(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
+        self.links.secret = await self._link_secret()
         if self.notify.any:
             self._task = asyncio.create_task(self._run())
 
@@ -175,6 +155,14 @@ class Notices:
             await connection.execute(made)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
         return str(found)
+
+    async def _link_secret(self) -> str:
+        """What keys in mails are signed with; links of earlier mails work while mail is off."""
+        if self.notify.mails:
+            return await self._secret("mail_links", token_urlsafe(32))
+        wanted = select(secrets.c.value).where(secrets.c.name == "mail_links")
+        async with self.store.reading() as connection:
+            return str(await connection.scalar(wanted) or "")
 
     # -- one process for all ---------------------------------------------------------------------
 
@@ -299,10 +287,11 @@ class Notices:
         if known is not None or (await connection.execute(table)).first() is None:
             await connection.execute(delete(subscribers).where(here))
             return
-        fresh = {
-            "table_id": rematch, "mark": mark, "told": WAITING, "looked": -1, "news": None,
-            "due": None, "wake": None, "tries": 0,
+        fresh: dict[str, Any] = {
+            "table_id": rematch, "mark": mark, "told": WAITING, "looked": -1, "wake": None,
         }  # fmt: skip
+        if row.news != CONFIRM:
+            fresh |= {"news": None, "due": None, "tries": 0}
         await connection.execute(update(subscribers).where(here).values(fresh))
 
     async def _wake(self) -> None:
@@ -322,32 +311,47 @@ class Notices:
     # -- telling ---------------------------------------------------------------------------------
 
     async def _tell_due(self) -> None:
-        wanted = select(subscribers).where(subscribers.c.due <= self.clock.now())
+        question, confirmed = subscribers.c.news == CONFIRM, subscribers.c.state == "on"
+        due = subscribers.c.due <= self.clock.now()
+        wanted = select(subscribers).where(due, question | confirmed)
         before = set(self._sending)  # What ends while we read is settled, and read as it was.
         async with self.store.reading() as connection:
-            found = await connection.execute(wanted.order_by(subscribers.c.due).limit(500))
+            found = await connection.execute(wanted.order_by(subscribers.c.due).limit(MAX_DUE))
             rows = [Subscriber(*row) for row in found]
         for row in rows:
-            host = urlsplit(row.address).netloc if row.kind == "push" else "mail"
-            busy = len(self._sending) >= AT_ONCE or self._hosts[host] >= HOST_AT_ONCE
-            if row.id in before or row.id in self._sending or busy or row.news is None:
+            if row.id in before or row.id in self._sending or row.news is None:
                 continue
-            self._hosts[host] += 1
+            if not self._take_slot(row):
+                continue
             task = asyncio.create_task(self._tell(row))
             self._sending[row.id] = task
-            task.add_done_callback(lambda _, id=row.id, host=host: self._told(id, host))  # type: ignore[misc]
+            task.add_done_callback(lambda _, row=row: self._leave_slot(row))  # type: ignore[misc]
+        if len(rows) == MAX_DUE:  # Others wait behind those that got no slot.
+            waiting = [row.id for row in rows if row.id not in self._sending]
+            later = update(subscribers).where(subscribers.c.id.in_(waiting), due)
+            async with self.store.writing() as connection:
+                await connection.execute(later.values(due=self.clock.now() + NO_SLOT_PAUSE_MS))
 
-    def _told(self, id: str, host: str) -> None:
-        self._sending.pop(id, None)
-        self._hosts[host] -= 1
-        if not self._hosts[host]:
-            del self._hosts[host]
+    def _take_slot(self, row: Subscriber) -> bool:
+        if row.kind == "push":
+            return self.sender is None or self.sender.services.take(row.address)
+        if self._mails >= MAX_MAILS_AT_ONCE:
+            return False
+        self._mails += 1
+        return True
+
+    def _leave_slot(self, row: Subscriber) -> None:
+        self._sending.pop(row.id, None)
+        if row.kind == "mail":
+            self._mails -= 1
+        elif self.sender is not None:
+            self.sender.services.leave(row.address)
         self.poke()
 
     async def _tell(self, row: Subscriber) -> None:
         try:
             if row.news == CONFIRM:
-                await self._settle(row, await self._ask(row))
+                await self._ask(row)
                 return
             live = await self.tables.find(row.table_id)
             seats = _seats(live, row.owner)
@@ -360,6 +364,9 @@ class Notices:
                     await self._put_off(row, due=self.clock.now() + pause)
                 else:
                     await self._put_off(row, told=row.news, news=None, due=None)
+                return
+            if row.kind == "mail" and (pause := await self.mail_limits.claim_notice(row.address)):
+                await self._put_off(row, due=self.clock.now() + pause)
                 return
             self._present.pop(row.id, None)
             await self._settle(row, await self._deliver(row, live, seats, news))
@@ -388,52 +395,37 @@ class Notices:
     async def _deliver(
         self, row: Subscriber, live: LiveTable, seats: tuple[int, ...], news: News
     ) -> Outcome:
-        game = game_in_words(live.state.settings.game, row.language)[0]
-        names = live.state.names()
-        deadline = live.state.deadline() if news.what == "turn" else None
-        if row.kind == "push":
-            if self.sender is None:
+        if row.kind == "mail":
+            if self.mailer is None:
                 return Outcome("later")
-            message = {
-                "table": live.id, "url": f"/t/{live.id}", "tag": live.id,
-                "title": say("notices", news.what, row.language),
-                "body": f"{game}: {', '.join(names)}",
-            }  # fmt: skip
-            left = LIFE
-            if deadline is not None:
-                left = max(60, min(LIFE, (deadline - live.time.now()) // 1000))
-            key, secret = row.secret.split(" ")
-            browser = Browser(row.address, key, secret)
-            now = self.clock.now() / 1000
-            topic = topic_of(live.id)
-            return await self.sender.send(browser, encode_message(message), topic, left, now)
-        if self.mailer is None:
+            return await self.mailer.send(write_notice(row, self.links, live, seats, news))
+        if self.sender is None:
             return Outcome("later")
-        others = [name for seat, name in enumerate(names) if seat not in seats]
-        subject = f"{say('notices', news.what, row.language)}: {game}"
-        text = say(
-            "notices", f"mail_{news.what}", row.language, name=names[seats[0]], game=game,
-            others=", ".join(others) or "-",
-            link=f"{self.notify.url}/t/{live.id}",
-        )  # fmt: skip
-        stop = self.link("stop", row)
-        text += "\n\n" + say("notices", "mail_stop", row.language, link=stop) + "\n"
-        id = sha256(f"{row.id} {news.mark}".encode()).hexdigest()[:32]
-        return await self.mailer.send(Mail(row.address, subject, text, id, stop, row.language))
+        game = game_in_words(live.state.settings.game, row.language)[0]
+        deadline = live.state.deadline() if news.what == "turn" else None
+        message = {
+            "table": live.id, "url": f"/t/{live.id}", "tag": live.id,
+            "title": say("notices", news.what, row.language),
+            "body": f"{game}: {', '.join(live.state.names())}",
+        }  # fmt: skip
+        left = LIFE
+        if deadline is not None:
+            left = max(60, min(LIFE, (deadline - live.time.now()) // 1000))
+        key, secret = row.secret.split(" ")
+        browser = Browser(row.address, key, secret)
+        now = self.clock.now() / 1000
+        topic = topic_of(live.id)
+        return await self.sender.send(browser, encode_message(message), topic, left, now)
 
-    async def _ask(self, row: Subscriber) -> Outcome:
-        """Ask for consent. Nothing that a stranger has written stands in it."""
-        if self.mailer is None:
-            return Outcome("later")
-        link, stop = self.link("confirm", row), self.link("stop", row)
-        subject = say("notices", "ask", row.language)
-        text = say("notices", "mail_ask", row.language, url=self.notify.url, link=link) + "\n"
-        id = sha256(f"{row.id} confirm {row.address}".encode()).hexdigest()[:32]
-        return await self.mailer.send(Mail(row.address, subject, text, id, stop, row.language))
-
-    def link(self, what: Literal["confirm", "stop"], row: Subscriber) -> str:
-        """A link for a mail."""
-        return f"{self.notify.url}/api/notices/{what}/{row.id}"
+    async def _ask(self, row: Subscriber) -> None:
+        """Ask an address for its consent, unless a later subscription has asked since."""
+        if not await self.mail_limits.begin_question(row.address, row.id):
+            await self._put_off(row, news=None, due=None)
+            return
+        outcome = Outcome("later")
+        if self.mailer is not None:
+            outcome = await self.mailer.send(write_question(row, self.links))
+        await self._settle(row, outcome)
 
     # -- what came of it -------------------------------------------------------------------------
 

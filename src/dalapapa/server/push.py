@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import ipaddress
 import re
 import secrets
-import socket
 import ssl
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
@@ -23,6 +21,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ..errors import BadInput
+from .push_addresses import Resolver, Unreachable, is_public
+from .push_services import PushServices
 
 if TYPE_CHECKING:
     import httpcore
@@ -111,7 +111,7 @@ def _no_endpoint() -> BadInput:
 def _maybe_public(host: str) -> bool:
     """Whether a name might be public; where it leads is looked up when something is sent."""
     try:
-        return ipaddress.ip_address(host).is_global
+        return is_public(host)
     except ValueError:
         return "." in host.strip(".") and not host.endswith((".local", ".internal", ".localhost"))
 
@@ -218,10 +218,6 @@ def encode_message(message: dict[str, str]) -> bytes:
 # -- sending -------------------------------------------------------------------------------------
 
 
-class Unreachable(Exception):
-    """A service has no address that we would go to."""
-
-
 class Sender:
     """Hands messages to push services. `private`: also to those inside the network, for tests."""
 
@@ -232,12 +228,14 @@ class Sender:
         self.key = key
         self.seconds: float = SECONDS
         self.private = private
+        self.services = PushServices()
+        self.resolver = Resolver(private=private)
         self._http = httpcore.AsyncConnectionPool(
             ssl_context=ssl.create_default_context(),
             max_connections=50,
             max_keepalive_connections=10,
             keepalive_expiry=30,
-            network_backend=_public_only(private),
+            network_backend=_checking_backend(self.resolver, self.services),
         )
 
     async def close(self) -> None:
@@ -249,6 +247,13 @@ class Sender:
     ) -> Outcome:
         """Hand a message over. A newer one of the same topic takes its place; after so many
         seconds nobody needs it any more."""
+        outcome = await self._try_to_send(browser, message, topic, seconds, now)
+        self.services.note_outcome(browser.endpoint, outcome.what)
+        return outcome
+
+    async def _try_to_send(
+        self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
+    ) -> Outcome:
         try:
             async with asyncio.timeout(self.seconds):
                 return await self._send(browser, message, topic, seconds, now)
@@ -300,8 +305,8 @@ def _outcome(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Outcome:
     return Outcome("refused")  # Also of those that would send us elsewhere.
 
 
-def _public_only(private: bool) -> httpcore.AsyncNetworkBackend:
-    """Connections to public addresses alone; the name is looked up once, for check and use."""
+def _checking_backend(resolver: Resolver, services: PushServices) -> httpcore.AsyncNetworkBackend:
+    """Connects to addresses that the resolver has checked; no name is looked up a second time."""
     import httpcore
 
     class Backend(httpcore.AsyncNetworkBackend):
@@ -316,7 +321,7 @@ def _public_only(private: bool) -> httpcore.AsyncNetworkBackend:
             local_address: str | None = None,
             socket_options: Iterable[Any] | None = None,
         ) -> httpcore.AsyncNetworkStream:
-            address = await _address(host, port, private)
+            address = await resolver.find_address(host, port, services.is_known(host))
             return await self.plain.connect_tcp(
                 address, port, timeout, local_address, socket_options
             )
@@ -325,21 +330,6 @@ def _public_only(private: bool) -> httpcore.AsyncNetworkBackend:
             await asyncio.sleep(seconds)
 
     return Backend()
-
-
-async def _address(host: str, port: int, private: bool) -> str:
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(one[4][0]) for one in found]
-    if not private and not all(_is_public(address) for address in addresses):
-        raise Unreachable(host)
-    return addresses[0]
-
-
-def _is_public(address: str) -> bool:
-    known = ipaddress.ip_address(address.partition("%")[0])
-    inner = getattr(known, "ipv4_mapped", None) or getattr(known, "sixtofour", None)
-    return known.is_global and not known.is_multicast and (inner is None or inner.is_global)
 
 
 def topic_of(text: str) -> str:

@@ -47,6 +47,7 @@ from .store import (
     challenges,
     entries,
     finders,
+    mailed_addresses,
     subscribers,
     tables,
 )
@@ -250,6 +251,9 @@ class Retention:
                 await connection.execute(delete(challenges).where(forgotten))
                 asked = asked_addresses.c.at < now - ASKED_DAYS * DAY
                 await connection.execute(delete(asked_addresses).where(asked))
+                await connection.execute(
+                    delete(mailed_addresses).where(mailed_addresses.c.paid_until < now)
+                )
                 silent = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY
                 unconfirmed = (subscribers.c.state == "asked", silent)
                 await connection.execute(delete(subscribers).where(*unconfirmed))

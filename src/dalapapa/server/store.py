@@ -186,7 +186,7 @@ finders = Table(
 subscribers = Table(
     "subscribers",
     metadata,
-    # It stands in the links that confirm and stop.
+    # A new one whenever address or browser change: keys in mails are made of it (`mail_links.py`).
     Column("id", String(32), primary_key=True),
     # A hash of what it is about: nobody is told twice.
     Column("mark", String(64), nullable=False),
@@ -194,7 +194,7 @@ subscribers = Table(
     Column("owner", String(64), nullable=False),
     Column("kind", String(4), nullable=False),
     Column("address", Text, nullable=False),
-    # Of push the browser's keys, of mail the token of the seat, for the link to it.
+    # Of push the browser's keys, of mail nothing.
     Column("secret", Text, nullable=False),
     Column("language", String(2), nullable=False),
     Column("state", String(8), nullable=False),
@@ -223,8 +223,18 @@ asked_addresses = Table(
     Column("mark", String(64), primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("times", Integer, nullable=False),
+    # The id of the subscription for which the address was asked last.
+    Column("asker", String(32)),
 )
-"""Mail addresses that were asked for their consent lately, by a hash: nobody is asked often."""
+"""Mail addresses that were asked for their consent lately, by a hash (`mail_limits.py`)."""
+mailed_addresses = Table(
+    "mailed_addresses",
+    metadata,
+    Column("mark", String(64), primary_key=True),
+    # Each notice adds an interval; the further ahead this is, the less may be sent now.
+    Column("paid_until", BigInteger, nullable=False),
+)
+"""Mail addresses that got notices lately, by a hash (`mail_limits.py`)."""
 secrets = Table(
     "secrets",
     metadata,

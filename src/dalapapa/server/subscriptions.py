@@ -7,27 +7,22 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..errors import BadInput, Forbidden, TooMany
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import Limits, TokenBucket, TokenBuckets
+from .mail_limits import MailLimits
+from .mail_links import MailLinks, Purpose, find_id
 from .notify_settings import Notify, is_address
 from .push import Browser, check_browser
-from .retention import ASKED_DAYS
-from .store import Store, asked_addresses, subscribers
+from .store import Store, subscribers
 from .tables import LiveTable, Tables, hashed
-
-DAY = 86_400_000
-"""Milliseconds."""
 
 MAX_EACH = 5
 """Browsers that are told of one player's turn."""
-
-MAX_ASKED = 3
-"""Times that an address is asked for its consent in `ASKED_DAYS`, and never twice in a day."""
 
 CONFIRM = "confirm"
 """In place of news: an address is asked for its consent."""
@@ -115,6 +110,8 @@ class Subscriptions:
         self.notify = notify
         self.clock = clock
         self.poke = poke
+        self.links = MailLinks(notify.url)
+        self.mail_limits = MailLimits(self.store, clock)
         self.consents = TokenBuckets(
             limits.consents_per_hour / 3600, limits.consents_per_hour, clock
         )
@@ -175,50 +172,51 @@ class Subscriptions:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
             raise BadInput("This is not a mail address.", "bad_mail")
-        own, owner, mark = self._own(live, token), hashed(token), hashed(proof)
+        own, owner, browser = self._own(live, token), hashed(token), hashed(proof)
         row = self._row(live, own, "mail", owner, "")
-        row |= {"address": address, "language": language, "proof": mark}
+        row |= {"address": address, "language": language, "proof": browser}
         async with self.store.writing() as connection:
-            same = select(subscribers.c.state).where(
-                subscribers.c.kind == "mail",
-                subscribers.c.address == address,
-                subscribers.c.proof == mark,
-            )
-            states = set((await connection.execute(same)).scalars())
-            if "on" not in states:
-                row["state"] = "asked"
-                if "asked" not in states:
-                    await self._ask_consent(connection, address, sender)
-                    row |= {"news": CONFIRM, "due": self.clock.now()}
-            changes = ("address", "language", "proof", "state", "tries", "failures")
-            await self._keep(
-                connection, row, changes if row["news"] is None else (*changes, "news", "due")
-            )
+            await self.mail_limits.lock(connection, address)
+            here = subscribers.c.mark == row["mark"]
+            known = (await connection.execute(select(subscribers).where(here))).first()
+            if known is not None and (known.address, known.proof) == (address, browser):
+                # The same subscription: the keys in its mails stay good.
+                await connection.execute(update(subscribers).where(here).values(language=language))
+            else:
+                await self._begin_mail(connection, row, sender)
         self.poke()
         return await self.told(live, token)
 
-    async def _ask_consent(self, connection: AsyncConnection, address: str, sender: str) -> None:
-        """Whether an address may be asked: nobody shall be able to bother strangers with us."""
-        mark, now = hashed(f"mail {address.lower()}"), self.clock.now()
-        here = asked_addresses.c.mark == mark
-        known = (await connection.execute(select(asked_addresses).where(here))).first()
-        count = 0 if known is None or known.at < now - ASKED_DAYS * DAY else known.times
-        if count and known is not None and known.at > now - DAY:
-            raise TooMany("This address was asked today already.", "asked_already")
-        if count >= MAX_ASKED:
-            raise TooMany("This address was asked, and has not answered.", "asked_already")
+    async def _begin_mail(
+        self, connection: AsyncConnection, row: dict[str, Any], sender: str
+    ) -> None:
+        """Add a subscription, or replace all of another one: its state, its news and its id.
+
+        It is confirmed if the owner of the address has confirmed it for the same browser.
+        """
+        same = select(subscribers.c.state).where(
+            subscribers.c.kind == "mail",
+            subscribers.c.address == row["address"],
+            subscribers.c.proof == row["proof"],
+        )
+        states = set((await connection.execute(same)).scalars())
+        if "on" not in states:
+            row["state"] = "asked"
+            if "asked" not in states:
+                await self._ask_consent(connection, row["address"], row["id"], sender)
+                row |= {"news": CONFIRM, "due": self.clock.now()}
+        await self._keep(connection, row, tuple(row))
+
+    async def _ask_consent(
+        self, connection: AsyncConnection, address: str, subscriber: str, sender: str
+    ) -> None:
+        """Refuse if the address was asked lately, or if too many others were."""
+        await self.mail_limits.claim_question(connection, address, subscriber)
         self.consents.check(sender, "Too many mail addresses: wait a while.")
         if not self.all_consents.take():
             raise TooMany("Too many mail addresses: wait a while.", "too_fast").later(
                 self.all_consents.wait()
             )
-        row = {"mark": mark, "at": now, "times": count + 1}
-        added = self._insert(asked_addresses).values(row)
-        await connection.execute(
-            added.on_conflict_do_update(
-                index_elements=["mark"], set_={"at": now, "times": count + 1}
-            )
-        )
 
     def _row(
         self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
@@ -250,33 +248,41 @@ class Subscriptions:
 
     # -- links in mails --------------------------------------------------------------------------
 
-    async def find(self, key: str) -> Subscriber | None:
-        """Whom a link is about; None: it is not in use any more."""
+    async def find(self, key: str, purpose: Purpose) -> Subscriber | None:
+        """The subscription that a link is about; None: the link is not good, or not any more."""
+        here = (subscribers.c.id == find_id(key), subscribers.c.kind == "mail")
         async with self.store.reading() as connection:
-            here = (subscribers.c.id == key, subscribers.c.kind == "mail")
             row = (await connection.execute(select(subscribers).where(*here))).first()
-        return None if row is None else Subscriber(*row)
+        found = None if row is None else Subscriber(*row)
+        return found if found is not None and self.links.is_good(key, purpose, found) else None
 
     async def confirm(self, found: Subscriber) -> None:
-        """The owner of an address wants its mails, at all tables of the same browser."""
+        """The owner of an address wants its mails, at all tables of the browser that asked."""
         now = {"state": "on", "looked": -1, "news": None, "due": None, "tries": 0}
-        mark = hashed(f"mail {found.address.lower()}")
         async with self.store.writing() as connection:
-            same = (
-                subscribers.c.kind == "mail",
-                subscribers.c.address == found.address,
-                subscribers.c.proof == found.proof,
-                subscribers.c.state == "asked",
-            )
-            await connection.execute(update(subscribers).where(*same).values(now))
-            await connection.execute(delete(asked_addresses).where(asked_addresses.c.mark == mark))
+            await self.mail_limits.note_answer(connection, found.address, wanted=True)
+            same = (*_of_address(found), subscribers.c.proof == found.proof)
+            asked = subscribers.c.state == "asked"
+            await connection.execute(update(subscribers).where(*same, asked).values(now))
         self.poke()
 
     async def unsubscribe(self, found: Subscriber) -> None:
-        """No more mails to this address, whatever the table."""
+        """Send no more mails to this address, at any table.
+
+        Who stops a question has perhaps confirmed others before: those go on.
+        """
         async with self.store.writing() as connection:
-            same = (subscribers.c.kind == "mail", subscribers.c.address == found.address)
+            same = _of_address(found)
+            if found.state == "asked":
+                await self.mail_limits.note_answer(connection, found.address, wanted=False)
+                same = (*same, subscribers.c.state == "asked")
+            else:
+                await self.mail_limits.lock(connection, found.address)
             await connection.execute(delete(subscribers).where(*same))
+
+
+def _of_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
+    return (subscribers.c.kind == "mail", subscribers.c.address == found.address)
 
 
 def mark_of(kind: str, table: str, owner: str, address: str) -> str:
