@@ -1,7 +1,7 @@
 """Measure everything, or some sections, beside the committed run.
 
     python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser] [line]
-                         [printing] [growth] [costs] [environment] [--save] ...
+                         [printing] [growth] [costs] [environment] [transports] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -27,6 +27,7 @@ from . import (
     report,
     server,
     solver,
+    transports,
 )
 
 SECTIONS = {
@@ -42,6 +43,7 @@ SECTIONS = {
     "growth": growth.SECTION,
     "costs": costs.SECTION,
     "environment": environment.SECTION,
+    "transports": transports.SECTION,
 }
 
 
