@@ -26,6 +26,7 @@ from typing import NamedTuple
 import msgspec
 from websockets.asyncio.client import connect
 
+import steady_play
 from dalapapa.client import Server, Viewer
 from dalapapa.games.moves import Lay, Undo
 from dalapapa.server.log import (
@@ -374,7 +375,7 @@ def server(folder: Path, entries: int) -> Iterator[Process]:
     """`dalapapa play` as people start it, but for more tables, which the players need."""
     database = folder / "tables.db"
     asyncio.run(filled(f"sqlite+aiosqlite:///{database}", entries))
-    words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port", "0"]
+    words = [sys.executable, steady_play.__file__, "play", "--no-browser", "--port", "0"]
     words += ["--database", f"sqlite:///{database}", "--limit", "tables_per_minute=1000"]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as child:

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from engines.driver import Actions, Driver
+from process import Process
 from waiting import wait_until_sync
 
 WAIT = 30.0
@@ -83,7 +84,7 @@ class Page:
     ) -> None:
         """What this browser knows from before: where one sits, and what one likes; nothing else."""
         known = {
-            id: {"token": token, "game": game, "at": time.time() * 1000}
+            id: {"token": token, "game": game, "at": Process.now()}
             for id, (token, game) in (tables or {}).items()
         }
         kept = {"tables": known, **{f"setting.{name}": value for name, value in settings.items()}}
