@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import datetime
+from unittest import mock
 
 DATE = "DALAPAPA_TEST_DATE"
 START_NUMBER = "DALAPAPA_TEST_START"
@@ -25,16 +26,25 @@ def milliseconds_at(date: str) -> int:
     return int(1000 * (datetime.fromisoformat(date).timestamp() + passed))
 
 
+def show_date(date: str) -> None:
+    """Let all clocks of this process show what `milliseconds_at` returns."""
+    from dalapapa.server.clock import SystemClock
+
+    def now(_: SystemClock) -> int:
+        return milliseconds_at(date)
+
+    mock.patch.object(SystemClock, "now", now).start()
+
+
 def main() -> None:
     """Run a command of `dalapapa`."""
     from chance import current_name, steady_chance
     from dalapapa.__main__ import main as run
-    from dalapapa.server.clock import SystemClock
 
     start = os.environ.get(START_NUMBER, "")
     steady_chance(lambda: f"{current_name()} {start}")
     if date := os.environ.get(DATE):
-        SystemClock.now = lambda _: milliseconds_at(date)  # type: ignore[method-assign]
+        show_date(date)
     sys.path.pop(0)  # The modules of the tests are none of the server.
     run()
 

@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from dalapapa.client import Server
 from fixtures import drawing_for
+from geometry import SETTLED
 from people import PHONE, People
 from process import Process
 from rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
@@ -54,15 +55,6 @@ SEEN = [
     for room in ROOMS
     for look in LOOKS
 ]  # fmt: skip
-
-SETTLED = """async () => {
-  const ends = (one) => one.effect.getComputedTiming().endTime < Infinity;
-  const ended = document.getAnimations().filter(ends)
-    .map(({ finished }) => finished.catch(() => null));
-  await Promise.all(ended);
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-}"""
-"""Colours that change take a moment; and what was out of sight is drawn anew."""
 
 
 @cache

@@ -13,9 +13,6 @@ from waiting import wait_until_sync
 WAIT = 30.0
 """Seconds for what a page does; a busy machine may need many."""
 
-SOON = 3.0
-"""Seconds for what may not happen: then it is tried again."""
-
 KEYS = {
     "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowDown": "\ue015",
     "Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Home": "\ue011", "End": "\ue010",
@@ -125,14 +122,6 @@ class Page:
 
     def gone(self, css: str, text: str | None = None) -> None:
         self.wait(f"(...wanted) => !({THERE})(...wanted)", css, text)
-
-    def seen(self, css: str, text: str) -> bool:
-        """Whether such a part can be pointed at, soon."""
-        try:
-            wait_until_sync(lambda: self.run(AT, css, text), css, SOON)
-        except AssertionError:
-            return False
-        return True
 
     def at(self, css: str, text: str | None = None) -> tuple[int, int]:
         """Where a part is, when it rests there."""
