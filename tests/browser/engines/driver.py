@@ -48,10 +48,11 @@ def kill_session(child: subprocess.Popen[Any]) -> None:
 
     Drivers put their browsers in groups of their own, but not in sessions of their own.
     """
-    for pid in (child.pid, *_processes()):
+    for pid in _processes():
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if pid == child.pid or os.getsid(pid) == child.pid:
+            if os.getsid(pid) == child.pid:
                 os.kill(pid, signal.SIGKILL)
+    child.kill()
     child.wait()
 
 
