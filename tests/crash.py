@@ -24,6 +24,7 @@ from unittest import mock
 
 import msgspec
 
+from chance import current_name, steady_chance
 from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.server.store import Store
@@ -46,8 +47,11 @@ T = TypeVar("T")
 class Process:
     """`dalapapa play`, which may be killed and started again; `url` is None while it is dead."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, number: int = 0) -> None:
+        """`number`: the place among those on one database, which draw different bags."""
         self.database = database
+        self.number = number
+        self.starts = 0
         self.url: str | None = None
         self.output = tempfile.NamedTemporaryFile()  # noqa: SIM115
         self._process: ForkServerProcess | None = None
@@ -77,7 +81,9 @@ class Process:
         """The process, which does not run yet."""
         words = ["play", "--no-browser", "--port=0", f"--database={self.database}"]
         words += [f"--limit={name}=1000000" for name in LIMITS]
-        return NURSERY.Process(target=_serve, args=(words, self.output.name))
+        self.starts += 1
+        name = f"{current_name()} {self.number} {self.starts}"
+        return NURSERY.Process(target=_serve, args=(words, self.output.name, name))
 
     def dead(self) -> bool:
         """Whether it was killed; nothing else may have ended it."""
@@ -115,12 +121,13 @@ class Process:
         return os.pread(self.output.fileno(), size, 0).decode()
 
 
-def _serve(words: list[str], output: str) -> None:
-    """`dalapapa play`, in a process of its own."""
+def _serve(words: list[str], output: str, name: str) -> None:
+    """`dalapapa play`, in a process of its own; what it draws follows from the name."""
     os.setsid()  # Its workers are of its group, and so can be found.
     file = os.open(output, os.O_WRONLY | os.O_APPEND)
     for stream in (1, 2):
         os.dup2(file, stream)
+    steady_chance(lambda: name)
     sys.argv = ["dalapapa", *words]
     cli.main()
 
@@ -130,8 +137,8 @@ async def started(database: str, number: int) -> AsyncIterator[list[Process]]:
     """Some processes on one database."""
     async with contextlib.AsyncExitStack() as stack:
         processes = []
-        for _ in range(number):
-            process = Process(database)
+        for place in range(number):
+            process = Process(database, place)
             stack.callback(process.close)
             stack.push_async_callback(process.kill)
             processes.append(process)
@@ -236,7 +243,7 @@ class Party:
 
         A move without an answer is sent again, with the same mark, until there is one.
         """
-        rng = random.Random(f"{table} {seat}")
+        rng = random.Random(f"{[*self.tables].index(table)} {seat}")  # Its id is random.
         sent: tuple[str, dict[str, Any]] | None = None
         while True:
             try:

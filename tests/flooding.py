@@ -26,6 +26,7 @@ from typing import NamedTuple
 import msgspec
 from websockets.asyncio.client import connect
 
+import steady_play
 from dalapapa.client import Server, Viewer
 from dalapapa.games.moves import Lay, Undo
 from dalapapa.server.log import (
@@ -577,7 +578,7 @@ def server(folder: Path, entries: int, log: Path | None = None) -> Iterator[Proc
     log = log or folder / "log"
     database = folder / "tables.db"
     asyncio.run(filled(f"sqlite+aiosqlite:///{database}", entries))
-    words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port", "0"]
+    words = [sys.executable, steady_play.__file__, "play", "--no-browser", "--port", "0"]
     words += ["--database", f"sqlite:///{database}", "--limit", "tables_per_minute=1000"]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
     with (

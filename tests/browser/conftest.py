@@ -4,6 +4,22 @@ import pytest
 
 pytest.register_assert_rewrite("fixtures", "table")
 
-from fixtures import browser, own_server, page, people, pytest_pyfunc_call, server  # noqa: E402
+from fixtures import (  # noqa: E402
+    browser,
+    own_server,
+    page,
+    people,
+    pytest_pyfunc_call,
+    pytest_runtest_setup,
+    server,
+)
 
-__all__ = ["browser", "own_server", "page", "people", "pytest_pyfunc_call", "server"]
+__all__ = [
+    "browser",
+    "own_server",
+    "page",
+    "people",
+    "pytest_pyfunc_call",
+    "pytest_runtest_setup",
+    "server",
+]

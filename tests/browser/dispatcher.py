@@ -19,7 +19,7 @@ from pathlib import Path
 LETTERS = 40.0
 """Letters in a second, as practised listeners have it."""
 
-ANSWER = 1.0
+ANSWER = 5.0
 """Seconds after a key in which it is the reason for silence."""
 
 

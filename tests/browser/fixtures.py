@@ -9,14 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from chance import write_name
 from people import People
-from process import Process
+from process import TEST_NAME, Process
 from programs import CHROMIUM_ARGUMENTS, find_headless_shell
 
 T = TypeVar("T")
@@ -26,6 +28,21 @@ _thread = ThreadPoolExecutor(1, "browsers", sys.settrace, (None,))
 
 def in_the_thread(work: Callable[..., T], *arguments: Any, **named: Any) -> T:
     return _thread.submit(work, *arguments, **named).result()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Name the test to servers, which draw by it (`chance.py`), before any fixture starts one."""
+    write_name(TEST_NAME, item.nodeid)
+
+
+@contextmanager
+def drawing_for(name: str) -> Iterator[None]:
+    """Inside, servers draw for what several tests share, whichever of them comes first."""
+    before = TEST_NAME.read_text()
+    write_name(TEST_NAME, name)
+    yield
+    write_name(TEST_NAME, before)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, ViewportSize
+
+from people import WAIT
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -104,19 +108,55 @@ def is_reached(locator: Locator) -> bool:
     return found
 
 
+def resize(page: Page, size: ViewportSize) -> None:
+    """Give the page another size, and wait until it is drawn so."""
+    page.set_viewport_size(size)
+    page.evaluate(SETTLED)
+
+
+SETTLED = """async () => {
+  const ends = (one) => one.effect.getComputedTiming().endTime < Infinity;
+  const ended = document.getAnimations().filter(ends)
+    .map(({ finished }) => finished.catch(() => null));
+  await Promise.all(ended);
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+"""Until what moves or changes its colour has done so, and what was out of sight is drawn again."""
+
+
+def wait_for_layout(check: Callable[[], None]) -> None:
+    """Make assertions again and again until they hold: a page is drawn some time after a tap."""
+    until = time.monotonic() + WAIT / 1000
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.05)  # Between two looks.
+
+
 def assert_touchable(page: Page, locator: Locator, least: float = FINGER) -> None:
     """Each of the elements is on the screen, large enough for a finger, and not covered."""
-    assert locator.count(), f"there is no {locator}"
-    for one in locator.all():
-        found = box(one)
-        name = one.get_attribute("aria-label") or one.inner_text()
-        assert found.lies_in(screen(page)), f"{name} is off the screen: {found}"
-        assert min(found.width, found.height) >= least - 0.5, f"{name} is small: {found}"
-        assert is_reached(one), f"{name} is covered: {found}"
+
+    def check() -> None:
+        assert locator.count(), f"there is no {locator}"
+        for one in locator.all():
+            found = box(one)
+            name = one.get_attribute("aria-label") or one.inner_text()
+            assert found.lies_in(screen(page)), f"{name} is off the screen: {found}"
+            assert min(found.width, found.height) >= least - 0.5, f"{name} is small: {found}"
+            assert is_reached(one), f"{name} is covered: {found}"
+
+    wait_for_layout(check)
 
 
 def assert_apart(locator: Locator) -> None:
     """No two of the elements lie over each other."""
-    found = boxes(locator)
-    pairs = [(a, b) for i, a in enumerate(found) for b in found[:i] if a.overlaps(b)]
-    assert pairs == []
+
+    def check() -> None:
+        found = boxes(locator)
+        pairs = [(a, b) for i, a in enumerate(found) for b in found[:i] if a.overlaps(b)]
+        assert pairs == []
+
+    wait_for_layout(check)

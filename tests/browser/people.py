@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
+from chance import SEED, current_name
 from process import Process
 
 BLOCKED = "Service Worker registration blocked by Playwright"
@@ -18,6 +19,39 @@ WAIT = 30_000
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+
+STEADY = """([ahead, seed]) => {
+  const { Date: RealDate, crypto } = globalThis;
+  globalThis.Date = class Date extends RealDate {
+    constructor(...given) {
+      if (given.length) super(...given);
+      else super(RealDate.now() + ahead);
+    }
+    static now() {
+      return RealDate.now() + ahead;
+    }
+  };
+  const getRandomValues = crypto.getRandomValues.bind(crypto);
+  let state = 0;
+  for (const letter of `${seed} ${history.length} ${location.href}`) {
+    state = Math.imul(state ^ letter.codePointAt(0), 0x01000193) >>> 0;
+  }
+  const draw = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  crypto.getRandomValues = (values) =>
+    values.byteLength > 4 ? getRandomValues(values) : (values.set(values.map(draw)), values);
+}"""
+"""A page whose date is that of the server, and whose problems and games for one player follow from
+a seed. Tokens and the ids of messages, which must not come twice, stay random."""
+
+
+def steady_page(number: int) -> str:
+    """A script for all pages of the context of a test with this number."""
+    ahead = Process.now() - time.time_ns() // 1_000_000
+    return f"({STEADY})({json.dumps([ahead, f'{SEED} {current_name()} {number}'])})"
 
 
 class People:
@@ -49,7 +83,7 @@ class People:
         """
         at = (server or self.server).url
         known = {
-            id: {"token": token, "game": game, "at": time.time() * 1000}
+            id: {"token": token, "game": game, "at": Process.now()}
             for id, (token, game) in (tables or {}).items()
         }
         kept = {f"setting.{name}": value for name, value in (settings or {}).items()}
@@ -69,6 +103,7 @@ class People:
             storage_state={"cookies": [], "origins": [{"origin": at, "localStorage": memory}]},
             **options,
         )
+        context.add_init_script(steady_page(len(self.contexts)))
         context.set_default_timeout(WAIT)
         self.contexts.append(context)
         context.on("console", self._console)

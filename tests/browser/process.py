@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+import steady_play
+from chance import NAME_FILE
 from serving import GENEROUS, PATIENCE, uncounted
+
+DATE = "2026-11-16T09:00:00+00:00"
+"""What the clocks of servers and pages showed when the tests began, whatever the date is. It is a
+Monday: its problem is easy, and the best turn one domino (test_problems.py)."""
+
+_folder = tempfile.TemporaryDirectory(prefix="dalapapa-")
+atexit.register(_folder.cleanup)
+TEST_NAME = Path(_folder.name) / "test"
+"""A file: servers read here which test runs now."""
 
 LIMITS = {**GENEROUS, "messages_per_second": 10_000, "messages_at_once": 10_000}
 
@@ -25,7 +38,10 @@ class Process:
     ) -> None:
         """`packages`: a folder with what else is installed; `more`: options to start it with."""
         self.more = more
-        self.environment = uncounted()
+        self.environment = {
+            **uncounted(), steady_play.DATE: DATE, NAME_FILE: str(TEST_NAME),
+        }  # fmt: skip
+        self.starts = 0
         if packages:
             known = filter(None, [str(packages), self.environment.get("PYTHONPATH")])
             self.environment["PYTHONPATH"] = os.pathsep.join(known)
@@ -39,11 +55,13 @@ class Process:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        words = ["-m", "dalapapa", "play", "--no-browser", "--port", str(self.port)]
+        self.starts += 1
+        words = [steady_play.__file__, "play", "--no-browser", "--port", str(self.port)]
         limits = [f"--limit={name}={value}" for name, value in LIMITS.items()]
         self.child = subprocess.Popen(
             [sys.executable, *words, "--database", self.database, *limits, *self.more],
-            stdout=subprocess.PIPE, text=True, env=self.environment,
+            stdout=subprocess.PIPE, text=True,
+            env={**self.environment, steady_play.START_NUMBER: str(self.starts)},
         )  # fmt: skip
         assert self.child.stdout
         line = self.child.stdout.readline()
@@ -52,6 +70,11 @@ class Process:
             self.stop(signal.SIGKILL)
         assert found, f"the server did not start: {line}"
         self.port = int(found[1])
+
+    @staticmethod
+    def now() -> int:
+        """What its clock shows, in milliseconds since 1970."""
+        return steady_play.milliseconds_at(DATE)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Politely, or with `SIGKILL` as a crash."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
@@ -62,50 +63,58 @@ def positions(page: Page) -> list[str]:
     return found
 
 
-def lay_by_keys(page: Page) -> None:
-    """Take the first domino, walk to a place, lay it there; on until the server has told of it.
-
-    As people do, it tries again where the table has changed under its fingers.
-    """
-    before = laid(page).count()
-    for _ in range(10):
-        expect(page.locator(".held-face:not(.stuck)").first).to_be_visible()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        with contextlib.suppress(AssertionError):
-            expect(laid(page)).not_to_have_count(before, timeout=3_000)
-            return
-    raise AssertionError(f"nothing can be laid: {seen(page)}")
-
-
-LAID = """([end, most]) => !document.title.startsWith("●")
-  || document.querySelector(".turn-buttons")?.innerText.includes(end)
-  || document.querySelectorAll(".board .domino").length > most"""
-"""After a laying: it is to be ended; or, in a setup, the next one's turn, and soon one's own."""
-
-
-def play_turn(page: Page) -> None:
-    """One whole turn by keyboard: lay a domino, and end the turn where that is to be said."""
-    my_turn(page)
-    before = laid(page).count()
-    passing = page.locator(".turn-buttons").get_by_text(t("pass"), exact=True)
-    expect(passing.or_(page.locator(".held-face:not(.stuck)")).first).to_be_visible()
-    if passing.is_visible():
-        page.keyboard.press("p")
-    else:
-        lay_by_keys(page)
-        with contextlib.suppress(TimeoutError):  # Or one's own again, at once.
-            page.wait_for_function(LAID, arg=[t("end_turn"), before + 1], timeout=3_000)
-        if page.get_by_role("button", name=t("end_turn")).count():
-            end_turn(page)
-
-
 PAINTED = """async () => {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   await painted();
   await painted();
 }"""
 """Until the page was painted, and what it does after that is done: it sets the title then."""
+
+IDLE = """() => !document.querySelector(".sent-domino, [aria-busy=true]")"""
+"""Whether the page waits for no answer to a move."""
+
+LAID = f"""(before) =>
+  document.querySelectorAll(".board .domino").length !== before || ({IDLE})()"""
+"""There is another number of dominoes, or nothing is under way that would change it."""
+
+
+def attempts(page: Page, what: str) -> Iterator[None]:
+    """Try something again and again, until the caller is content or the time is over."""
+    until = time.monotonic() + WAIT / 1000
+    while time.monotonic() < until:
+        yield
+    raise AssertionError(f"waited for {what}: {seen(page)}")
+
+
+def lay_by_keys(page: Page) -> None:
+    """Take the first domino, walk to a place, lay it there; on until the server has told of it.
+
+    As people do, it tries again where the table has changed under its fingers; but never while
+    the server has still to answer, however long it takes.
+    """
+    before = laid(page).count()
+    for _ in attempts(page, "a domino that is laid"):
+        expect(page.locator(".held-face:not(.stuck)").first).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.evaluate(PAINTED)
+        page.wait_for_function(LAID, arg=before)
+        if laid(page).count() != before:
+            return
+
+
+def play_turn(page: Page) -> None:
+    """One whole turn by keyboard: lay a domino, and end the turn where that is to be said."""
+    my_turn(page)
+    passing = page.locator(".turn-buttons").get_by_text(t("pass"), exact=True)
+    expect(passing.or_(page.locator(".held-face:not(.stuck)")).first).to_be_visible()
+    if passing.is_visible():
+        page.keyboard.press("p")
+    else:
+        lay_by_keys(page)
+        page.evaluate(PAINTED)
+        if page.get_by_role("button", name=t("end_turn")).count():
+            end_turn(page)
 
 
 def end_turn(page: Page) -> None:
@@ -145,12 +154,16 @@ def seen(page: Page) -> dict[str, Any]:
     return found
 
 
-def changed(page: Page, before: dict[str, Any], patience: float = 3_000) -> None:
-    """Wait until something else is seen; or a while, if the key came too early to do anything."""
-    same = f"(before) => JSON.stringify(({SEEN})()) !== before"
-    with contextlib.suppress(TimeoutError):
-        wanted = page.evaluate("(before) => JSON.stringify(before)", before)
-        page.wait_for_function(same, arg=wanted, timeout=patience)
+def changed(page: Page, before: dict[str, Any]) -> None:
+    """Wait until something else is seen; or nothing is under way, if the key came too early."""
+    page.evaluate(PAINTED)
+    acts = before["mine"] or before["buttons"]
+    page.wait_for_function(
+        f"""([before, acts]) =>
+          JSON.stringify(({SEEN})()) !== JSON.stringify(before) || acts && ({IDLE})()""",
+        arg=[before, bool(acts)],
+        timeout=GAME_S * 1000,
+    )
 
 
 def watch_board(page: Page) -> None:
@@ -174,9 +187,13 @@ def boards(page: Page) -> list[str]:
     return found
 
 
-def play_by_keys(page: Page, seconds: float = 180) -> None:
+GAME_S = 600
+"""Seconds for a whole game; a busy machine may need many."""
+
+
+def play_by_keys(page: Page) -> None:
     """Play a game of turns to its end, with nothing but the keyboard."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + GAME_S
     while time.monotonic() < until:
         now = seen(page)
         if now["over"]:

@@ -14,6 +14,7 @@ import table
 from people import People
 from process import Process
 from texts import t
+from waiting import wait_until_sync
 
 API = "/tables"
 
@@ -96,11 +97,11 @@ def test_two_tabs_on_one_seat_agree(people: People, server: Process) -> None:
         expect(page.locator(".ghost.pinned")).to_have_count(0)
         expect(table.laid(page).nth(2)).to_be_attached()
         table.my_turn(page)
-    for _ in range(100):  # The program's turn may reach one of them a moment earlier.
-        if table.positions(one) == table.positions(two):
-            break
-        one.wait_for_timeout(100)
-    assert table.positions(one) == table.positions(two)
+    # The program's turn may reach one of them a moment earlier.
+    wait_until_sync(
+        lambda: table.positions(one) == table.positions(two),
+        lambda: f"the same table: {table.positions(one)}, {table.positions(two)}",
+    )
 
 
 def test_the_server_is_killed_and_comes_back(people: People, own_server: Process) -> None:

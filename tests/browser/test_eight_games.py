@@ -108,13 +108,13 @@ def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) 
 
 
 def test_a_race_begins_for_all_at_once_and_without_hints(people: People, server: Process) -> None:
-    new = table.create(server, "puzzle", seats=[None, None], countdown=5)
+    new = table.create(server, "puzzle", seats=[None, None], countdown=15)
     page = table.sit(people, new)
     expect(
         page.get_by_role("main").get_by_text(t("hints_agreed", who=t("hints_alone")))
     ).to_be_visible()
     server.ask(f"/tables/{new.id}/seats/1", name="Bob")
-    expect(page.locator(".countdown b")).to_have_text(re.compile("[1-5]"))
+    expect(page.locator(".countdown b")).to_have_text(re.compile(r"^\d+$"))
     expect(page.locator(".status")).to_contain_text(t("race_ready"))
     domino = page.locator('.pool-item[tabindex="0"]')
     domino.focus()

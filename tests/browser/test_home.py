@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
 import table
 from dalapapa.games import REGISTRY
 from people import People
-from process import Process
+from process import DATE, Process
 from texts import t
+from waiting import wait_until_sync
 
 
 def tops(page: Page, *selectors: str) -> list[float]:
@@ -48,17 +50,24 @@ def test_games_stand_in_families_with_one_action_each(people: People) -> None:
 
 def test_the_moving_picture_can_be_stopped(people: People) -> None:
     page = people.arrive(motion=True)
-    page.clock.install()
+    # Only `run_for` moves the clock, however slow the machine is.
+    page.clock.install(time=DATE)
+    page.clock.pause_at(datetime.fromisoformat(DATE) + timedelta(seconds=1))
     page.goto("/")
     laid = page.locator(".demonstration .laid")
-    expect(laid).to_have_count(3)
+
+    def appear() -> bool:
+        page.clock.run_for(20)
+        return laid.count() == 3
+
+    wait_until_sync(appear, "the first dominoes")
     page.clock.run_for(2500)
     expect(laid).to_have_count(5)
     page.get_by_role("button", name=t("replay_pause")).click()
     page.clock.run_for(5000)
     expect(laid).to_have_count(5)
     page.get_by_role("button", name=t("replay_play"), exact=True).click()
-    page.clock.run_for(6000)
+    page.clock.run_for(6600)
     expect(laid).to_have_count(10)
     expect(page.locator(".demonstration .badge")).to_have_text("+12")
 

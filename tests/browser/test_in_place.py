@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import table
+from geometry import SETTLED, wait_for_layout
 from people import People
 from process import Process
 
@@ -58,8 +59,12 @@ def test_dominoes_and_sandglass_stay_in_place(
 
     def same(page: Page, before: Where, dominoes: slice = slice(None)) -> None:
         wanted = {**before, "dominoes": before["dominoes"][dominoes]}
-        page.wait_for_timeout(300)
-        assert page.evaluate(WHERE) == at(wanted)
+
+        def check() -> None:
+            page.evaluate(SETTLED)
+            assert page.evaluate(WHERE) == at(wanted)
+
+        wait_for_layout(check)
 
     thinking = ann.evaluate(WHERE)
     assert len(thinking["dominoes"]) == 4

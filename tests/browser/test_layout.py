@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -15,18 +16,22 @@ from geometry import (
     PHONE,
     PHONE_SIDEWAYS,
     SCREENS,
+    SETTLED,
     TABLET,
     assert_apart,
     assert_touchable,
     box,
     boxes,
+    resize,
     screen,
     text_box,
+    wait_for_layout,
 )
-from people import People
+from people import WAIT, People
 from process import Process
 from texts import LANGUAGES, t
 from thoroughness import daily
+from waiting import wait_until_sync
 
 EVERY_DAY = ("phone", "tablet")
 
@@ -53,10 +58,15 @@ def test_the_buttons_of_the_colour_filter_lie_apart(
     expect(edges).to_have_count(6)
     assert_touchable(page, edges)
     assert_apart(edges)
-    # They lie as on a domino: two above, one at each end, two below.
-    at = {str(one.get_attribute("data-edge")): box(one) for one in edges.all()}
-    assert at["nw"].top == at["ne"].top < at["w"].top == at["e"].top < at["sw"].top == at["se"].top
-    assert at["w"].left < at["nw"].left == at["sw"].left < at["ne"].left < at["e"].left
+
+    # Two above, one at each end, two below.
+    def lie_as_on_a_domino() -> None:
+        at = {str(one.get_attribute("data-edge")): box(one) for one in edges.all()}
+        assert at["nw"].top == at["ne"].top < at["w"].top == at["e"].top
+        assert at["e"].top < at["sw"].top == at["se"].top
+        assert at["w"].left < at["nw"].left == at["sw"].left < at["ne"].left < at["e"].left
+
+    wait_for_layout(lie_as_on_a_domino)
     for one in edges.all():
         one.click()
     clear = page.get_by_role("button", name=t("filter_clear"))
@@ -79,7 +89,7 @@ def test_a_held_domino_can_be_put_back_by_touch(
     assert_apart(parts)
     back = page.locator(".put-back")
     assert_touchable(page, back)
-    assert text_box(back).lies_in(box(back))
+    wait_until_sync(lambda: text_box(back).lies_in(box(back)), "a button as large as its words")
     back.tap()
     expect(page.locator(".held-face")).to_have_count(0)
 
@@ -90,9 +100,11 @@ def test_beside_show_the_solution_a_tap_shows_nothing(people: People) -> None:
     show = page.get_by_role("button", name=t("problem_show"))
     show.wait_for()
     for size in (PHONE, TABLET):
-        page.set_viewport_size(size)
+        resize(page, size)
+        wait_until_sync(
+            lambda: box(show).right <= text_box(show).right + 16, "a button as wide as its words"
+        )
         words = text_box(show)
-        assert box(show).right <= words.right + 16
         page.touchscreen.tap(words.right + 40, words.middle[1])
     expect(show).to_be_visible()
     show.tap()
@@ -129,7 +141,7 @@ def test_a_mark_is_confirmed_however_many_groups_there_are(
     chips.last.tap()
     assert_touchable(page, confirm)
     end = page.get_by_role("button", name=t("end_turn"))
-    assert not box(confirm).overlaps(box(end))
+    wait_until_sync(lambda: not box(confirm).overlaps(box(end)), "buttons that lie apart")
     confirm.tap()
     ann = page.get_by_role("list", name=t("players")).get_by_role("listitem").first
     expect(ann.get_by_role("img", name=t("marks_left", count=2))).to_be_visible()
@@ -146,18 +158,24 @@ def test_the_table_keeps_its_room_beside_an_open_log(
     expect(page.locator(".log li").first).to_be_visible()
     close = page.get_by_role("button", name=t("close"), exact=True)
     assert_touchable(page, close)
-    assert box(page.locator(".log")).overlaps(box(page.locator(".room-side")))
-    board = box(page.locator(".board"))
-    assert board.lies_in(screen(page))
-    assert board.height >= 0.23 * size["height"]
-    assert box(page.locator(".log")).top + 1.5 * FINGER <= box(close).top, "it is read"
+    board, log = page.locator(".board"), page.locator(".log")
+
+    def share_the_screen() -> None:
+        assert box(log).overlaps(box(page.locator(".room-side")))
+        assert box(board).lies_in(screen(page))
+        assert box(board).height >= 0.23 * size["height"]
+        assert box(log).top + 1.5 * FINGER <= box(close).top, "it is read"
+
+    wait_for_layout(share_the_screen)
+    with_log = box(board).height
     # The turn goes on with the log open.
     before = table.laid(page).count()
     table.lay_by_keys(page)
     expect(table.laid(page)).to_have_count(before + 1)
-    assert box(page.locator(".board")).height >= 0.23 * size["height"]
+    wait_for_layout(share_the_screen)
     close.tap()
-    assert box(page.locator(".board")).height >= board.height
+    expect(close).to_have_count(0)
+    wait_until_sync(lambda: box(board).height >= with_log, "a board that is no smaller")
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE, TABLET], ids=["desk", "phone", "tablet"])
@@ -170,16 +188,21 @@ def test_names_and_scores_stay_apart_at_twice_the_text_size(
     page.goto(new.path)
     page.locator(".score").first.wait_for()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for player in page.locator(".player").all():
-        name, score = player.locator(".name"), player.locator(".score")
-        letters, number = text_box(name), text_box(score)
-        em = score.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
-        apart = number.left - letters.right >= 0.4 * em or not (
-            letters.top < number.bottom and number.top < letters.bottom
-        )
-        assert apart, f"the name {letters} and the score {number} read as one word"
-        assert number.lies_in(box(player))
-        assert not name.evaluate("(one) => one.scrollWidth > one.clientWidth"), "it is cut off"
+    page.evaluate(SETTLED)
+
+    def lie_apart() -> None:
+        for player in page.locator(".player").all():
+            name, score = player.locator(".name"), player.locator(".score")
+            letters, number = text_box(name), text_box(score)
+            em = score.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+            apart = number.left - letters.right >= 0.4 * em or not (
+                letters.top < number.bottom and number.top < letters.bottom
+            )
+            assert apart, f"the name {letters} and the score {number} read as one word"
+            assert number.lies_in(box(player))
+            assert not name.evaluate("(one) => one.scrollWidth > one.clientWidth"), "it is cut off"
+
+    wait_for_layout(lie_apart)
 
 
 @pytest.mark.parametrize("name", daily(SCREENS, ["phone", "phone-sideways"]))
@@ -201,13 +224,17 @@ def test_the_news_of_alex_do_not_cover_the_turn_in_question(
     def assert_in_sight(dominoes: str) -> None:
         expect(news).to_be_visible()
         expect(ann.locator(".world")).not_to_have_class(re.compile("moving"))
-        covered = box(news)
-        shown = boxes(ann.locator(dominoes))
-        assert shown
-        board = box(ann.locator(".board"))
-        for one in shown:
-            assert one.lies_in(board), f"{one} is off the board {board}"
-            assert not one.overlaps(covered), f"{one} is below the news {covered}"
+
+        def check() -> None:
+            covered = box(news)
+            shown = boxes(ann.locator(dominoes))
+            assert shown
+            board = box(ann.locator(".board"))
+            for one in shown:
+                assert one.lies_in(board), f"{one} is off the board {board}"
+                assert not one.overlaps(covered), f"{one} is below the news {covered}"
+
+        wait_for_layout(check)
 
     # Ann announces more than there is to show: she is punished, and the best turn is shown.
     ann.keyboard.press("9")
@@ -233,28 +260,44 @@ def test_the_turn_bar_has_room_for_its_words(
         table.my_turn(page)
     status = page.locator(".turn-bar .status")
     expect(status).not_to_be_empty()
-    line = status.evaluate("(one) => parseFloat(getComputedStyle(one).lineHeight)")
-    assert text_box(status).height <= 2.2 * line, "two lines are enough"
     parts = page.locator(".turn-bar > *:visible")
+
+    def has_room() -> None:
+        line = status.evaluate("(one) => parseFloat(getComputedStyle(one).lineHeight)")
+        assert text_box(status).height <= 2.2 * line, "two lines are enough"
+        for one in boxes(parts):
+            assert one.lies_in(box(page.locator(".turn-bar")))
+        assert box(page.locator(".board")).width >= 0.95 * SCREENS[name]["width"]
+
+    wait_for_layout(has_room)
     assert_apart(parts)
-    for one in boxes(parts):
-        assert one.lies_in(box(page.locator(".turn-bar")))
     assert_apart(page.locator(".room-tray > :is(.turn-bar, .hand):visible"))
-    assert box(page.locator(".board")).width >= 0.95 * SCREENS[name]["width"]
 
 
 def test_faces_on_a_tablet_are_as_large_as_on_a_phone(people: People, server: Process) -> None:
     page = open_table(people, server, PHONE, "classic")
     table.my_turn(page)
     face = page.locator(".held-face").first
+    page.evaluate(SETTLED)
     on_a_phone = box(face)
     for size in (TABLET, {"width": 768, "height": 1024}, {"width": 1024, "height": 1366}):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
+        resize(page, size)  # type: ignore[arg-type]
         expect(page.locator(".board")).to_be_visible()
-        assert box(face).width >= on_a_phone.width
-        assert box(face).height >= on_a_phone.height
+        wait_until_sync(
+            lambda: box(face).width >= on_a_phone.width and box(face).height >= on_a_phone.height,
+            lambda: f"faces as large as {on_a_phone}: {box(face)}",
+            WAIT / 1000,
+        )
         assert_touchable(page, page.locator(".held-face"))
         assert_apart(page.locator(".held-face"))
+
+
+def assert_not_cut_off(page: Page) -> None:
+    """The parts of the header are on the screen, and all links can be seen."""
+    for one in boxes(page.locator(".header > *:visible")):
+        assert one.lies_in(screen(page)), f"{one} is off the screen"
+    links = page.locator(".header nav")
+    assert not links.evaluate("(one) => one.scrollWidth > one.clientWidth"), screen(page)
 
 
 @pytest.mark.parametrize("language", daily(LANGUAGES, ["en", "de"]))
@@ -266,15 +309,12 @@ def test_the_header_cuts_off_no_link(people: People, server: Process, language: 
         page.goto(path)
         page.locator("main :is(h1, .board)").first.wait_for()
         for width in (PHONE["width"], TABLET["width"], 1024, 1280):
-            page.set_viewport_size({"width": width, "height": 1180})
+            resize(page, {"width": width, "height": 1180})
             parts = page.locator(".header > *:visible")
             assert_apart(parts)
-            for one in boxes(parts):
-                assert one.lies_in(screen(page))
-            links = page.locator(".header nav")
-            assert not links.evaluate("(one) => one.scrollWidth > one.clientWidth"), f"at {width}"
+            wait_for_layout(partial(assert_not_cut_off, page))
     # At a table the pages are in its menu.
-    page.set_viewport_size(TABLET)
+    resize(page, TABLET)
     page.get_by_role("button", name=t("table_menu_label", language)).click()
     for name in ("problems", "analysis", "result_replay", "solver", "print_nav"):
         link = page.get_by_role("dialog").get_by_role("link", name=t(name, language))

@@ -17,6 +17,7 @@ from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t
+from waiting import wait_until_sync
 
 MOST = 120_000
 """Bytes of a first load, as they come over the wire, fonts included."""
@@ -116,7 +117,11 @@ def test_a_table_in_motion_has_few_layers(people: People) -> None:
     page.mouse.down()
     page.mouse.move(x + 40, y + 40, steps=4)
     expect(page.locator(".world.moving")).to_have_count(1)
-    page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")
-    assert 1 < layers[-1] < 30
+    page.mouse.move(x + 60, y + 60, steps=4)
+    page.evaluate(table.PAINTED)
+    wait_until_sync(
+        lambda: page.evaluate(table.PAINTED) or 1 < (layers or [0])[-1] < 30,
+        lambda: f"few layers: {layers}",
+    )
     page.mouse.up()
     expect(page.locator(".world.moving")).to_have_count(0)

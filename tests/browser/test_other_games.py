@@ -106,9 +106,9 @@ def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: 
     expect(page.locator(".replay-now")).to_contain_text(t("reason_target"))
 
 
-def play(page: Page, seconds: float = 120) -> int:
+def play(page: Page) -> int:
     """Play to the end by keyboard, as many dominoes in a turn as can be; how many that were."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + table.GAME_S
     most = 0
     while time.monotonic() < until:
         now = table.seen(page)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 from playwright.sync_api import Locator, Page, expect
@@ -31,15 +30,21 @@ FREE = """() => {
 """The table is at rest, and nothing lies over a place where the domino in hand fits."""
 
 
+TAKEN = """() => document.querySelector(".places rect")
+  || !document.querySelector(".held-face.chosen")"""
+"""It is shown where the domino in hand fits, or none is in hand."""
+
+
 def take(page: Page) -> None:
     """Touch a domino that fits; once more where the table has changed under the finger."""
-    for _ in range(5):
-        if not page.locator(".held-face.chosen").count():
+    chosen, places = page.locator(".held-face.chosen"), page.locator(".places rect")
+    for _ in table.attempts(page, "a domino that is taken"):
+        if not chosen.count():
             page.locator(".held-face:not(.stuck)").first.tap()
-        with contextlib.suppress(AssertionError):
-            expect(page.locator(".places rect").first).to_be_attached(timeout=3_000)
+            page.evaluate(table.PAINTED)
+        page.wait_for_function(TAKEN)
+        if places.count():
             return
-    raise AssertionError(f"nothing can be taken: {table.seen(page)}")
 
 
 def place(page: Page) -> tuple[float, float]:
@@ -51,13 +56,13 @@ def place(page: Page) -> tuple[float, float]:
 def aim(page: Page) -> None:
     """Touch a domino and a place for it; once more where the table has moved under the finger."""
     lay = page.get_by_role("button", name=t("lay_here"))
-    for _ in range(5):
+    for _ in table.attempts(page, "a place that is aimed at"):
         take(page)
         page.touchscreen.tap(*place(page))
-        with contextlib.suppress(AssertionError):
-            expect(lay).to_be_visible(timeout=3_000)
+        page.evaluate(table.PAINTED)
+        if page.locator(".ghost.pinned").count():
+            expect(lay).to_be_visible()
             return
-    raise AssertionError(f"nothing can be aimed at: {table.seen(page)}")
 
 
 def test_a_turn_with_one_finger(people: People) -> None:

@@ -12,11 +12,10 @@ from playwright.sync_api import Page, expect
 import table
 from dalapapa.notation import Laying
 from people import People
-from process import Process
+from process import DATE, Process
 from texts import t
 
-MONDAY = datetime(2026, 11, 16, 9)
-"""Its problem is easy, and the best turn one domino (test_problems.py)."""
+MONDAY = datetime.fromisoformat(DATE)
 
 
 def asked(page: Page, server: Process) -> dict[str, Any]:

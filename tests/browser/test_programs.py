@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.delenv("FIREFOX", raising=False)
     monkeypatch.setattr(programs, "CHROMIUM_NAMES", ("chromium",))  # No absolute paths.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # Another clone may hold the lock.
     return tmp_path / "downloads"
 
 
@@ -96,7 +98,9 @@ def test_a_failing_installer_is_reported_and_does_not_stop_the_tests(
     assert len(said) == 2
 
 
-def test_nothing_is_installed_where_all_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_installed_where_all_is_there(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(command: list[str], timeout_s: float) -> Any:
         raise AssertionError(command)
 

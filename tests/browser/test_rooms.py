@@ -15,6 +15,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.client import Server
+from fixtures import drawing_for
+from geometry import SETTLED
 from people import PHONE, People
 from process import Process
 from rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
@@ -54,13 +56,6 @@ SEEN = [
     for look in LOOKS
 ]  # fmt: skip
 
-SETTLED = """async () => {
-  const ended = document.getAnimations().map(({ finished }) => finished.catch(() => null));
-  await Promise.race([Promise.all(ended), new Promise((later) => setTimeout(later, 1000))]);
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-}"""
-"""Colours that change take a moment; and what was out of sight is drawn anew."""
-
 
 @cache
 def axe() -> str:
@@ -81,7 +76,8 @@ def finished(server: Process) -> str:
                     await seat.changed()
             return str(new["id"])
 
-    return asyncio.run(play())
+    with drawing_for("the finished game"):
+        return asyncio.run(play())
 
 
 @pytest.mark.parametrize(("room", "look"), SEEN)

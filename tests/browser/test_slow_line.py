@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 import table
-from people import People
+from people import WAIT, People
 from process import Process
 from texts import t
 
@@ -51,7 +51,7 @@ class Held:
 
     def expect(self, **moves: int) -> None:
         """The page has made so many moves of each kind; what it says takes a moment to get here."""
-        until = time.monotonic() + 10
+        until = time.monotonic() + WAIT / 1000
         while (made := {kind: self.moves(kind) for kind in moves}) != moves:
             assert time.monotonic() < until, made
             self.page.wait_for_timeout(20)

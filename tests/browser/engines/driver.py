@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 Actions = list[dict[str, Any]]
@@ -41,12 +43,19 @@ def called(function: str) -> str:
     return f"async (all) => JSON.stringify((await ({function})(...JSON.parse(all))) ?? null)"
 
 
-@contextlib.contextmanager
-def killed_on_failure(child: subprocess.Popen[Any]) -> Iterator[None]:
-    """End a browser that does not start as it should, so that no process is left."""
-    try:
-        yield
-    except BaseException:
-        child.kill()
-        child.wait()
-        raise
+def kill_session(child: subprocess.Popen[Any]) -> None:
+    """End a process that was started with `start_new_session`, and all that it has started.
+
+    Drivers put their browsers in groups of their own, but not in sessions of their own.
+    """
+    for pid in _processes():
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if os.getsid(pid) == child.pid:
+                os.kill(pid, signal.SIGKILL)
+    child.kill()
+    child.wait()
+
+
+def _processes() -> list[int]:
+    """All processes, where the system has a list of them."""
+    return [int(path.name) for path in Path("/proc").glob("[0-9]*")]

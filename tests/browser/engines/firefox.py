@@ -14,7 +14,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from engines.driver import Actions, called, killed_on_failure
+from engines.driver import Actions, called, kill_session
 from waiting import wait_until_sync
 
 PREFERENCES = {
@@ -68,6 +68,9 @@ EXPECTED = "A ServiceWorker intercepted the request"
 REPLACED = ("AbortError", "NS_BINDING_ABORTED", "no such frame", "DiscardedBrowsingContext")
 """How Firefox says that the page which was asked is no longer there."""
 
+REPLACING_S = 30
+"""Seconds until the next page takes questions; a busy machine may need many."""
+
 
 class Firefox:
     """A Firefox of its own, with an empty profile."""
@@ -88,32 +91,51 @@ class Firefox:
         words = ["--headless", "--no-remote", "--profile", str(profile)]
         self.child = subprocess.Popen(
             [program, *words, "--remote-debugging-port", "0"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        with killed_on_failure(self.child):
-            self.socket = connect(
-                f"{_address(profile / 'WebDriverBiDiServer.json')}/session",
-                max_size=None, compression=None, proxy=None,
-            )  # fmt: skip
-        self.numbers = itertools.count(1)
-        self.version = self._send("session.new", capabilities={})["capabilities"]["browserVersion"]
-        self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
-        tree = self._send("browsingContext.getTree")
-        self.context = tree["contexts"][0]["context"]
         self.realm: str | None = None
         self.left: str | None = None
         """The page before: what fails in it because it is left is expected."""
+        self.numbers = itertools.count(1)
+        with contextlib.ExitStack() as stack:
+            stack.callback(kill_session, self.child)
+            self.socket = stack.enter_context(
+                connect(
+                    f"{self._address(profile / 'WebDriverBiDiServer.json')}/session",
+                    max_size=None, compression=None, proxy=None,
+                )
+            )  # fmt: skip
+            capabilities = self._send("session.new", capabilities={})["capabilities"]
+            self.version = capabilities["browserVersion"]
+            self._send("session.subscribe", events=["log.entryAdded", "network.responseCompleted"])
+            tree = self._send("browsingContext.getTree")
+            self.context = tree["contexts"][0]["context"]
+            self.end = stack.pop_all()
+
+    def _address(self, told: Path) -> str:
+        """Where Firefox listens, which it writes into a file of its profile."""
+
+        def find() -> str | None:
+            ended = self.child.poll()
+            assert ended is None, f"Firefox ended with {ended}"
+            with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
+                found = json.loads(told.read_text())
+                return f"ws://{found['ws_host']}:{found['ws_port']}"
+            return None
+
+        return wait_until_sync(find, "the start of Firefox")
 
     def _ask(self, method: str, **parameters: Any) -> Any:
         """Once more, if a page took the place of the one that was asked."""
-        for _ in range(5):
+        until = time.monotonic() + REPLACING_S
+        while True:
             try:
                 return self._send(method, **parameters)
             except RuntimeError as error:
-                if not any(words in str(error) for words in REPLACED):
+                replaced = any(words in str(error) for words in REPLACED)
+                if not replaced or time.monotonic() > until:
                     raise
             time.sleep(0.2)  # Nothing tells when the next page takes questions.
-        return self._send(method, **parameters)
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
@@ -170,20 +192,5 @@ class Firefox:
         return base64.b64decode(told["data"])
 
     def close(self) -> None:
-        with contextlib.suppress(ConnectionClosed):
+        with self.end, contextlib.suppress(ConnectionClosed):
             self._send("browser.close")
-        self.socket.close()
-        self.child.kill()
-        self.child.wait()
-
-
-def _address(told: Path) -> str:
-    """Where Firefox listens, which it writes into a file of its profile."""
-
-    def find() -> str | None:
-        with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
-            found = json.loads(told.read_text())
-            return f"ws://{found['ws_host']}:{found['ws_port']}"
-        return None
-
-    return wait_until_sync(find, "the start of Firefox")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
 import table
-from engines.page import SOON, Page
+from engines.page import WAIT, Page
 from people import DESK, PHONE
 from process import Process
 from texts import t
-from waiting import wait_until_sync
 
 MINE = '() => document.title.startsWith("●")'
 LAID = ".board .domino"
@@ -63,7 +62,8 @@ def lay(page: Page, way: str) -> None:
     As people do, it is tried again where the table has changed under the fingers.
     """
     before = page.count(LAID)
-    for _ in range(10):
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
         page.expect(FITTING)
         if way == "keyboard":
             page.press("ArrowRight")
@@ -74,15 +74,15 @@ def lay(page: Page, way: str) -> None:
                 (page.tap if touch else page.click)(FITTING)
             page.expect(".places rect")
             (page.tap_at if touch else page.click_at)(*page.wait(PLACE))
-            if not page.seen("button", t("lay_here")):
+            page.run(table.PAINTED)
+            if not page.count(".ghost.pinned"):
                 continue  # The table moved in between, and the place with it.
+            page.expect("button", t("lay_here"))
             (page.tap if touch else page.click)("button", t("lay_here"))
-        with contextlib.suppress(AssertionError):  # Then it is tried again.
-            wait_until_sync(
-                lambda: page.count(LAID) != before and not page.count(".ghost.pinned"),
-                "a domino that is laid",
-                SOON,
-            )
+        page.run(table.PAINTED)
+        page.wait(table.LAID, before)
+        if page.count(LAID) != before:
+            page.gone(".ghost.pinned")
             return
     raise AssertionError(f"nothing can be laid: {page.words()}")
 

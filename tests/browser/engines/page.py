@@ -7,13 +7,11 @@ import time
 from typing import Any
 
 from engines.driver import Actions, Driver
+from process import Process
 from waiting import wait_until_sync
 
 WAIT = 30.0
 """Seconds for what a page does; a busy machine may need many."""
-
-SOON = 3.0
-"""Seconds for what may not happen: then it is tried again."""
 
 KEYS = {
     "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowDown": "\ue015",
@@ -83,7 +81,7 @@ class Page:
     ) -> None:
         """What this browser knows from before: where one sits, and what one likes; nothing else."""
         known = {
-            id: {"token": token, "game": game, "at": time.time() * 1000}
+            id: {"token": token, "game": game, "at": Process.now()}
             for id, (token, game) in (tables or {}).items()
         }
         kept = {"tables": known, **{f"setting.{name}": value for name, value in settings.items()}}
@@ -124,14 +122,6 @@ class Page:
 
     def gone(self, css: str, text: str | None = None) -> None:
         self.wait(f"(...wanted) => !({THERE})(...wanted)", css, text)
-
-    def seen(self, css: str, text: str) -> bool:
-        """Whether such a part can be pointed at, soon."""
-        try:
-            wait_until_sync(lambda: self.run(AT, css, text), css, SOON)
-        except AssertionError:
-            return False
-        return True
 
     def at(self, css: str, text: str | None = None) -> tuple[int, int]:
         """Where a part is, when it rests there."""

@@ -7,14 +7,17 @@ import contextlib
 import json
 import socket
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from engines.driver import Actions, called, killed_on_failure
+from engines.driver import Actions, called, kill_session
 from engines.pictures import on_screen
 from waiting import wait_until_sync
+
+MAX_PORTS = 10
 
 
 def free_port() -> int:
@@ -24,6 +27,46 @@ def free_port() -> int:
         return port
 
 
+def _start(
+    program: str, environment: dict[str, str], log: Path, stack: contextlib.ExitStack
+) -> httpx.Client:
+    """Start a driver, and return a client of it; the stack ends all of that.
+
+    Another process may take the port before the driver does. Then the driver ends, and gets
+    another port.
+    """
+    for _ in range(MAX_PORTS):
+        with contextlib.ExitStack() as attempt:
+            port = free_port()
+            output = attempt.enter_context(log.open("w"))
+            child = subprocess.Popen(
+                [program, f"--port={port}"],
+                env=environment, stdout=output, stderr=output, start_new_session=True,
+            )  # fmt: skip
+            attempt.callback(kill_session, child)
+            address = f"http://127.0.0.1:{port}"
+            http = attempt.enter_context(
+                httpx.Client(base_url=address, timeout=60, trust_env=False)
+            )
+            wait_until_sync(
+                partial(_has_ended_or_answers, child, http),
+                f"the start of {program}",
+            )
+            if child.poll() is None:
+                stack.enter_context(attempt.pop_all())
+                return http
+    raise AssertionError(f"{program} does not start: {log.read_text()}")
+
+
+def _has_ended_or_answers(child: subprocess.Popen[Any], http: httpx.Client) -> bool:
+    """Whether the driver has ended, or a driver that takes sessions answers."""
+    if child.poll() is not None:
+        return True
+    with contextlib.suppress(httpx.TransportError, ValueError, KeyError, TypeError):
+        return http.get("/status").json()["value"]["ready"] is True
+    return False
+
+
 class WebDriver:
     """A browser behind a driver program."""
 
@@ -31,24 +74,13 @@ class WebDriver:
         self, program: str, capabilities: dict[str, Any], environment: dict[str, str], folder: Path
     ) -> None:
         self.troubles: list[str] = []
-        port = free_port()
-        self.log = (folder / "driver.log").open("w")
-        self.child = subprocess.Popen(
-            [program, f"--port={port}"], env=environment, stdout=self.log, stderr=self.log
-        )
-        self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False)
         wanted = {"capabilities": {"alwaysMatch": capabilities}}
-        with killed_on_failure(self.child):
-            wait_until_sync(self._answers, f"the start of {program}")
+        with contextlib.ExitStack() as stack:
+            self.http = _start(program, environment, folder / "driver.log", stack)
             told = self._answer(self.http.post("/session", json=wanted))
-        self.version = told["capabilities"]["browserVersion"]
-        self.session = f"/session/{told['sessionId']}"
-
-    def _answers(self) -> bool:
-        with contextlib.suppress(httpx.TransportError):
-            self.http.get("/status")
-            return True
-        return False
+            self.version = told["capabilities"]["browserVersion"]
+            self.session = f"/session/{told['sessionId']}"
+            self.end = stack.pop_all()
 
     def _answer(self, response: httpx.Response) -> Any:
         value = response.json()["value"]
@@ -78,12 +110,8 @@ class WebDriver:
         return base64.b64decode(self._answer(self.http.get(f"{self.session}/screenshot")))
 
     def close(self) -> None:
-        with contextlib.suppress(httpx.TransportError):
+        with self.end, contextlib.suppress(httpx.TransportError):
             self.http.delete(self.session)
-        self.http.close()
-        self.child.kill()
-        self.child.wait()
-        self.log.close()
 
 
 class OnScreen(WebDriver):
