@@ -142,7 +142,7 @@ async def served(
     database_url: str | None = None,
     clock: SystemClock | None = None,
     notify: Notify | None = None,
-    proxies: tuple[str, ...] | None = None,
+    proxies: Any = None,
     **limits: Any,
 ) -> AsyncIterator[Served]:
     """The same, with a look inside; its date is that of `LateClock`."""

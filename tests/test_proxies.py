@@ -168,7 +168,7 @@ async def test_two_proxies_in_a_row_are_passed_over() -> None:
 
 async def test_only_the_named_proxies_are_believed() -> None:
     proxies = read_proxies(["127.0.3.0/24"])
-    limits = {"requests_per_second": 0.001, "requests_at_once": 1}
+    limits: dict[str, Any] = {"requests_per_second": 0.001, "requests_at_once": 1}
     async with (
         served(proxies=proxies, **limits) as here,
         forwarding(here.url, own="127.0.3.7") as named,
