@@ -146,6 +146,7 @@ async def served(
     database_url: str | None = None,
     clock: SystemClock | None = None,
     notify: Notify | None = None,
+    proxies: Any = None,
     **limits: Any,
 ) -> AsyncIterator[Served]:
     """The same, with a look inside; its date is that of `LateClock`."""
@@ -156,7 +157,7 @@ async def served(
         stack.enter_context(no_errors())
         allowed = limits_from({**GENEROUS, **limits})
         app = create_app(database_url, allowed, clock or LateClock(), notify=notify)
-        server = Server(configured(app, log_config=None))
+        server = Server(configured(app, proxies, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
         try:

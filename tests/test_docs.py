@@ -109,8 +109,8 @@ BY_OTHER_MEANS = {
 """What Conquest hands on, what only the coach refuses, what a server says of itself and lacks."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_keep",
-    "bad_limits", "bad_notify", "bad_table", "empty", "frame_full", "frozen", "illegal_move",
-    "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
+    "bad_limits", "bad_notify", "bad_proxy", "bad_table", "empty", "frame_full", "frozen",
+    "illegal_move", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, what was checked before, and what only
 a caller of the library can do."""

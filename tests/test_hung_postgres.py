@@ -18,7 +18,9 @@ from benchmarks.soak.servers import children
 import postgres
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.errors import Unavailable
+from dalapapa.server import outage as outage_module
 from dalapapa.server import store as store_module
+from dalapapa.server.app import ROUTES
 from dalapapa.server.store import Store
 from processes import has_ended, process_state
 from serving import PATIENCE, served
@@ -28,6 +30,9 @@ pytestmark = pytest.mark.anyio
 
 SOON = 60
 """Seconds within which everyone is answered; it takes two, and a busy machine many more."""
+
+FEW_TIMEOUTS_S = 12
+"""For an answer while each timeout is a second; one after the other, they take twice as long."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +73,10 @@ async def hung(url: str) -> AsyncIterator[None]:
         for pid in children(first):  # They are all: the first process starts no more.
             await stop(pid)
         # Little patience with it, but only while it hangs.
-        with mock.patch.object(store_module, "ANSWER", 1):
+        with (
+            mock.patch.object(store_module, "ANSWER", 1),
+            mock.patch.object(outage_module, "SILENCE_S", 0.5),
+        ):
             yield
     finally:
         for pid in reversed(stopped):
@@ -123,6 +131,48 @@ async def _everybody_is_refused(
         assert answer.code == "no_database"
     assert (await server.http.get(f"{url}/ready")).status_code == 503
     assert time.monotonic() - began < SOON
+
+
+@pytest.mark.thorough
+async def test_every_route_answers_while_postgresql_hangs(own_postgres: str) -> None:
+    """Requests of one table wait for its lock: one by one, they would wait for half a minute."""
+    async with served(own_postgres) as here, Server(here.url) as server:
+        new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
+        own = {"tables": [{"id": new["id"], "token": new["token"]}]}
+        values = {"id": new["id"], "seat": "0", "kind": "svg", "game": "classic", "key": "x" * 32}
+        bodies: dict[str, Any] = {
+            "/api/tables": {"game": "gone", "seats": [None, None]},
+            "/api/tables/{id}/moves": {"move": {"player": 0, "move": "end"}},
+            "/api/own-tables": own,
+        }
+        asked = {"authorization": f"Bearer {new['token']}"}
+        times: dict[str, float] = {}
+        codes: dict[str, str] = {}
+
+        async def ask(method: str, path: str) -> None:
+            began = time.monotonic()
+            body = bodies.get(path, {}) if method == "POST" else None
+            url = here.url + path.format(**values)
+            answer = await server.http.request(method, url, json=body, headers=asked)
+            times[f"{method} {path}"] = time.monotonic() - began
+            if answer.status_code == 503:
+                codes[f"{method} {path}"] = answer.json()["code"]
+
+        routes = [(method, str(one.path)) for one in ROUTES for method in one.methods or ()]
+        of_the_database = [one for one in routes if "/tables" in one[1] or "/ready" in one[1]]
+        assert len(of_the_database) > 20
+        async with hung(own_postgres), asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(ask(*one) for one in of_the_database * 2))
+        slow = {name: spent for name, spent in times.items() if spent > FEW_TIMEOUTS_S}
+        assert not slow
+        assert set(codes.values()) == {"no_database"}
+        for name in ("GET /api/tables/{id}", "GET /api/tables/{id}/history", "POST /api/tables"):
+            assert name in codes
+        await answered(lambda: version_of(server, new["id"]))
+
+
+async def version_of(server: Server, id: str) -> int:
+    return int((await server.ask("GET", f"/tables/{id}"))["version"])
 
 
 async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgres: str) -> None:

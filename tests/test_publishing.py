@@ -176,7 +176,9 @@ def test_both_containers_are_closed_and_wait_for_each_other() -> None:
     assert "pg_isready" in services["database"]["healthcheck"]["test"]
     words = services["server"]["command"]
     assert words == [
-        word.replace("localhost", "${DALAPAPA_HOST:-localhost}")
+        word.replace("localhost", "${DALAPAPA_HOST:-localhost}").replace(
+            "172.30.72.0/24", "${DALAPAPA_SUBNET:-172.30.72.0/24}"
+        )
         for word in script("try_dockerfile").composed("postgresql://dalapapa@database/dalapapa")
     ]
     options_of(words)

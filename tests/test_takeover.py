@@ -20,9 +20,9 @@ from websockets.exceptions import ConnectionClosed
 
 from crash import LIMITS, Party
 from dalapapa.errors import BadInput
-from dalapapa.server.takeover import handed_over
+from dalapapa.server.takeover import handed_over, watchdog_interval
 from serving import PATIENCE, uncounted
-from waiting import wait_until
+from waiting import wait_until, wait_until_sync
 
 pytestmark = pytest.mark.anyio
 
@@ -55,7 +55,9 @@ class Supervisor:
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.running: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
 
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
+    def start(
+        self, *words: str, environment: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
         fd = self.listener.fileno()
         command = [sys.executable, "-m", "dalapapa", "play", "--no-browser", *words]
         command += [f"--database={self.database}", "--log=json"]
@@ -63,7 +65,7 @@ class Supervisor:
         output = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(
             [sys.executable, "-c", START, str(fd), *command],
-            pass_fds=[fd], env=uncounted(), stdout=output, stderr=output,
+            pass_fds=[fd], env={**uncounted(), **(environment or {})}, stdout=output, stderr=output,
         )  # fmt: skip
         self.running.append((process, output))
         return process
@@ -208,6 +210,104 @@ async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: 
                     pass
             assert seat.close_code == 1012
         await asyncio.to_thread(process.wait, PATIENCE)
+
+
+# -- the watchdog --------------------------------------------------------------------------------
+
+FREEZE = """
+import signal, sys, time
+signal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600))  # The handler runs in the event loop.
+from dalapapa.__main__ import main
+main()
+"""
+
+
+class NotifySocket:
+    """Where systemd listens for what a service says."""
+
+    def __init__(self, folder: str) -> None:
+        self.path = f"{folder}/notify"
+        self.line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.line.bind(self.path)
+
+    def hear(self, seconds: float = PATIENCE) -> str | None:
+        """The next message; None if there is none in time."""
+        self.line.settimeout(seconds)
+        try:
+            return self.line.recv(1000).decode()
+        except TimeoutError:
+            return None
+
+
+@pytest.fixture
+def notify_socket() -> Iterator[NotifySocket]:
+    with tempfile.TemporaryDirectory(prefix="dalapapa-") as folder:
+        found = NotifySocket(folder)
+        with found.line:
+            yield found
+
+
+def watched(notify_socket: NotifySocket, seconds: float = 0.1) -> dict[str, str]:
+    """The environment of a unit with `WatchdogSec`."""
+    usec = str(int(1_000_000 * seconds))
+    return {"NOTIFY_SOCKET": notify_socket.path, "WATCHDOG_USEC": usec}
+
+
+@pytest.mark.thorough
+async def test_systemd_gets_pings_until_the_end(
+    sqlite_database: str, notify_socket: NotifySocket
+) -> None:
+    with supervising(sqlite_database) as supervisor:
+        process = supervisor.start("--drain=60", environment=watched(notify_socket))
+        heard = [await asyncio.to_thread(notify_socket.hear) for _ in range(4)]
+        assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
+        process.send_signal(signal.SIGTERM)
+
+        async def hears(news: str) -> bool:
+            return await asyncio.to_thread(notify_socket.hear) == news
+
+        await wait_until(lambda: hears("STOPPING=1"), "a server that says that it stops")
+        assert await hears("WATCHDOG=1"), "while it drains, it is alive"
+        process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.wait, PATIENCE)
+
+
+def test_a_frozen_event_loop_sends_no_pings_and_leaves_a_stack(
+    sqlite_database: str, notify_socket: NotifySocket
+) -> None:
+    """Other threads run on: a ping from one of them would hide the frozen loop."""
+    words = ["play", "--no-browser", "--port=0", f"--database={sqlite_database}"]
+    with subprocess.Popen(
+        [sys.executable, "-c", FREEZE, *words],
+        env={**uncounted(), **watched(notify_socket)},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        try:
+            assert [notify_socket.hear() for _ in range(2)] == ["READY=1", "WATCHDOG=1"]
+            process.send_signal(signal.SIGUSR1)
+            wait_until_sync(lambda: notify_socket.hear(1) is None, "a second without a ping")
+            process.send_signal(signal.SIGABRT)  # As systemd does.
+            _, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == -signal.SIGABRT
+    assert b"Fatal Python error: Aborted" in said
+    assert b"<lambda>" in said, "the log says where it was frozen"
+
+
+@pytest.mark.parametrize(
+    ("usec", "process", "interval"),
+    [("30000000", None, 15), ("30000000", "own", 15), ("30000000", "1", None), ("0", None, None),
+     ("", None, None), ("soon", None, None)],
+)  # fmt: skip
+def test_pings_come_twice_as_often_as_systemd_asks(
+    usec: str, process: str | None, interval: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", usec)
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    if process:
+        monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if process == "own" else process)
+    assert watchdog_interval() == interval
 
 
 def test_what_is_handed_over_has_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .completion import FILE
+from .completion import FILE, FOLDER
 from .help import Whole
 from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
@@ -43,6 +43,8 @@ def counted_tables(count: int) -> str:
               help="Use this open listening socket instead of host and port.")  # fmt: skip
 @click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
               help="On SIGTERM, keep serving for S seconds while /ready says no.")  # fmt: skip
+@click.option("--backups", metavar="FOLDER", type=FOLDER,
+              help="Where backups are: /metrics says how old the newest is.")  # fmt: skip
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
               help="The format of log lines, which go to standard error.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(["warning", "info", "debug"]), default="warning",
@@ -50,19 +52,26 @@ def counted_tables(count: int) -> str:
 @click.option("--log-addresses", is_flag=True, help="Log the addresses of clients, too.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="A host name to answer to, such as a proxy's; * for any.")  # fmt: skip
+@click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS",
+              envvar=["DALAPAPA_PROXY", "FORWARDED_ALLOW_IPS"],
+              help="A proxy, or network of proxies, whose X-Forwarded-For counts"
+                   " [default: 127.0.0.1 and ::1]; none for none.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], notifies: tuple[str, ...], hosts: tuple[str, ...], fd: int | None,
-    drain: float, log: Form, log_level: Level, log_addresses: bool,
+    drain: float, log: Form, log_level: Level, log_addresses: bool, proxies: tuple[str, ...],
+    backups: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
     from ..server.limits import limits_from
     from ..server.notify_settings import notify_from
+    from ..server.proxies import read_proxies
     from ..server.retention import keep_from
     from ..server.run import Hosting, serve
 
     how = Hosting(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
+        proxies=read_proxies(proxies) if proxies else None, backups=backups,
         limits=limits_from(read_options(limits)), keep=keep_from(read_options(keeps)),
         notify=notify_from(read_options(notifies)),
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,

@@ -52,6 +52,7 @@ from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
 from .lobby import Lobby
+from .loop_lag import LoopLag
 from .notices import Notices
 from .notify_settings import Notify
 from .observe import ObserveMiddleware
@@ -117,6 +118,8 @@ class Services(msgspec.Struct):
     previews: previews.Previews
     glances: own_tables.Glances
     notices: Notices
+    backups: str | None = None
+    """The folder whose newest file is the newest backup, for `metrics.py`."""
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -139,6 +142,9 @@ class Services(msgspec.Struct):
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
         async with contextlib.AsyncExitStack() as stack:  # Whatever fails closes what is open.
+            lag = LoopLag()
+            stack.push_async_callback(lag.close)
+            lag.open()
             store = Store(database)
             stack.push_async_callback(store.close)
             await store.open()
@@ -196,6 +202,7 @@ async def ready(call: Call) -> bytes:
 @routes.add("GET", "/metrics", media=("text/plain",))
 async def measured(call: Call) -> bytes:
     """Figures for Prometheus; addresses of floods only for requests from this machine."""
+    call.services.readiness.refresh()
     return metrics.text(call.services, is_private=is_from_this_machine(call.request.scope))
 
 
@@ -237,6 +244,7 @@ def create_app(
     keep: Keep | None = None,
     hosts: Hosts | None = None,
     notify: Notify | None = None,
+    backups: str | None = None,
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
@@ -247,6 +255,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         opened = Services.open(database, allowed, clock, keep or Keep(), door, notify or Notify())
         async with opened as app.state.services:
+            app.state.services.backups = backups
             yield
 
     app = Starlette(

@@ -26,6 +26,9 @@ DATA, INTEGRITY = "22", "23"
 IDLE = 0.5
 """Seconds after which a connection is tried before it is trusted with moves."""
 
+PROBE_TIMEOUT_S = 1.0
+"""For that try: a connection that was cut never answers, and a new one does."""
+
 
 class Row(NamedTuple):
     """An entry as it is kept, and the phase of its table after it."""
@@ -227,7 +230,7 @@ class HeldConnection:
                 asyncpg.InternalClientError,
                 TimeoutError,
             ):
-                await self._driver.execute("SELECT 1")
+                await self._driver.execute("SELECT 1", timeout=PROBE_TIMEOUT_S)
                 return self._driver
         await self.close()
         connection = await self.engine.connect()

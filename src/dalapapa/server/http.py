@@ -25,6 +25,7 @@ from ..errors import DalapapaError, TooMany, Unavailable, WrongHost
 from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from .proxies import Networks
 from .talkers import Talkers, make_free_meter
 
 MAX_HEADER = 65_536
@@ -105,6 +106,8 @@ class Door:
         each = limits.sockets_an_address
         self.clock = clock
         self.hosts = hosts or Hosts()
+        self.proxies = Networks()
+        """Peers that are nothing but proxies: their connections count for no address."""
         self.most = limits.connections
         self.places = ConcurrencyLimit(each=2 * each)
         self.arrivals = TokenBuckets(each, 4 * each, clock)
@@ -118,10 +121,11 @@ class Door:
         """Let a connection in, or refuse it."""
         if len(self.open) >= self.most:
             raise Unavailable("Too many are here at once: try again in a moment.")
-        self.arrivals.check(connection.address, "Too many connections: wait a moment.")
-        self.places.take(connection.address)
+        if connection.address:
+            self.arrivals.check(connection.address, "Too many connections: wait a moment.")
+            self.places.take(connection.address)
+            connection.meter = self.talkers.meter_requests(self.talkers.open(connection.address))
         self.open.add(connection)
-        connection.meter = self.talkers.meter_requests(self.talkers.open(connection.address))
         if self._looking is None:
             self._looking = connection.loop.call_later(LOOK, self._look, connection.loop)
 
@@ -193,7 +197,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.address = address_of({"client": self.client})
+        if self.client is None or self.client[0] not in self.door.proxies:
+            self.address = address_of({"client": self.client})
         self.waits = self.door.clock.monotonic()
         try:
             self.door.enter(self)

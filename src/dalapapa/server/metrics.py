@@ -7,6 +7,7 @@ come from bounded sets: routes, codes, kinds of workers. Nothing is personal.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -145,13 +146,16 @@ PAUSES = Counter(
 NOTICES = Counter(
     "dalapapa_notices_total", "Players who were told of their turns.", "kind", "outcome"
 )
+LOOP_LAG_SECONDS = Histogram(
+    "dalapapa_loop_lag_seconds", "How late the event loop is, ten times a second.", SECONDS
+)
 WORKERS_ENDED = Counter(
     "dalapapa_workers_ended_total", "Workers that died or took too long.", "kind", "reason"
 )
 
 COUNTED: tuple[Counter | Histogram, ...] = (
     MOVE_SECONDS, COMMIT_SECONDS, COMMIT_ENTRIES, QUESTION_SECONDS, HTTP_SECONDS, HTTP_REQUESTS,
-    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, PAUSES, WORKERS_ENDED, NOTICES,
+    REFUSALS, SOCKETS_OPENED, SOCKETS_CLOSED, PAUSES, WORKERS_ENDED, NOTICES, LOOP_LAG_SECONDS,
 )  # fmt: skip
 
 STARTED = time.time()
@@ -175,6 +179,16 @@ def _files(_services: Services) -> float:
         return len(os.listdir("/proc/self/fd"))
     except OSError:
         return 0
+
+
+def _newest_backup(services: Services) -> float | Mapping[str, float]:
+    """When the newest backup was made, in seconds since 1970; 0: there is none."""
+    if services.backups is None:
+        return {}
+    with contextlib.suppress(OSError), os.scandir(services.backups) as found:
+        whole = (one for one in found if not one.name.startswith(".") and one.is_file())
+        return max((one.stat().st_mtime for one in whole), default=0)
+    return 0
 
 
 def _processor(_services: Services) -> float:
@@ -202,6 +216,8 @@ READ = (
           kind="counter"),
     Gauge("dalapapa_removed_total", "Tables removed here.", lambda here: here.retention.removed,
           kind="counter"),
+    Gauge("dalapapa_backup_time_seconds", "When the newest backup was made; 0: there is none.",
+          _newest_backup),
     Gauge("dalapapa_workers", "Worker processes.",
           lambda here: {one.kind: len(one.alive) for one in here.workers()}, "kind"),
     Gauge("dalapapa_top_talkers", "What the busiest addresses sent in the last five minutes.",

@@ -11,6 +11,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 
 from . import logs, metrics
+from .proxies import UntrustedForwards
 
 logger = logging.getLogger("dalapapa")
 
@@ -18,6 +19,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 """Those that are counted by name: strangers make up others."""
 
 HEADER = b"x-request-id"
+FORWARDED = b"x-forwarded-for"
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -32,12 +34,18 @@ class ObserveMiddleware:
         self.app = app
         self.headers = {name.decode(): value.decode() for name, value in headers.items()}
         """Of answers that are made here."""
+        self.untrusted = UntrustedForwards()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        given = next((value for name, value in scope["headers"] if name == HEADER), None)
+        given: bytes | None = None
+        for name, value in scope["headers"]:
+            if name == HEADER and given is None:
+                given = value
+            elif name == FORWARDED and _is_ignored(scope):
+                self.untrusted.note(scope["client"][0])
         id = logs.request_id(given)
         logs.REQUEST.set(id)  # Of this task alone: each request has one.
         scope["request_id"] = id
@@ -76,6 +84,12 @@ class ObserveMiddleware:
             metrics.HTTP_SECONDS.observe(perf_counter() - began, route)
             if logger.isEnabledFor(logging.INFO):
                 logger.info("answered", extra=_facts(scope, status, began))
+
+
+def _is_ignored(scope: Scope) -> bool:
+    """Whether the client of a request is its peer, although a proxy seems to have forwarded it."""
+    connection = scope.get("state", {}).get("connection")
+    return connection is not None and tuple(scope["client"] or ()) == connection.client
 
 
 def route_of(scope: Scope) -> str:

@@ -52,15 +52,22 @@ class Readiness:
         """Refuse with the reason if moves cannot be made durable."""
         if self.stopping:
             raise Unavailable("The server stops: ask another one.", "stopping")
-        if self._at is None or self.clock.monotonic() - self._at >= REMEMBERED:
-            if self._trying is None:  # All who ask meanwhile wait for the same try.
-                self._trying = asyncio.create_task(self._try())
-            done, _ = await asyncio.wait({self._trying}, timeout=PATIENCE)
+        trying = self.refresh()
+        if trying is not None:  # All who ask meanwhile wait for the same try.
+            done, _ = await asyncio.wait({trying}, timeout=PATIENCE)
             if not done:
                 self._trouble = Unavailable("The database does not answer.", "no_database")
                 self._at = self.clock.monotonic()  # Others need not wait as long for the same.
         if self._trouble is not None:
             raise Unavailable(str(self._trouble), self._trouble.code)
+
+    def refresh(self) -> asyncio.Task[None] | None:
+        """Try again if the last answer is old; None if it is not. `last` changes a moment later."""
+        if self._at is not None and self.clock.monotonic() - self._at < REMEMBERED:
+            return None
+        if self._trying is None and not self.stopping:
+            self._trying = asyncio.create_task(self._try())
+        return self._trying
 
     async def _try(self) -> None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import faulthandler
 import gc
 import logging
 import os
@@ -37,9 +38,10 @@ from .locking import only_server
 from .messages import MAX_BYTES
 from .notify_settings import Notify
 from .private import make_folder_private
+from .proxies import LOOPBACK, Networks, trusted_peers
 from .retention import Keep
 from .store import Store
-from .takeover import GracefulServer, handed_over
+from .takeover import GracefulServer, handed_over, watchdog_interval
 from .websocket import Wire
 
 DEFAULT_PORT = 8072
@@ -119,8 +121,11 @@ def _why_not(host: str, port: int | None, error: Exception) -> str:
     return f"Cannot listen on {shown(host)}: this is not an address of this machine."
 
 
-def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
-    """How the application is served."""
+def configured(
+    app: Starlette, proxies: tuple[str, ...] | None = None, **changes: Any
+) -> uvicorn.Config:
+    """How the application is served; `proxies` are those that the operator names."""
+    app.state.door.proxies = Networks(proxies or ())
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
         "log_config": None,  # `logs.configure`.
@@ -132,6 +137,7 @@ def configured(app: Starlette, **changes: Any) -> uvicorn.Config:
         "timeout_graceful_shutdown": 5,
         "server_header": False,
         "http": partial(Connection, app.state.door),
+        "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
     logging.getLogger("uvicorn.error").addFilter(_in_a_sentence)
@@ -157,6 +163,9 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """A listening socket that was handed over, instead of host and port (`takeover.py`)."""
     names: tuple[str, ...] = ()
     """That it answers to, besides the usual ones (`hosts.py`)."""
+    proxies: tuple[str, ...] | None = None
+    """Addresses and networks of proxies (`proxies.py`). Without any, those of this machine are
+    believed, but count as clients as well."""
     open_browser: bool = True
     database: str | None = None
     """A URL; without one, the household's file."""
@@ -164,6 +173,8 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     keep: Keep = Keep()
     notify: Notify = Notify()
     """How players are told that it is their turn."""
+    backups: str | None = None
+    """The folder of backups, whose age is in the metrics."""
     drain: float = 0
     """Seconds that it serves on when told to stop."""
     log: logs.Form = "text"
@@ -188,10 +199,13 @@ def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: Syste
         host = how.host  # As it was written.
     own = (how.host,) if host_name(how.host) else ()
     names = Hosts((*how.names, *own))
-    app = create_app(kept_in, _within_files(how.limits), clock, how.keep, names, how.notify)
+    limits = _within_files(how.limits)
+    app = create_app(kept_in, limits, clock, how.keep, names, how.notify, how.backups)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     note(url)
-    server = GracefulServer(configured(app), how.drain)
+    if watchdog_interval() is not None:
+        faulthandler.enable()  # systemd ends a frozen process by SIGABRT: the log says where.
+    server = GracefulServer(configured(app, how.proxies), how.drain)
     _collect_seldom()
     _give_way_soon()
     threading.Thread(target=_announce, args=(server, url, how.open_browser), daemon=True).start()

@@ -44,7 +44,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..extras import require
@@ -64,8 +66,9 @@ from .appending import (
 )
 from .archive import Archived, Line, unpack
 from .aside import PutAside, check_number, reading, without_row
-from .handshakes import give_up_quietly
+from .handshakes import give_up_quietly, make_connection_class
 from .log import Entry, Settings, Written, read_entry, write_entry
+from .outage import Outage, refusal
 from .private import create_private, make_private
 
 logger = logging.getLogger("dalapapa")
@@ -99,9 +102,10 @@ TRIES = 100
 HEARTBEAT = 5
 """Seconds of silence after which a listener asks whether PostgreSQL is still there."""
 
-ANSWER = 5
-"""Seconds that PostgreSQL has for an answer, connecting included; who waits longer is refused. What
-it was asked for may still be done: whoever wrote has to look."""
+ANSWER = 4
+"""Seconds that PostgreSQL has for an answer, connecting included; a request that waits longer is
+refused, and others immediately (`outage.py`): every request is answered within 5 s. What PostgreSQL
+was asked for may still be done: the caller has to look."""
 
 metadata = MetaData()
 tables = Table(
@@ -344,6 +348,7 @@ class Store:
             self._errors += (
                 asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
             )  # fmt: skip
+        self.outage = Outage(self._reconnect)
         self.aside = PutAside()
         self._appender: Appender
         self._queue: deque[_Waiting] = deque()
@@ -373,6 +378,7 @@ class Store:
 
     async def close(self) -> None:
         """Finish what is being written, and disconnect."""
+        await self.outage.close()
         writer, self._writer = self._writer, None
         if writer is not None:
             self._some.set()
@@ -390,12 +396,30 @@ class Store:
     @contextlib.asynccontextmanager
     async def transaction(self, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """All or nothing; a database that does not answer is a refusal like any other."""
+        self.outage.check()
         try:
             async with (
                 contextlib.nullcontext() if patient else self._patience(),
                 self.engine.begin() as connection,
             ):
                 yield connection
+        except self._errors as error:
+            raise self._refuse(error) from error
+        self.outage.note_answer()
+
+    def _refuse(self, error: Exception) -> NotFound | Unavailable:
+        """The refusal for an error of the database; after a timeout, others do not wait."""
+        if isinstance(error, TimeoutError | PoolTimeout):
+            self.outage.note_timeout()
+        return _refusal(error)
+
+    async def _reconnect(self) -> None:
+        """Ask a new connection whether the database answers; the old ones may have been cut."""
+        event.listen(self.engine.pool, "checkin", _discard)  # Of those that are in use meanwhile.
+        await self.engine.dispose()
+        try:
+            async with self._patience(), self.engine.connect() as connection:
+                await connection.execute(select(1))
         except self._errors as error:
             raise _refusal(error) from error
 
@@ -529,11 +553,12 @@ class Store:
         Without what cannot be read: `news` tells what is wrong with it.
         """
         found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
+        self.outage.check()
         try:
             async with self._patience():
                 rows = await self._reader.fetch(READ, list(wanted), list(wanted.values()))
         except self._errors as error:
-            raise _refusal(error) from error
+            raise self._refuse(error) from error
         for table, *row in rows:
             with contextlib.suppress(DamagedTable):
                 found[table].append(_entry(table, Line(*row)))
@@ -546,6 +571,7 @@ class Store:
         """
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
+        self.outage.check()
         done: asyncio.Future[bool] = self._writer.get_loop().create_future()
         if not self._queue:
             self._some.set()
@@ -556,7 +582,7 @@ class Store:
             async with self._patience():
                 return await done
         except TimeoutError as error:  # Others are before it, and the database does not answer.
-            raise _refusal(error) from None
+            raise self._refuse(error) from None
 
     async def lobby(self, most: int) -> list[tuple[str, int]]:
         """Public tables that wait for players or play, the latest first: ids and last changes."""
@@ -665,6 +691,7 @@ class Store:
         began = time.perf_counter()
         batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
         try:
+            self.outage.check()
             async with self._patience():
                 kept = await self._appender.add([waiting.row for waiting in batch])
         except Exception as error:
@@ -674,8 +701,9 @@ class Store:
                 return
             for waiting in batch:
                 if not waiting.done.done():
-                    waiting.done.set_exception(_refusal(error))
+                    waiting.done.set_exception(self._refuse(error))
         else:
+            self.outage.note_answer()
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(batch))
             for waiting, fresh in zip(batch, kept, strict=True):
@@ -730,6 +758,11 @@ class Store:
                 await connection.invalidate()
 
 
+def _discard(_connection: Any, record: ConnectionPoolEntry) -> None:
+    """Close a connection that comes back to a pool which is no longer used."""
+    record.invalidate()
+
+
 def _engine(url: str) -> AsyncEngine:
     if url.startswith("postgresql+asyncpg:"):
         require("postgres")
@@ -749,7 +782,7 @@ def _engine(url: str) -> AsyncEngine:
                 pool_pre_ping=True,
                 pool_timeout=ANSWER,
                 hide_parameters=True,
-                connect_args={"timeout": ANSWER},
+                connect_args={"timeout": ANSWER, "connection_class": make_connection_class()},
             )
     except (SQLAlchemyError, ImportError, ValueError):
         raise _not_a_database() from None
@@ -820,7 +853,7 @@ def _refusal(error: Exception) -> NotFound | Unavailable:
     # What it was asked for stays out of the log: ids open tables.
     secret = of_the_row(error) or (isinstance(error, DBAPIError) and not _gone(error))
     logger.warning("the database: %s", type(error).__name__ if secret else _line(error))
-    return Unavailable("The database does not answer: try again.", "no_database")
+    return refusal()
 
 
 def _reason(error: BaseException) -> str:

@@ -67,17 +67,37 @@ def notify(news: str) -> None:
             line.send(news.encode())
 
 
+def watchdog_interval() -> float | None:
+    """Seconds between pings for systemd (`WatchdogSec`): half of what it allows; None: no pings."""
+    allowed = os.environ.get("WATCHDOG_USEC", "")
+    process = os.environ.get("WATCHDOG_PID", str(os.getpid()))
+    if not allowed.isdecimal() or not int(allowed) or process != str(os.getpid()):
+        return None
+    return int(allowed) / 2_000_000
+
+
+async def ping_watchdog(interval: float) -> None:
+    """Tell systemd that the event loop runs: it restarts a process that does not say so."""
+    while True:
+        notify("WATCHDOG=1")
+        await asyncio.sleep(interval)
+
+
 class GracefulServer(uvicorn.Server):
     """Ends without refusing anybody; for `drain` seconds before, `/ready` says that it will."""
 
     def __init__(self, config: uvicorn.Config, drain: float = 0) -> None:
         super().__init__(config)
         self.drain = drain
+        self._pinging: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin, and say so."""
         await super().startup(sockets)
         notify("READY=1")
+        interval = watchdog_interval()
+        if interval is not None:  # Until the loop ends.
+            self._pinging = asyncio.create_task(ping_watchdog(interval))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Be not ready, accept nobody more, answer what is there, say goodbye."""
