@@ -45,6 +45,7 @@ GENEROUS = {
     "consents_per_hour": PLENTY,
     "sockets_an_address": PLENTY,
     "share_an_address": 1,
+    "computing_an_address": 1,
 }
 """All tests come from one address."""
 
