@@ -210,10 +210,14 @@ def test_the_cache_is_bounded_in_bytes() -> None:
         while not computation.done:
             computation.advance()
         cache.compute_moves(number, state, 1)
-        cache.keep_list((number, 1, 1, "A" * 20), b"x" * 100)
+        for _ in range(2):
+            cache.keep_list((number, 1, 1, "A" * 20), b"x" * 100)
         assert cache.size <= 50_000
     assert cache.knows_may(199, state, 0)
     assert not cache.knows_may(0, state, 0)
+    cache.max_bytes = 0
+    cache.keep_list((0, 1, 1, None), b"x")
+    assert cache.size == 0
 
 
 @pytest.mark.parametrize("game", ON_A_TABLE)

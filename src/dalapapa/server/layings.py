@@ -325,6 +325,8 @@ class LayingsCache:
 
     def keep_list(self, key: TileKey, moves: bytes) -> None:
         """Keep what a worker has made."""
+        if key in self._lists:
+            self.size -= len(self._lists.pop(key)) + ENTRY_BYTES
         self._lists[key] = moves
         self._grow(len(moves))
 

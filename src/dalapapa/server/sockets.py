@@ -10,21 +10,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
 from time import perf_counter
-from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket
 
-from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooHard, TooMany, Unavailable
-from ..games.installed import Guarded
+from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
 from ..notation import Laying
-from . import jobs, layings, logs, messages, metrics, output
+from . import layings, logs, messages, metrics, output
 from .calls import Questions
 from .layings import LayingsCache
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
+from .listing import MoveLister
 from .log import Seat, TableState
 from .sharing import SECONDS_PER_BYTE, LoopShare, Work
 from .tables import LiveTable, Tables, hashed
@@ -45,8 +43,6 @@ MAX_RESTARTS = 3
 ANSWER_S = 50e-6
 """What any answer costs."""
 
-T = TypeVar("T")
-
 OWED = (True, b"")
 """In a queue: the newest table, which is encoded when it is sent."""
 
@@ -66,8 +62,7 @@ class Sockets:
         self.places = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
         self.layings = LayingsCache()
         self.share = LoopShare(limits.computing_an_address, tables.clock)
-        self.listing: dict[layings.TileKey, asyncio.Task[bytes]] = {}
-        """Lists of moves that workers are making, by online table, version, seat and domino."""
+        self.lister = MoveLister(self.layings, self.share, questions)
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
@@ -271,8 +266,8 @@ class Socket:
         assert self.live is not None
         moves = b"[]"
         if state.game_state is not None:
-            number = self.live.telling.number
-            moves = await self._list_moves(state, (number, state.version, seat, question.tile))
+            key = (self.live.telling.number, state.version, seat, question.tile)
+            moves = await self.sockets.lister.list_moves(state, key, self.address)
         self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.
         share, cost = self.sockets.share, ANSWER_S + len(moves) * SECONDS_PER_BYTE
         if share.allows(self.address):
@@ -281,74 +276,6 @@ class Socket:
             await share.run(self.address, bool, cost)
         found = msgspec.Raw(moves)
         return messages.told("legal", id=question.id, version=state.version, moves=found)
-
-    async def _list_moves(self, state: TableState, key: layings.TileKey) -> bytes:
-        """The legal moves of a seat, which are listed once for all who ask."""
-        number, _, seat, tile = key
-        game, cache = state.game, self.sockets.layings
-        known = cache.moves(number, state, seat)
-        if known is not None:
-            return known.encode(tile)
-        listed = cache.listed(key)
-        if listed == b"":
-            jobs.check_count(jobs.MAX_MOVES + 1)
-        if listed is not None:
-            return listed
-        view = game.view(state.game_state, seat)
-        if isinstance(game, Guarded) or (game.many_moves and tile is None):
-            return await self._ask_worker(state, key, view)
-        if game.many_moves:
-            listed = await self._compute(lambda: jobs.moves(game.name, view, tile))
-            cache.keep_list(key, listed)
-            return listed
-        estimate = layings.estimate_layings(view)
-        if estimate > layings.MAX_LOOP_LAYINGS:
-            return await self._ask_worker(state, key, view)
-
-        def compute() -> layings.SeatMoves:
-            found = cache.moves(number, state, seat)  # Another socket may have asked meanwhile.
-            return found or cache.compute_moves(number, state, seat)
-
-        cheap = estimate <= layings.MAX_CHEAP_LAYINGS
-        return (await self._compute(compute, cheap)).encode(tile)
-
-    async def _compute(self, work: Callable[[], T], cheap: bool = True) -> T:
-        """Compute something in the event loop: now, or when it is this address's turn."""
-        share = self.sockets.share
-        if not cheap or not share.allows(self.address):
-            return await share.run(self.address, work)
-        began = perf_counter()
-        found = work()
-        share.charge(self.address, perf_counter() - began)
-        return found
-
-    async def _ask_worker(self, state: TableState, key: layings.TileKey, view: Any) -> bytes:
-        """The same from a worker process; all who wait for a list wait for one."""
-        cache, listing = self.sockets.layings, self.sockets.listing
-        while (task := listing.get(key)) is not None:
-            try:
-                return await asyncio.shield(task)
-            except (TooMany, Unavailable):  # The address that asked first waits for too much.
-                listing.pop(key, None)
-        fixed = state.settings.aids != "all"
-        ask = self.questions.quick.ask(
-            jobs.moves, state.game.name, view, key[3], fixed, address=self.address
-        )
-        task = listing[key] = asyncio.create_task(ask)
-
-        def keep(done: asyncio.Task[bytes]) -> None:
-            if listing.get(key) is done:
-                del listing[key]
-            if done.cancelled():
-                return
-            error = done.exception()
-            if error is None:
-                cache.keep_list(key, done.result())
-            elif isinstance(error, TooHard) and error.code == "too_many_moves":
-                cache.keep_list(key, b"")
-
-        task.add_done_callback(keep)
-        return await asyncio.shield(task)
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -483,20 +410,27 @@ class Socket:
 
     def _work_on_table(self, live: LiveTable) -> Work:
         """Make the lists of the newest table step by step, and send it."""
-        cache, number = self.sockets.layings, live.telling.number
-        for _ in range(MAX_RESTARTS):
-            state = live.state
-            for seat in self.seats:
-                if not cache.knows_may(number, state, seat):
-                    computation = cache.compute_may(number, state, seat)
-                    while not computation.done and live.state is state and self.wire.alive:
-                        computation.advance()
-                        yield None
-            if live.state is state or not self.wire.alive:
-                break
+        try:
+            for _ in range(MAX_RESTARTS):
+                state = live.state
+                yield from self._list_seats(live, state)
+                if live.state is state or not self.wire.alive:
+                    break
+        except Exception:  # The table is sent without the list.
+            logger.exception("the layings of a seat cannot be listed")
         self.working = False
         if self.wire.alive:
             self._resumed(in_turn=True)
+
+    def _list_seats(self, live: LiveTable, state: TableState) -> Work:
+        """Make what the lists of the own seats lack, until the state changes."""
+        cache, number = self.sockets.layings, live.telling.number
+        for seat in self.seats:
+            if not cache.knows_may(number, state, seat):
+                computation = cache.compute_may(number, state, seat)
+                while not computation.done and live.state is state and self.wire.alive:
+                    computation.advance()
+                    yield None
 
     def _tell_removed(self, live: LiveTable) -> None:
         """Tell a guest, once, whom the host has sent away."""
