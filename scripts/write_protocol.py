@@ -28,7 +28,19 @@ from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.server import http, log, messages, sockets, tables, undoing, websocket
+from dalapapa.server import (
+    http,
+    jobs,
+    layings,
+    log,
+    messages,
+    output,
+    set_limits,
+    sockets,
+    tables,
+    undoing,
+    websocket,
+)
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.notify_settings import Notify
@@ -307,11 +319,17 @@ def bounds() -> list[str]:
         ),
         ("requests in one connection waiting for an answer", http.MAX_PIPELINE),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
+        ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
+        ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
+        ("bytes of `may` in one message", layings.MAX_MESSAGE_BYTES),
+        ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
         ("messages refused as `too_fast` before the socket is read slowly", sockets.MAX_TOO_FAST),
         ("seconds of a flood before the socket is closed", websocket.MAX_EXCESS_S),
         ("messages that make no sense before the socket is closed", sockets.MAX_WRONG),
         ("messages waiting for a viewer before versions are skipped", sockets.MAX_WAITING),
+        ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
+        ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undoing.MOST),
@@ -357,11 +375,11 @@ def news() -> list[str]:
 def may() -> list[str]:
     """What comes with the news for whoever asked for it, much shortened."""
     state = begun()
-    listed = msgspec.to_builtins(messages.may(state, (0,)))
-    for seat in listed.values():
-        for tile, layings in seat["layings"].items():
-            seat["layings"][tile] = layings[:1]
-    return shown(json.dumps({"may": listed}))
+    view = state.game.view(state.game_state, 0)
+    listed = json.loads(layings.finish(layings.encode_may(state.game, view, True)) or "")
+    for tile, places in listed["layings"].items():
+        listed["layings"][tile] = places[:1]
+    return shown(json.dumps({"may": {"0": listed}}))
 
 
 def answers() -> list[str]:

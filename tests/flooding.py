@@ -29,6 +29,7 @@ from websockets.asyncio.client import connect
 import steady_play
 from dalapapa.client import Server, Viewer
 from dalapapa.games.moves import Lay, Undo
+from dalapapa.notation import Laying
 from dalapapa.server.log import (
     Moved,
     Sat,
@@ -44,6 +45,11 @@ from dalapapa.server.tables import hashed
 from waiting import wait_until
 
 LONG_TABLE = "a_table_with_a_long_log"
+BIG_SET_TABLE = "a_table_with_500_dominoes"
+"""As older versions allowed it: all equal, 200 of them on the table, eight in each hand."""
+FULL_TABLE = "a_table_of_six_players"
+"""Gone in the middle of the game: the standard game with the most dominoes in hand."""
+FULL_SEATS = 6
 TABLES = 4
 """At which players sit."""
 PAUSE = 0.03
@@ -241,7 +247,9 @@ CHUNKED = b"POST /api/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: c
 
 def make_frame(head: int, payload: bytes = b"") -> bytes:
     """A frame of a client, masked with zeros."""
-    return bytes([head, 0x80 | len(payload)]) + bytes(4) + payload
+    size = len(payload)
+    length = bytes((0x80 | size,)) if size < 126 else bytes((0x80 | 126,)) + size.to_bytes(2)
+    return bytes((head,)) + length + bytes(4) + payload
 
 
 def fill_block(piece: bytes) -> bytes:
@@ -385,6 +393,105 @@ async def tiny_segments(target: Target) -> None:
     await asyncio.gather(*(dribble() for _ in range(10)))
 
 
+# -- large answers -------------------------------------------------------------------------------
+
+
+def hello_frames(tokens: list[str], *more: dict[str, object]) -> bytes:
+    """What a client sends after the handshake: hello, and what it asks."""
+    said: list[dict[str, object]] = [{"type": "hello", "tokens": tokens, "with": ["moves"]}]
+    return b"".join(make_frame(0x81, json.dumps(one).encode()) for one in (*said, *more))
+
+
+@contextlib.asynccontextmanager
+async def open_socket(
+    target: Target, table: str
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A WebSocket by hand: attackers have no time for a library."""
+    async with target.line() as (reader, writer):
+        writer.write(
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        target.seen[head[9:12].decode()] += 1
+        yield reader, writer
+
+
+async def greet_on(target: Target, table: str, tokens: list[list[str]]) -> None:
+    """Sockets that say hello with these tokens, read the table, and come again."""
+
+    async def one(own: list[str]) -> None:
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+                async with open_socket(target, table) as (reader, writer):
+                    writer.write(hello_frames(own, {"type": "ping", "id": "end"}))
+                    async with asyncio.timeout(max(0, target.until - time.monotonic())):
+                        end = b""
+                        while b'"pong"' not in end and (data := await reader.read(65_536)):
+                            end = end[-6:] + data
+                    target.seen["hellos"] += b'"pong"' in end
+            await target.pause(0.02)
+
+    await asyncio.gather(*map(one, tokens))
+
+
+async def huge_hands(target: Target) -> None:
+    """Nineteen players who say hello at a table with 500 equal dominoes, again and again."""
+    await greet_on(target, BIG_SET_TABLE, [["token"]] * 19)
+
+
+async def subsets_of_tokens(target: Target) -> None:
+    """The owners of six seats say hello with all 63 subsets of their tokens."""
+    seats = range(FULL_SEATS)
+    subsets = [[f"token {n}" for n in seats if 1 << n & bits] for bits in range(1, 1 << FULL_SEATS)]
+    await greet_on(target, FULL_TABLE, subsets)
+
+
+async def legal_moves(target: Target) -> None:
+    """95 sockets want the legal moves of all seats, as soon as they have the last answer."""
+    question = [{"type": "legal", "id": "q", "seat": seat} for seat in range(FULL_SEATS)]
+    asked = b"".join(make_frame(0x81, json.dumps(one).encode()) for one in question)
+
+    async def one() -> None:
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+                async with open_socket(target, FULL_TABLE) as (reader, writer):
+                    writer.write(hello_frames([f"token {n}" for n in range(FULL_SEATS)]))
+                    while not target.over:
+                        writer.write(asked + make_frame(0x81, b'{"type":"ping","id":"end"}'))
+                        async with asyncio.timeout(max(0, target.until - time.monotonic())):
+                            end = b""
+                            while b'"pong"' not in end and b'"refused"' not in end:
+                                if not (data := await reader.read(65_536)):
+                                    raise OSError
+                                end = end[-9:] + data
+                        target.seen["rounds"] += 1
+            await target.pause(0.02)
+
+    await asyncio.gather(*(one() for _ in range(95)))
+
+
+async def unread_sockets(target: Target) -> None:
+    """95 sockets that say hello, ask, and never read."""
+    question: list[dict[str, object]] = [
+        {"type": "legal", "id": f"{n}", "seat": n % FULL_SEATS} for n in range(60)
+    ]
+
+    async def one(number: int) -> None:
+        big = number % 5 == 0
+        tokens = ["token"] if big else [f"token {n}" for n in range(FULL_SEATS)]
+        while not target.over:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                async with open_socket(target, BIG_SET_TABLE if big else FULL_TABLE) as (_, writer):
+                    writer.write(hello_frames(tokens, *question))
+                    while not target.over and not writer.is_closing():
+                        await target.pause(0.2)
+            await target.pause(0.2)
+
+    await asyncio.gather(*map(one, range(95)))
+
+
 ATTACKS: dict[str, Attack] = {
     "endless header": endless_header,
     "half requests": half_requests,
@@ -407,6 +514,10 @@ ATTACKS: dict[str, Attack] = {
     "one-byte chunks": one_byte_chunks,
     "chunk extensions": chunk_extensions,
     "tiny segments": tiny_segments,
+    "huge hands": huge_hands,
+    "subsets of tokens": subsets_of_tokens,
+    "legal moves": legal_moves,
+    "unread sockets": unread_sockets,
 }
 
 FLOODS = (
@@ -526,6 +637,45 @@ def a_laying(state: TableState) -> Lay:
     return next(move for move in moves if isinstance(move, Lay))
 
 
+def table_with_500() -> tuple[StoredTable, list[StoredEntry]]:
+    """Two play Gone with equal dominoes, which make one long row."""
+    rows = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
+    settings = Settings("gone", (SeatPlan(),) * 2, {"ages": [8, 8], "set": rows})
+    state = opened(settings, "seed", 1)
+    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed("token"))) for n in range(2)]
+    for stored in log:
+        state = advance(state, stored.entry, 1)
+    while len(state.game_state.table) < 200:
+        seat = state.game_state.active
+        # One contact, at the east end: the player draws another domino.
+        x, y = max(cell for laying in state.game_state.table.layings for cell in laying.cells)
+        lay = Lay(seat, Laying(state.game_state.hands[seat][0], "+", 0, x + 1, y))
+        log.append(StoredEntry(len(log) + 1, 1, Moved(lay)))
+        state = advance(state, log[-1].entry, 1)
+    stored = StoredTable(BIG_SET_TABLE, 1, settings, "seed", tiles_of(settings).identity)
+    return stored, log
+
+
+def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:
+    """Six play Gone, each with a token of their own, and half of the dominoes lie there."""
+    settings = Settings("gone", (SeatPlan(),) * FULL_SEATS, {"ages": [8] * FULL_SEATS})
+    state = opened(settings, "seed", 1)
+    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed(f"token {n}"))) for n in range(FULL_SEATS)]
+    for stored in log:
+        state = advance(state, stored.entry, 1)
+    while len(state.game_state.table) < 60:
+        state_now, (seat,) = state.game_state, state.game.asked(state.game_state)
+        moves = state.game.legal_moves(state.game.view(state_now, seat))
+        one_contact = (
+            move
+            for move in moves
+            if isinstance(move, Lay) and state_now.table.earned(move.laying).contacts == 1
+        )
+        log.append(StoredEntry(len(log) + 1, 1, Moved(next(one_contact, moves[0]))))
+        state = advance(state, log[-1].entry, 1)
+    return StoredTable(FULL_TABLE, 1, settings, "seed", tiles_of(settings).identity), log
+
+
 async def filled(database: str, entries: int) -> None:
     """A table with a long log, and public ones with a set of their own for an option."""
     settings = Settings("classic", (SeatPlan(), SeatPlan()))
@@ -546,6 +696,9 @@ async def filled(database: str, entries: int) -> None:
     store = Store(database)
     await store.open()
     await store.restore([(StoredTable(LONG_TABLE, 1, settings, "seed", identity), "playing", log)])
+    await store.restore(
+        (table, "playing", log) for table, log in (table_with_500(), table_of_six())
+    )
     public = msgspec.structs.replace(settings, visibility="public")
     await store.restore(
         (StoredTable(f"public{n}", n, public, f"seed {n}", identity), "waiting", [])

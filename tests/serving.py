@@ -48,6 +48,7 @@ GENEROUS = {
     "frames_an_address": PLENTY,
     "bytes_an_address": 100 * PLENTY,
     "share_an_address": 1,
+    "computing_an_address": 1,
 }
 """All tests come from one address."""
 

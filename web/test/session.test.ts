@@ -115,6 +115,26 @@ test("where the table does not tell it, what may be done is asked for one's own 
   assert.equal(legalAsked().length, 1);
 });
 
+test("at a table without aids no points are asked for, and what the server lists is enough", async () => {
+  const { table } = message(1);
+  await tell(message(1, {}, { table: { ...table, aids: "none" } }));
+  assert.ok(!asked.some(({ path }) => path === "/api/legal"));
+  const found = session.placer.candidates.value.get("ZBGRY")!;
+  assert.deepEqual(found.map(({ laying }) => printLaying(laying)), ["ZBGRY+0@2,0", "ZBGRY-1@0,1"]);
+  assert.equal(found[0]!.scored, undefined);
+});
+
+test("where there are too many moves for one list, each domino is asked about", async () => {
+  FakeSocket.last.tell(message(1));
+  await new Promise((resolve) => setImmediate(resolve));
+  const [question] = legalAsked();
+  answered.add(question.id);
+  FakeSocket.last.tell({ type: "refused", id: question.id, code: "too_many_moves", message: "Too many." });
+  await settle();
+  assert.deepEqual(legalAsked().map(({ tile }) => tile), [undefined, "ZBGRY", "PGBYR"]);
+  assert.equal(session.placer.candidates.value.get("ZBGRY")!.length, 2);
+});
+
 test("off turn one may try a laying; it stays prepared while it is legal", async () => {
   await tell(message(1, { active: 1 }));
   session.placer.show(parseLaying("ZBGRY+0@2,0"));

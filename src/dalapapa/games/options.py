@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -25,6 +26,7 @@ SetChoice = str | tuple[TileRow, ...]
 """In options: the name of a standard set, or all dominoes of another."""
 
 
+@lru_cache(maxsize=64)
 def tile_set(choice: SetChoice) -> TileSet:
     """The set that options ask for."""
     if isinstance(choice, str):

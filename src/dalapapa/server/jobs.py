@@ -12,9 +12,10 @@ import msgspec
 
 from .. import coach
 from ..coach.encode import advice_to_json
+from ..errors import TooHard
 from ..games import find
-from ..games.game import AnyGame
-from ..games.moves import Lay, move_to_json
+from ..games.installed import Guarded
+from ..games.moves import move_to_json
 from ..games.plain import plain
 from ..geometry import edge
 from ..kernel import solver
@@ -23,6 +24,7 @@ from ..notation import Laying, parse_position
 from ..points import Earned
 from ..tiles import standard
 from . import answers
+from .layings import count_layings, sort_moves
 
 
 def table_of(asked: answers.TableQuestion) -> Table:
@@ -135,36 +137,30 @@ def picture(table: Table, kind: str, style: dict[str, Any]) -> bytes:
     return svg.encode() if kind == "svg" else drawing.to_png(svg)
 
 
-class May(msgspec.Struct):
-    """What a seat may do now."""
-
-    moves: list[dict[str, Any]]
-    """Its legal moves, other than layings."""
-    lays: bool
-    """Whether the layings are legal moves; else they are there to be tried."""
-    layings: dict[str, list[dict[str, Any]]]
-    """For each of its dominoes where it can lie, and what it would earn there."""
+MAX_MOVES = 40_000
+"""Moves in one list: Arlequin begins with 27,521. Of one domino, all are listed."""
 
 
-def may(game: AnyGame, view: Any, points: bool) -> May:
-    """What a viewer may do at a table of all; off turn, where their dominoes would fit."""
-    legal = game.legal_moves(view)
-    lays = {move.laying for move in legal if isinstance(move, Lay)}
-    names = [*getattr(view, "hand", ()), *sorted({laying.tile for laying in lays})]
-    layings = {
-        name: [
-            {"laying": str(laying), **(earned.to_json() if points else {})}
-            for laying, earned in view.table.scored(name)
-            if not lays or laying in lays
-        ]
-        for name in dict.fromkeys(names)
-    }
-    others = [move_to_json(move) for move in legal if not isinstance(move, Lay)]
-    return May(others, bool(lays), layings)
+def moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = False) -> bytes:
+    """The legal moves of a viewer, or only the layings of one domino.
 
-
-def moves(game: str, view: Any, tile: str | None = None) -> bytes:
-    """The legal moves of a viewer, or only the layings of one domino."""
+    `fixed_order`: in one that says nothing about points.
+    """
     rules = find(game)
+    if tile is None and not isinstance(rules, Guarded):
+        check_count(count_layings(view, MAX_MOVES))
     found = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
+    if tile is None:
+        check_count(len(found))
+    if fixed_order:
+        found = sort_moves(found)
     return msgspec.json.encode([move_to_json(move) for move in found])
+
+
+def check_count(count: int) -> None:
+    """Refuse to list too many moves."""
+    if count > MAX_MOVES:
+        raise TooHard(
+            f"There are more than {MAX_MOVES} moves: ask for the layings of one domino (tile).",
+            "too_many_moves",
+        )

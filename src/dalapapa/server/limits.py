@@ -69,6 +69,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Other questions waiting, for each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
     """The share of each of the previous four that one address may have, at least one."""
+    computing_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.25
+    """The share of a process's time for listing the legal moves of one address; 1: all of it."""
 
     def places(self, most: int) -> ConcurrencyLimit:
         """Places for questions, of which one address may have its share."""
@@ -84,7 +86,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
                 f"There is no limit called {shortened(name)}: known are {known}.", "bad_limits"
             )
         whole = Limits.__annotations__[name] == "int"
-        most = 1 if name == "share_an_address" else MOST
+        most = 1 if name in ("share_an_address", "computing_an_address") else MOST
         number = type(value) is int or (type(value) is float and not whole)
         if not number or not 0 <= value <= most:
             kind = "a whole number" if whole else "a number"

@@ -5,7 +5,7 @@ Everything that a viewer is told about a running game is made here, from `Game.v
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -20,7 +20,7 @@ from ..games.plain import SCALARS, plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from ..notation import Laying, print_position
-from . import jobs, metrics
+from . import layings, metrics
 from .log import Clock, TableState
 
 MAX_BYTES = 16_384
@@ -135,6 +135,8 @@ class Telling:
 
     def __init__(self, id: str) -> None:
         self.id = id
+        self.number = layings.next_number()
+        """Under which lists of layings are cached."""
         self._state: TableState | None = None
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}
         """Parts of this state by their identity, held so that it stays theirs."""
@@ -144,6 +146,8 @@ class Telling:
         """What all viewers see alike of this state..."""
         self._common: dict[str, Any] = {}
         """... and all fields of a view, with these as they are told."""
+        self._views: dict[int | None, msgspec.Raw] = {}
+        """The views of this state that were encoded: viewers may have any subset of the seats."""
         self._events: msgspec.Raw | None = None
         """What happened last, if all viewers see it alike."""
         self._table: Table | None = None
@@ -155,12 +159,17 @@ class Telling:
         self._summary = msgspec.Raw()
 
     def table(
-        self, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
+        self,
+        state: TableState,
+        seats: tuple[int, ...],
+        now: int,
+        news: bool,
+        may: Mapping[str, msgspec.Raw] | None = None,
     ) -> bytes:
         """A table as the owner of some seats, or a spectator (none), may see it.
 
         `news`: with the events of the last entry; else as it is, to begin with or after a gap.
-        `moves`: with what each of the seats may do.
+        `may`: what the seats may do, encoded (`layings.py`); None for viewers who do not ask.
         """
         ours = not isinstance(state.game, Guarded)  # What others make may change in place.
         if state is not self._state:
@@ -175,8 +184,8 @@ class Telling:
             "views": views(state, seats, self._view if ours else None),
             "events": self._told_events(state, seats) if news else (),
         }
-        if moves:
-            message["may"] = may(state, seats)
+        if may is not None:
+            message["may"] = may
         if state.settings.hands == "open" and (hands := open_hands(state, seats)) is not None:
             message["hands"] = hands
         return _encode(message)
@@ -185,6 +194,7 @@ class Telling:
         """Encode what all viewers of a state see."""
         self._state = state
         self._known, self._before = {}, self._known
+        self._views.clear()
         times = (state.begins, state.deadline(), state.timer, state.clock)
         key = (state.settings, state.seats, state.phase, state.rematch, times)
         if key != self._summary_of:
@@ -208,14 +218,17 @@ class Telling:
         show = plain if isinstance(state.game, Guarded) else self._part
         return [show(event) for event in seen(state, seats)]
 
-    def _view(self, viewer: int | None) -> dict[str, Any]:
-        """What `plain` makes of a view."""
+    def _view(self, viewer: int | None) -> msgspec.Raw:
+        """What `plain` makes of a view, encoded."""
         assert self._state is not None
+        if viewer in self._views:
+            return self._views[viewer]
         shown = self._common.copy()
         shown["viewer"] = viewer
         for name, value in self._state.game.view_fields(self._state.game_state, viewer).items():
             shown[name] = value if type(value) in SCALARS else self._part(value)
-        return shown
+        found = self._views[viewer] = msgspec.Raw(_encode(shown))
+        return found
 
     def _part(self, value: Any) -> Any:
         """What `plain` makes of a part, or what it made of it before."""
@@ -247,11 +260,9 @@ class Telling:
         return self._written_position
 
 
-def table(
-    id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool, moves: bool = False
-) -> bytes:
+def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
     """A table that is sent once."""
-    return Telling(id).table(state, seats, now, news, moves)
+    return Telling(id).table(state, seats, now, news)
 
 
 class SeatCompany(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -366,21 +377,24 @@ def views(
     return found
 
 
-def may(state: TableState, seats: tuple[int, ...]) -> dict[str, jobs.May]:
-    """What some seats may do, by seat, and what their dominoes could earn.
+def compose_may(
+    state: TableState, seats: tuple[int, ...], known: Callable[[int], bytes | None]
+) -> dict[str, msgspec.Raw]:
+    """What some seats may do, by seat, as far as it is known and fits into a message.
 
-    For games on a common table: in a player's own frame a domino may lie nearly everywhere, and
-    the view tells where. Games by others may take their time, and are asked (`legal`).
+    Seats that are to act come first; the others have room if some is left.
     """
-    game, now = state.game, state.game_state
-    if now is None or now.table is None or isinstance(game, Guarded) or state.phase == "over":
+    if not layings.has_may(state):
         return {}
-    points = state.settings.aids == "all"
-    rested = now.table.resting
-    found = {str(seat): jobs.may(game, game.view(now, seat), points) for seat in seats}
-    if rested:
-        now.rest()
-    return found
+    actors = state.game.actors(state.game_state)
+    found: dict[int, bytes] = {}
+    room = layings.MAX_MESSAGE_BYTES
+    for seat in sorted(seats, key=lambda seat: seat not in actors):
+        encoded = known(seat)
+        if encoded is not None and len(encoded) <= room:
+            found[seat] = encoded
+            room -= len(encoded)
+    return {str(seat): msgspec.Raw(found[seat]) for seat in seats if seat in found}
 
 
 def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ...], ...] | None:

@@ -20,6 +20,7 @@ from . import jobs, replays
 from .answers import Advice, CoachQuestion, Review
 from .api import TablePath, over_game, watched
 from .calls import NICE, Call
+from .in_play import check_not_in_play
 from .limits import Limits
 from .routes import Record, Routes
 from .workers import CORES, Workers
@@ -139,6 +140,7 @@ async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
         raise BadInput(f"There is no seat {body.began} to begin.", "bad_first")
+    check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.slow(jobs.advise, body)
 
 

@@ -11,17 +11,21 @@ import asyncio
 import logging
 import math
 from collections import deque
+from time import perf_counter
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket
 
-from ..errors import BadInput, DalapapaError, Forbidden, TooMany, Unavailable
-from ..games.installed import Guarded
-from . import jobs, logs, messages, metrics
+from ..errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
+from ..notation import Laying
+from . import layings, logs, messages, metrics, output
 from .calls import Questions
+from .layings import LayingsCache
 from .limits import ConcurrencyLimit, Limits, TokenBucket, address_of
+from .listing import MoveLister
 from .log import Seat, TableState
+from .sharing import SECONDS_PER_BYTE, LoopShare, Work
 from .tables import LiveTable, Tables, hashed
 from .talkers import Talkers
 from .websocket import EXTENSION, Disconnected, Wire
@@ -44,6 +48,14 @@ MAX_HOLD_S = 1.0
 MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
 
+MAX_RESTARTS = 3
+"""Changes of a table during which a list of layings is begun again; then it is left out."""
+
+ANSWER_S = 50e-6
+"""What any answer costs."""
+
+OWED = (True, b"")
+"""In a queue: the newest table, which is encoded when it is sent."""
 
 logger = logging.getLogger("dalapapa")
 
@@ -60,8 +72,11 @@ class Sockets:
         self.questions = questions
         self.limits = limits
         self.talkers = talkers
-        self.open: set[Socket] = set()
+        self.open: output.OpenSockets[Socket] = output.OpenSockets()
         self.places = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
+        self.layings = LayingsCache()
+        self.share = LoopShare(limits.computing_an_address, tables.clock)
+        self.lister = MoveLister(self.layings, self.share, questions)
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
@@ -97,9 +112,22 @@ class Sockets:
 
     async def close(self) -> None:
         """Say goodbye to everybody: the server stops."""
+        self.share.close()
         for socket in tuple(self.open):
             socket.reason = "stopping"
             socket.wire.close(1012)
+
+    def tables_without_aids(self, address: str) -> list[tuple[Laying, ...]]:
+        """What lies on the tables in play without aids at which an address has a seat."""
+        found = {id(socket.live): socket.live for socket in self.open.of(address) if socket.seats}
+        return [
+            state.game_state.table.layings
+            for live in found.values()
+            if live is not None
+            and (state := live.state).settings.aids != "all"
+            and state.phase == "playing"
+            and state.game_state.table is not None
+        ]
 
 
 class Socket:
@@ -108,6 +136,9 @@ class Socket:
     def __init__(self, sockets: Sockets, wire: Wire, address: str) -> None:
         self.tables = sockets.tables
         self.questions = sockets.questions
+        self.sockets = sockets
+        self.live: LiveTable | None = None
+        """The online table, once it was sent."""
         self.wire = wire
         wire.resumed = self._resumed
         self.address = address
@@ -122,6 +153,11 @@ class Socket:
         """What was last sent about the company."""
         self.waiting: deque[tuple[bool, bytes]] = deque()
         """What is to be sent; the flag marks news of the table, which newer news replace."""
+        self.waiting_bytes = 0
+        self.last_bytes = 0
+        """Of the message that was sent last."""
+        self.working = False
+        """Whether what the owed table lists is being computed."""
         self.taken: asyncio.Future[None] | None = None
         """Somebody waits until nothing waits to be sent."""
         self.sat: tuple[Seat, ...] | None = None
@@ -264,42 +300,174 @@ class Socket:
         seat = question.seat
         if seat not in self.seats:
             raise Forbidden("This seat is not yours.", "not_your_seat")
+        assert self.live is not None
         moves = b"[]"
         if state.game_state is not None:
-            game, tile = state.game, question.tile
-            view = game.view(state.game_state, seat)
-            if isinstance(game, Guarded) or (game.many_moves and tile is None):
-                moves = await self.questions.quick.ask(
-                    jobs.moves, game.name, view, tile, address=self.address
-                )
-            else:
-                moves = jobs.moves(game.name, view, tile)
+            key = (self.live.telling.number, state.version, seat, question.tile)
+            moves = await self.sockets.lister.list_moves(state, key, self.address)
         self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.
+        share, cost = self.sockets.share, ANSWER_S + len(moves) * SECONDS_PER_BYTE
+        if share.allows(self.address):
+            share.charge(self.address, cost)
+        else:
+            await share.run(self.address, bool, cost)
         found = msgspec.Raw(moves)
         return messages.told("legal", id=question.id, version=state.version, moves=found)
 
     # -- writing -----------------------------------------------------------------------------
 
-    def _queue(self, message: bytes, news_of_table: bool = False) -> None:
+    @property
+    def unread(self) -> int:
+        """Bytes that are held because the client does not read."""
         if self.wire.writable and not self.waiting:
+            return 0
+        return self.waiting_bytes + self.last_bytes + output.MAX_BUFFERED_BYTES
+
+    def _fits(self, size: int) -> bool:
+        """Whether all that waits for this address leaves room for a message."""
+        return self.sockets.open.unread_of(self.address) + size <= output.MAX_ADDRESS_BYTES
+
+    def _send(self, message: bytes) -> None:
+        self.last_bytes = len(message)
+        if self.last_bytes < output.MIN_LARGE_BYTES or self._fits(self.last_bytes):
             self.wire.send(message)
         else:
-            self.waiting.append((news_of_table, message))
+            self._close_slow()
+
+    def _queue(self, message: bytes, news_of_table: bool = False) -> None:
+        if self.wire.writable and not self.waiting:
+            self._send(message)
+            return
+        if not self._has_room(len(message)):
+            self._drop_tables(owe=news_of_table)
+            if news_of_table:
+                return
+            if not self._has_room(len(message)):
+                self._close_slow()
+                return
+        self.waiting.append((news_of_table, message))
+        self.waiting_bytes += len(message)
+
+    def _has_room(self, size: int) -> bool:
+        """Whether a message may be queued."""
+        return self.waiting_bytes + size <= output.MAX_SOCKET_BYTES and self._fits(size)
+
+    def _drop_tables(self, owe: bool) -> None:
+        """Forget queued tables, but no answer: only the newest one will be sent."""
+        kept = deque([entry for entry in self.waiting if not entry[0]])
+        if owe or len(kept) < len(self.waiting):
+            kept.append(OWED)
+        self.waiting = kept
+        self.waiting_bytes = sum(len(message) for _, message in kept)
+        self.sent = -1
+
+    def _close_slow(self) -> None:
+        """End a connection whose client, or others at its address, do not read."""
+        self.reason = "too_slow"
+        self.waiting.clear()
+        self.waiting_bytes = 0
+        self.wire.close(output.TOO_SLOW)
+        if self.taken is not None and not self.taken.done():
+            self.taken.set_result(None)
 
     def _queue_table(self, live: LiveTable, news: bool) -> None:
-        if len(self.waiting) >= MAX_WAITING:  # Too slow: forget what is old, but no answer.
-            self.waiting = deque([kept for kept in self.waiting if not kept[0]])
-            news = False
-        self.sent = live.state.version
-        moves = "moves" in self.wants and bool(self.seats)
-        kind = (self.seats, moves)
-        message = live.told.get(kind) if news else None
+        self.live = live
+        if OWED in self.waiting:  # What is sent then is this state, or a newer one.
+            return
+        message = live.told.get(self._kind) if news else None
         if message is None:
-            now = live.changed if news else live.time.now()
-            message = live.telling.table(live.state, self.seats, now, news, moves)
+            if self.slow:
+                self._drop_tables(owe=True)
+                return
+            if not self._can_compose(live):
+                self.waiting.append(OWED)
+                self._resumed()
+                return
+            message = self._compose(live, news)
             if news:
-                live.told[kind] = message
+                live.told[self._kind] = message
+        self.sent = live.state.version
         self._queue(message, news_of_table=True)
+
+    @property
+    def _kind(self) -> tuple[tuple[int, ...], bool]:
+        """What decides how a table looks: the seats, and whether moves are wanted."""
+        return self.seats, "moves" in self.wants and bool(self.seats)
+
+    def _can_compose(self, live: LiveTable) -> bool:
+        """Whether a table can be encoded without a pause."""
+        state = live.state
+        if not self._kind[1] or not layings.has_may(state):
+            return True
+        if not self.sockets.share.allows(self.address):
+            return False
+        number, knows = live.telling.number, self.sockets.layings.knows_may
+        missing = [seat for seat in self.seats if not knows(number, state, seat)]
+        views = (state.game.view(state.game_state, seat) for seat in missing)
+        return sum(map(layings.estimate_layings, views)) <= layings.MAX_CHEAP_LAYINGS
+
+    def _compose(self, live: LiveTable, news: bool, complete: bool = True) -> bytes:
+        """Encode the table; lists that are missing are made, unless it need not be complete."""
+        state, cache, number = live.state, self.sockets.layings, live.telling.number
+        now = live.changed if news else live.time.now()
+        if not self._kind[1]:
+            return live.telling.table(state, self.seats, now, news)
+        began = perf_counter()
+        for seat in self.seats:
+            if complete and not cache.knows_may(number, state, seat):
+                computation = cache.compute_may(number, state, seat)
+                while not computation.done:
+                    computation.advance()
+        may = messages.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
+        message = live.telling.table(state, self.seats, now, news, may)
+        if complete:
+            cost = perf_counter() - began + len(message) * SECONDS_PER_BYTE
+            self.sockets.share.charge(self.address, cost)
+        return message
+
+    def _send_owed(self, in_turn: bool) -> bool:
+        """Send the newest table, or see to it that its lists are made; whether it was sent."""
+        live = self.live
+        assert live is not None
+        if not in_turn and not self._can_compose(live):
+            if not self.working:
+                self.working = True
+                self.sockets.share.add(self.address, self._work_on_table(live))
+            return False
+        self.waiting.popleft()
+        news = self.sent >= 0 and live.state.version == self.sent + 1
+        try:
+            message = self._compose(live, news, complete=not in_turn)
+        except BrokenGame as error:
+            live.close(error)
+            return False
+        self.sent = live.state.version
+        self._send(message)
+        return True
+
+    def _work_on_table(self, live: LiveTable) -> Work:
+        """Make the lists of the newest table step by step, and send it."""
+        try:
+            for _ in range(MAX_RESTARTS):
+                state = live.state
+                yield from self._list_seats(live, state)
+                if live.state is state or not self.wire.alive:
+                    break
+        except Exception:  # The table is sent without the list.
+            logger.exception("the layings of a seat cannot be listed")
+        self.working = False
+        if self.wire.alive:
+            self._resumed(in_turn=True)
+
+    def _list_seats(self, live: LiveTable, state: TableState) -> Work:
+        """Make what the lists of the own seats lack, until the state changes."""
+        cache, number = self.sockets.layings, live.telling.number
+        for seat in self.seats:
+            if not cache.knows_may(number, state, seat):
+                computation = cache.compute_may(number, state, seat)
+                while not computation.done and live.state is state and self.wire.alive:
+                    computation.advance()
+                    yield None
 
     def _tell_removed(self, live: LiveTable) -> None:
         """Tell a guest, once, whom the host has sent away."""
@@ -309,10 +477,17 @@ class Socket:
             if self.removed:
                 self._queue(messages.told("removed"))
 
-    def _resumed(self) -> None:
+    def _resumed(self, in_turn: bool = False) -> None:
         """The connection takes more, or has ended."""
-        while self.waiting and self.wire.writable:
-            self.wire.send(self.waiting.popleft()[1])
+        while self.waiting and self.wire.writable and self.wire.alive:
+            if self.waiting[0] == OWED:
+                if not self._send_owed(in_turn):
+                    break
+                in_turn = False
+            else:
+                _, message = self.waiting.popleft()
+                self.waiting_bytes -= len(message)
+                self._send(message)
         if self.taken is not None and not self.taken.done():
             self.taken.set_result(None)
 
@@ -323,9 +498,11 @@ class Socket:
 
     def _last_words(self, message: bytes) -> None:
         """What ends the connection, after all else."""
-        for _, waiting in self.waiting:
-            self.wire.send(waiting)
+        for entry in self.waiting:
+            if entry != OWED:
+                self.wire.send(entry[1])
         self.waiting.clear()
+        self.waiting_bytes = 0
         self.wire.send(message)
         self.wire.close(4400)
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from .. import rulebook
 from . import answers, jobs, replays
 from .calls import Call
+from .in_play import check_not_in_play
 from .routes import Record, Routes
 
 routes = Routes("/api")
@@ -61,6 +62,7 @@ def picture_response(data: bytes, kind: str) -> Response:
 @routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]])
 async def legal(call: Call, body: answers.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
+    check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.quick(jobs.legal, body)
 
 
@@ -73,6 +75,7 @@ async def groups(call: Call, body: answers.TableQuestion) -> bytes:
 @routes.add("POST", "/best", answer=list[answers.BestTurn])
 async def best(call: Call, body: answers.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
+    check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.quick(jobs.best, body)
 
 

@@ -73,6 +73,7 @@ from .log import (
 from .messages import Telling
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
+from .set_limits import check_set_size
 from .store import DELETED, ID, Store, StoredEntry, StoredTable
 from .undoing import Undoing
 
@@ -86,7 +87,7 @@ MOST_TABLES = 100_000
 MAX_LIVE = 5_000
 """Tables in memory; those that nobody watches make room."""
 
-MAX_SETTINGS = 50_000
+MAX_SETTINGS = 16_000
 """Bytes of a table's settings, which every message has: enough for a custom set."""
 
 REMEMBERED = 64
@@ -398,6 +399,7 @@ class Tables:
             self.count.refused.set()
             raise Unavailable("This server is full: it takes no new tables now.", "full")
         check_programs(settings)
+        check_set_size(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
             id or secrets.token_urlsafe(12),
@@ -919,6 +921,7 @@ def settings_from(data: object) -> Settings:
     """Settings from plain data; refuses everything else with one sentence."""
     try:
         settings = msgspec.convert(data, Settings)
+        check_set_size(settings)
         size = len(msgspec.json.encode(settings))
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         reason = error if isinstance(error, msgspec.ValidationError) else "it is no plain text"

@@ -102,9 +102,9 @@ export class TableSocket {
     return this.request({ type: "move", move }).then((answer) => answer.version as number);
   }
 
-  /** The legal moves of a seat. */
-  legal(seat: number): Promise<{ version: number; moves: Move[] }> {
-    return this.request({ type: "legal", seat });
+  /** The legal moves of a seat, or only the layings of one domino. */
+  legal(seat: number, tile?: string): Promise<{ version: number; moves: Move[] }> {
+    return this.request(tile === undefined ? { type: "legal", seat } : { type: "legal", seat, tile });
   }
 
   /** One of a few words to everybody, from a seat of one's own. */

@@ -290,7 +290,18 @@ export class Session<V extends View = View> {
     if (prepared && !placer.pinned.value && this.mayLay.value && !sent.length) this.notice.value = { text: "", code: "unprepared" };
   }
 
-  /** The same, asked: of a game by somebody else, which may take its time. */
+  /** The legal moves of a seat; if they are too many for one answer, the layings of each domino. */
+  private async listMoves(seat: number, hand: string[]): Promise<{ version: number; moves: Move[] }> {
+    try {
+      return await this.socket.legal(seat);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "too_many_moves") throw error;
+      const lists = await Promise.all(hand.map((tile) => this.socket.legal(seat, tile)));
+      return { version: Math.max(...lists.map(({ version }) => version)), moves: lists.flatMap(({ moves }) => moves) };
+    }
+  }
+
+  /** The same, asked: of a game by another package, or where there is too much to list in every message. */
   private async askMay(view: V, seat: number, version: number): Promise<void> {
     const { signal: stop } = (this.asking = new AbortController());
     const hand = this.game.value.hand(view);
@@ -299,11 +310,11 @@ export class Session<V extends View = View> {
     if (!mine) this.moves.value = [];
     // The dominoes are seen at once; a ghost that was prepared waits for the answer.
     if (!this.placer.pinned.value) this.placer.refresh(hand, this.layings.value, new Map());
-    // Of a set of the host's own there is no name, and nobody can be asked about it.
-    const name = typeof view.options.set === "string" ? view.options.set : null;
+    // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
+    const name = this.aids.value === "all" && typeof view.options.set === "string" ? view.options.set : null;
     try {
       const [answer, scored] = await Promise.all([
-        mine ? this.socket.legal(seat) : null,
+        mine ? this.listMoves(seat, hand) : null,
         hand.length && name ? again((signal) => api.legal(view.table ?? "", hand, name, signal), stop, (is) => this.tellLate("legal", is)) : null,
       ]);
       if (stop.aborted || (answer && answer.version !== version)) return;

@@ -1,0 +1,242 @@
+"""Lists of layings: in which order, how long, and how often they are made."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from dalapapa.errors import TooHard
+from dalapapa.games import REGISTRY, find
+from dalapapa.games.moves import Lay, Mark, move_to_json
+from dalapapa.points import DISC_POINTS, Earned
+from dalapapa.server import jobs, layings, messages
+from dalapapa.server.layings import LayingsCache, SeatMoves, encode_may, finish
+from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+
+ON_A_TABLE = [name for name in REGISTRY if not find(name).is_race]
+RED = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
+
+
+def played(game: str, moves: int = 14, **settings: Any) -> TableState:
+    """A game of two after some random moves."""
+    rng = random.Random(game)
+    state = opened(Settings(game, (SeatPlan(),) * 2, **settings), "seed", 0)
+    for seat in range(2):
+        state = advance(state, Sat(seat, f"Ann {seat}", f"{seat}"), 0)
+    for _ in range(moves):
+        now = state.game_state
+        seat = state.game.asked(now)[0]
+        legal = state.game.legal_moves(state.game.view(now, seat))
+        lays = [move for move in legal if isinstance(move, Lay)]
+        state = advance(state, Moved(rng.choice(lays or legal)), 0)
+    return state
+
+
+def states(game: str, **settings: Any) -> Iterator[TableState]:
+    for moves in range(4, 16):
+        yield played(game, moves, **settings)
+
+
+def may_of(state: TableState, seat: int, points: bool = False) -> Any:
+    found = finish(encode_may(state.game, state.game.view(state.game_state, seat), points))
+    assert found is not None
+    return json.loads(found)
+
+
+def expected_may(state: TableState, seat: int) -> Any:
+    """The same, written plainly: every laying with what it earns, the best first."""
+    view = state.game.view(state.game_state, seat)
+    legal = state.game.legal_moves(view)
+    lays = {move.laying for move in legal if isinstance(move, Lay)}
+    names = [*getattr(view, "hand", ()), *sorted({laying.tile for laying in lays})]
+    return {
+        "moves": [move_to_json(move) for move in legal if not isinstance(move, Lay)],
+        "lays": bool(lays),
+        "layings": {
+            name: [
+                {"laying": str(laying), **earned.to_json()}
+                for laying, earned in view.table.scored(name)
+                if not lays or laying in lays
+            ]
+            for name in dict.fromkeys(names)
+        },
+    }
+
+
+@pytest.mark.parametrize("game", ON_A_TABLE)
+def test_may_lists_every_laying_with_its_points(game: str) -> None:
+    for state in states(game):
+        for seat in range(2):
+            told = may_of(state, seat, points=True)
+            expected = json.loads(msgspec.json.encode(expected_may(state, seat)))
+            assert told == expected
+            assert list(told["layings"]) == list(expected["layings"])
+
+
+@pytest.mark.parametrize("game", ON_A_TABLE)
+def test_without_aids_the_order_says_nothing_about_points(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order is the same if points are counted the other way round."""
+    made = [(state, seat) for state in states(game, aids="none") for seat in range(2)]
+
+    def list_all() -> list[tuple[Any, bytes]]:
+        return [
+            (
+                may_of(state, seat),
+                jobs.moves(game, state.game.view(state.game_state, seat), None, True),
+            )
+            for state, seat in made
+        ]
+
+    before = list_all()
+    listed = [
+        [one["laying"] for one in places]
+        for told, _ in before
+        for places in told["layings"].values()
+    ]
+    best_first = [
+        [one["laying"] for one in places]
+        for state, seat in made
+        for places in may_of(state, seat, points=True)["layings"].values()
+    ]
+    assert sum(map(len, listed)) > 100
+    assert listed != best_first
+    assert all(places == sorted(places) for places in listed)
+    monkeypatch.setattr(Earned, "points", property(lambda self: -DISC_POINTS[self.contacts]))
+    assert list_all() == before
+    assert b"points" not in msgspec.json.encode([told["layings"] for told, _ in before])
+
+
+def test_moves_without_aids_are_sorted_by_places() -> None:
+    """In 72 the rules list layings and territories best first."""
+    game = find("72")
+    moves = [Mark(0, (3, 2)), Lay(0, "x"), Mark(0, (1, 2))]  # type: ignore[arg-type]
+    assert layings.sort_moves([moves[0], moves[2]]) == [moves[2], moves[0]]
+    state = played("72", 5)
+    seat = state.game.asked(state.game_state)[0]
+    legal = game.legal_moves(game.view(state.game_state, seat))
+    lays = [move for move in layings.sort_moves(legal) if isinstance(move, Lay)]
+    for tile in {move.laying.tile for move in lays}:
+        texts = [str(move.laying) for move in lays if move.laying.tile == tile]
+        assert texts == sorted(texts)
+
+
+def big_table(dominoes: int, laid: int) -> TableState:
+    """Gone with equal dominoes, as older versions allowed it."""
+    settings = Settings("gone", (SeatPlan(),) * 2, {"ages": [8, 8], "set": RED[:dominoes]})
+    state = opened(settings, "seed", 0)
+    for seat in range(2):
+        state = advance(state, Sat(seat, "Ann", f"{seat}"), 0)
+    while len(state.game_state.table) < laid:
+        now = state.game_state
+        x, y = max(cell for laying in now.table.layings for cell in laying.cells)
+        laying = now.table.legal(now.hands[now.active][0])[0]
+        laying = msgspec.structs.replace(laying, side="+", rotation=0, x=x + 1, y=y)
+        state = advance(state, Moved(Lay(now.active, laying)), 0)
+    return state
+
+
+def test_a_list_that_would_be_too_long_is_left_out() -> None:
+    state = big_table(500, 60)
+    assert finish(encode_may(state.game, state.game.view(state.game_state, 0), True)) is None
+    message = messages.Telling("table").table(state, (0, 1), 0, False, {})
+    assert len(message) < 200_000  # Mostly the set, which new tables cannot have.
+    with pytest.raises(TooHard, match="one domino") as caught:
+        jobs.check_count(jobs.MAX_MOVES + 1)
+    assert caught.value.code == "too_many_moves"
+
+
+def test_too_many_moves_are_counted_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = big_table(120, 30)
+    view = state.game.view(state.game_state, state.game_state.active)
+    one = jobs.moves("gone", view, view.hand[0])
+    assert len(json.loads(one)) > 500
+    monkeypatch.setattr(jobs, "MAX_MOVES", 1000)
+    with pytest.raises(TooHard):
+        jobs.moves("gone", view)
+    assert jobs.moves("gone", view, view.hand[0]) == one
+
+
+def test_dominoes_with_the_same_faces_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layings, "MAX_SEAT_LAYINGS", 100_000)
+    state = big_table(30, 8)
+    asked = []
+    scored = layings._score
+
+    def score(table: Any, places: Any) -> Any:
+        asked.append(len(places))
+        return scored(table, places)
+
+    monkeypatch.setattr(layings, "_score", score)
+    told = may_of(state, 0, points=True)
+    assert len(asked) == 1
+    assert len(told["layings"]) == 8
+    assert told == json.loads(msgspec.json.encode(expected_may(state, 0)))
+
+
+def test_seats_that_are_to_act_have_room_in_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = played("gone", 6)
+    (actor,) = state.game.actors(state.game_state)
+    monkeypatch.setattr(layings, "MAX_MESSAGE_BYTES", 100)
+    told = messages.compose_may(state, (0, 1), lambda _: b"[%s]" % (b"0" * 60))
+    assert list(told) == [str(actor)]
+    assert messages.compose_may(state, (0, 1), lambda _: None) == {}
+
+
+def test_lists_are_made_once_for_each_version_and_seat() -> None:
+    cache, state = LayingsCache(), played("classic")
+    one = cache.compute_may(7, state, 0)
+    assert cache.compute_may(7, state, 0) is one
+    assert not cache.knows_may(7, state, 0)
+    while not one.done:
+        one.advance()
+    assert cache.knows_may(7, state, 0)
+    assert json.loads(cache.may(7, state, 0) or b"") == may_of(state, 0, points=True)
+    assert not cache.knows_may(7, state, 1)
+    assert not cache.knows_may(8, state, 0)
+    assert cache.made == 1
+
+
+def test_the_cache_is_bounded_in_bytes() -> None:
+    cache, state = LayingsCache(max_bytes=50_000), played("classic")
+    for number in range(200):
+        computation = cache.compute_may(number, state, 0)
+        while not computation.done:
+            computation.advance()
+        cache.compute_moves(number, state, 1)
+        for _ in range(2):
+            cache.keep_list((number, 1, 1, "A" * 20), b"x" * 100)
+        assert cache.size <= 50_000
+    assert cache.knows_may(199, state, 0)
+    assert not cache.knows_may(0, state, 0)
+    cache.max_bytes = 0
+    cache.keep_list((0, 1, 1, None), b"x")
+    assert cache.size == 0
+
+
+@pytest.mark.parametrize("game", ON_A_TABLE)
+def test_listed_moves_are_those_of_the_rules(game: str) -> None:
+    state = played(game)
+    for seat in range(2):
+        view = state.game.view(state.game_state, seat)
+        legal = state.game.legal_moves(view)
+        listed = SeatMoves(legal)
+        assert json.loads(listed.encode(None)) == [move_to_json(move) for move in legal]
+        for tile in (*getattr(view, "hand", ()), "unknown"):
+            own = [move_to_json(move) for move in state.game.legal_layings(view, tile)]
+            assert json.loads(listed.encode(tile)) == own
+
+
+def test_the_classic_game_is_always_cheap() -> None:
+    """Its lists are made without a pause, as long as the game may last."""
+    state = played("classic", 6)
+    view = state.game.view(state.game_state, 0)
+    full = len(view.table.tiles) - len(view.hand)
+    most = 2 * (full + 2) * layings.LAYINGS_PER_DOMINO
+    assert layings.estimate_layings(view) < most <= layings.MAX_CHEAP_LAYINGS
