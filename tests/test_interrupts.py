@@ -259,3 +259,24 @@ def test_at_any_moment(words: tuple[str, ...], moment: float, tmp_path: Path) ->
     )
     ended = interrupt(given, after_import(tmp_path, moment), tmp_path)
     assert ended.code in (130, 0 if words[0] == "play" else 130)
+
+
+LOST = """
+import os, signal, sys
+from dalapapa import interrupts
+
+class Destroyed:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+signal.signal(signal.SIGINT, interrupts.end_at_once)
+sys.unraisablehook = interrupts.end_if_interrupt_is_lost
+Destroyed()
+print("it went on")
+"""
+
+
+def test_an_interrupt_inside_a_destructor_is_not_lost() -> None:
+    """Python would print a traceback there, and go on."""
+    ended = subprocess.run([sys.executable, "-c", LOST], capture_output=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (interrupts.CODE, b"", b"")

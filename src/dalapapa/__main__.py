@@ -7,12 +7,13 @@ import signal
 import sys
 from contextlib import suppress
 
-from .interrupts import CODE, end_at_once, interrupted
+from .interrupts import CODE, end_at_once, end_if_interrupt_is_lost, interrupted
 
 
 def main() -> None:
     """Run a command. Ctrl+C leaves no traceback, even while modules are imported."""
     signal.signal(signal.SIGINT, end_at_once)
+    sys.unraisablehook = end_if_interrupt_is_lost
     use_utf8()
     from .cli import main as run
 

@@ -44,6 +44,16 @@ def limit_the_end() -> None:
     timer.start()
 
 
+def end_if_interrupt_is_lost(unraisable: sys.UnraisableHookArgs) -> None:
+    """End when Ctrl+C comes inside a destructor or a weakref callback, where nothing can be raised.
+
+    Python would print a traceback and go on.
+    """
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        end_at_once()
+    sys.__unraisablehook__(unraisable)
+
+
 class Wish:
     """Whether somebody wants the work to end."""
 
