@@ -77,7 +77,6 @@ def lay(page: Page, way: str) -> None:
             page.run(table.PAINTED)
             if not page.count(".ghost.pinned"):
                 continue  # The table moved in between, and the place with it.
-            page.expect("button", t("lay_here"))
             (page.tap if touch else page.click)("button", t("lay_here"))
         page.run(table.PAINTED)
         page.wait(table.LAID, before)
