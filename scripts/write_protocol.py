@@ -28,7 +28,7 @@ from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.geometry import Disc
 from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
-from dalapapa.server import http, log, messages, sockets, tables, undoing, websocket
+from dalapapa.server import http, log, messages, pacing, sockets, tables, undoing
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.notify_settings import Notify
@@ -309,7 +309,7 @@ def bounds() -> list[str]:
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
         ("messages refused as `too_fast` before the socket is read slowly", sockets.MAX_TOO_FAST),
-        ("seconds of a flood before the socket is closed", websocket.MAX_EXCESS_S),
+        ("seconds of a flood before the socket is closed", pacing.MAX_EXCESS_S),
         ("messages that make no sense before the socket is closed", sockets.MAX_WRONG),
         ("messages waiting for a viewer before versions are skipped", sockets.MAX_WAITING),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
