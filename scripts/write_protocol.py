@@ -35,11 +35,11 @@ from dalapapa.server import (
     log,
     messages,
     output,
+    pacing,
     set_limits,
     sockets,
     tables,
     undoing,
-    websocket,
 )
 from dalapapa.server.limits import Limits
 from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
@@ -325,7 +325,7 @@ def bounds() -> list[str]:
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
         ("seconds until `hello`", sockets.HELLO_SECONDS),
         ("messages refused as `too_fast` before the socket is read slowly", sockets.MAX_TOO_FAST),
-        ("seconds of a flood before the socket is closed", websocket.MAX_EXCESS_S),
+        ("seconds of a flood before the socket is closed", pacing.MAX_EXCESS_S),
         ("messages that make no sense before the socket is closed", sockets.MAX_WRONG),
         ("messages waiting for a viewer before versions are skipped", sockets.MAX_WAITING),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),

@@ -7,6 +7,7 @@ import contextlib
 import random
 import socket
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from dalapapa.client import Server
 from dalapapa.errors import BadInput
 from dalapapa.server import http
 from dalapapa.server.hosts import Hosts
+from dalapapa.server.talkers import Talker
 from serving import PATIENCE, LateClock, Served, in_thread, running, served
 from thoroughness import THOROUGH
 from waiting import wait_until
@@ -260,6 +262,10 @@ async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
             assert (await reader.readline()).startswith(b"HTTP/1.1 422 ")
 
 
+def has_frames(talker: Talker, number: int) -> bool:
+    return talker.frames == number
+
+
 async def test_a_body_byte_by_byte_costs_the_budget() -> None:
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
     async with served() as here, line(here.url, head) as (_, writer):
@@ -267,7 +273,7 @@ async def test_a_body_byte_by_byte_costs_the_budget() -> None:
         await wait_until(lambda: talker.frames == 1, "the header")
         for number in range(2, 12):
             writer.write(b" ")
-            await wait_until(lambda number=number: talker.frames == number, "one segment more")
+            await wait_until(partial(has_frames, talker, number), "one segment more")
 
 
 # -- readers and crowds --------------------------------------------------------------------------

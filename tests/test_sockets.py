@@ -933,6 +933,38 @@ async def test_a_flood_is_slowed_down(clock: Clock) -> None:
                 assert await polite.legal()
 
 
+async def test_who_goes_on_after_refusals_is_answered_later(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client learns that it is too fast; then its messages wait, and none is lost."""
+    monkeypatch.setattr(sockets_module, "MAX_HOLD_S", 0.001)
+    async with (
+        served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
+        Server(here.url) as server,
+    ):
+        table, ann, _ = await duel(server)
+        clock.stand()
+        async with raw(here.url, table, ann) as viewer:
+            (socket,) = here.services.sockets.open
+            talker = socket.wire.meter.talker
+            most = sockets_module.MAX_TOO_FAST
+            for number in range(10 + most + 15):
+                await viewer.say(type="ping", id=f"{number}")
+            told = [await viewer.hear() for _ in range(10 + most)]
+            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * most
+            await wait_until(lambda: talker.paused_seconds > 0, "a pause")
+            for _ in range(3):
+                clock.ahead += 1000
+                later = [await viewer.hear() for _ in range(5)]
+                assert [one["type"] for one in later] == ["pong"] * 5
+            assert talker.refusals == most
+            clock.ahead += 1000 * sockets_module.TOO_FAST_FORGOTTEN_S + 1000
+            for number in range(12):
+                await viewer.say(type="ping", id=f"again {number}")
+            told = [await viewer.hear() for _ in range(12)]
+            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * 2
+
+
 async def test_long_answers_are_dear(clock: Clock) -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with (

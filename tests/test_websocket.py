@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server import sockets, talkers, websocket
+from dalapapa.server import pacing, sockets, talkers, websocket
+from dalapapa.server.limits import Limits
 from dalapapa.server.messages import MAX_BYTES
 from dalapapa.server.run import configured
 from serving import PATIENCE, PLENTY, LateClock, Served, served, wait_for_no_sockets
@@ -232,13 +233,17 @@ async def test_who_does_not_agree_to_the_end_is_cut_off(
 
 # -- floods --------------------------------------------------------------------------------------
 
-SLOW = {"messages_per_second": 10, "frames_per_second": 100, "frames_an_address": 100}
+SLOW: dict[str, Any] = {
+    "messages_per_second": 10,
+    "frames_per_second": 100,
+    "frames_an_address": 100,
+}
 BURST = int(100 * talkers.BURST_S)
 """Frames that may come together."""
 
 
 @contextlib.asynccontextmanager
-async def slow_server(**limits: float) -> AsyncIterator[tuple[Served, LateClock]]:
+async def slow_server(**limits: Any) -> AsyncIterator[tuple[Served, LateClock]]:
     """A server with small budgets, whose clock stands."""
     clock = LateClock()
     clock.stand()
@@ -329,7 +334,7 @@ async def test_who_goes_on_flooding_is_cut_off(
         async with line(here) as one:
             (socket,) = here.services.sockets.open
             one.writer.write(FLOODS[flood])
-            await wait_until(lambda: socket.wire.excess_since is not None, "a flood")
+            await wait_until(lambda: socket.wire.excess.since is not None, "a flood")
             began = clock.monotonic()
 
             def a_second_passes() -> bool:
@@ -338,7 +343,7 @@ async def test_who_goes_on_flooding_is_cut_off(
 
             await wait_until(a_second_passes, "the end of a flood")
             lasted = clock.monotonic() - began
-            assert websocket.MAX_EXCESS_S <= lasted <= 3 * websocket.MAX_EXCESS_S
+            assert pacing.MAX_EXCESS_S <= lasted <= 3 * pacing.MAX_EXCESS_S
             while (heard := await one.hear())[0] != FINAL | CLOSE:
                 pass
             assert heard[1] == websocket.TOO_FAST.to_bytes(2) + b"too_fast"
@@ -361,7 +366,7 @@ async def test_a_burst_after_a_slow_line_is_answered_in_full() -> None:
             for _ in range(700):
                 clock.ahead += 100  # Each comes 0.1 s after the one before, as it may.
                 await one.hear()
-            clock.ahead += 1000 * websocket.MAX_EXCESS_S
+            clock.ahead += 1000 * pacing.MAX_EXCESS_S
         assert socket.wire.alive
 
 
@@ -386,7 +391,8 @@ async def test_one_fast_bot_within_its_limits_is_never_paused() -> None:
     """A hundred messages a second, with the default limits, and pings."""
     clock = LateClock()
     clock.stand()
-    async with served(clock=clock, frames_an_address=1000) as here, line(here) as one:
+    usual: dict[str, Any] = {"frames_an_address": Limits().frames_an_address}
+    async with served(clock=clock, **usual) as here, line(here) as one:
         (socket,) = here.services.sockets.open
         for _ in range(10):
             for _ in range(100):

@@ -10,16 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from http import HTTPStatus
 from typing import Any
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from ..errors import DalapapaError, TooMany, Unavailable, WrongHost
 from .clock import SYSTEM_CLOCK, SystemClock
@@ -70,6 +66,9 @@ MAX_CHUNK_OVERHEAD = 32_768
 MAX_PIECES_PER_TURN = 128
 """Pieces of one connection that are read before others have their turn."""
 
+MAX_WAITING_BODY = 65_536
+"""Bytes of a body that wait for the application before more is read."""
+
 MAX_HELD_BYTES = 65_536
 """Bytes that wait in a connection whose budget is used up; with more it is refused."""
 
@@ -111,7 +110,7 @@ class Door:
         self.most = limits.connections
         self.places = ConcurrencyLimit(each=2 * each)
         self.arrivals = TokenBuckets(each, 4 * each, clock)
-        self.talkers = Talkers(limits, clock)
+        self.talkers: Talkers = Talkers(limits, clock)
         self.open: set[Connection] = set()
         self.refused: Counter[str] = Counter()
         """By code."""
@@ -277,8 +276,7 @@ class Connection(HttpToolsProtocol):
             self._refuse_chunks()
 
     def _refuse_chunks(self) -> None:
-        self.is_flood = True
-        self.meter.talker.refusals += 1
+        self._note_flood()
         self._part(
             None if self.cycle.response_started else 400,
             DalapapaError(
@@ -317,18 +315,21 @@ class Connection(HttpToolsProtocol):
         if data:
             self._take(data)
         waits = bool(self.rest or self.held or self.pipeline)
-        if not waits and (self.cycle is None or len(self.cycle.body) <= HIGH_WATER_LIMIT):
+        if not waits and (self.cycle is None or len(self.cycle.body) <= MAX_WAITING_BODY):
             self.flow.resume_reading()
 
     def _refuse_flood(self) -> None:
         """It sends far more than its address may."""
+        self._note_flood()
+        started = self.answering is not None and self.answering.response_started
+        sentence = "Too fast: your address sends too much. Wait a moment."
+        self._part(None if started else 429, TooMany(sentence, "too_fast"))
+
+    def _note_flood(self) -> None:
         self.is_flood = True
         self.meter.talker.refusals += 1
         if self.address:
             self.meter.talker.report("An address floods: a connection of it was closed.")
-        started = self.answering is not None and self.answering.response_started
-        sentence = "Too fast: your address sends too much. Wait a moment."
-        self._part(None if started else 429, TooMany(sentence, "too_fast"))
 
     def _forget_rest(self) -> None:
         self.rest = b""
@@ -513,7 +514,8 @@ class Connection(HttpToolsProtocol):
             b"connection": b"close",
         }
         lines = [b"%b: %b\r\n" % field for field in fields.items()]
-        self.transport.write(b"".join([STATUS_LINE[status], *lines, b"\r\n", body]))
+        first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()
+        self.transport.write(b"".join([first, *lines, b"\r\n", body]))
 
 
 class _TooLong(Exception):

@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of any kind from one socket, in the long run."""
     bytes_per_second: float = 200_000
     """Bytes from one socket, in the long run."""
-    frames_an_address: float = 1000
+    frames_an_address: float = 500
     """Frames, and pieces of requests, from one address in a second, in the long run."""
     bytes_an_address: float = 1_000_000
     """Bytes from one address in a second, in the long run."""

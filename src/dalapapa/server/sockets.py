@@ -42,8 +42,8 @@ MAX_TOO_FAST = 20
 TOO_FAST_FORGOTTEN_S = 60
 """Seconds after which so many are refused again."""
 
-MAX_HOLD_S = 1.0
-"""Seconds for which no message is taken, each time."""
+MIN_HOLD_S, MAX_HOLD_S = 0.25, 1.0
+"""Seconds for which no message is taken, each time; messages that may come then come together."""
 
 MAX_WRONG = 50
 """Messages that made no sense, before a connection is closed."""
@@ -294,7 +294,7 @@ class Socket:
             self.wire.meter.talker.refusals += 1
             raise TooMany("Too fast: wait a moment.", "too_fast")
         while not self.bucket.take():
-            await self.wire.hold(min(self.bucket.wait(), MAX_HOLD_S))
+            await self.wire.hold(min(max(self.bucket.wait(), MIN_HOLD_S), MAX_HOLD_S))
 
     async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
         seat = question.seat

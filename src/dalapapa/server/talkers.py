@@ -314,7 +314,7 @@ class Talkers:
             top.setdefault(address, counts)
         return top
 
-    def list_figures(self) -> Mapping[tuple[str, str], float]:
+    def list_figures(self) -> Mapping[tuple[str, ...], float]:
         """The counts of the top addresses by address and kind, as `/metrics` shows them."""
         return {
             (address, kind): value

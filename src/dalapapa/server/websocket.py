@@ -7,7 +7,7 @@ out of the scope, awaits messages and sends bytes, without a task, an event or a
 of them.
 
 Every frame is paid for from a budget (`talkers.py`). When it is used up, reading is paused; a
-client that goes on flooding for `MAX_EXCESS_S` is cut off with code 4429. No read of a client
+client that goes on flooding (`pacing.py`) is cut off with code 4429. No read of a client
 holds up the others: after a few frames, the event loop has its turn.
 """
 
@@ -17,26 +17,29 @@ import asyncio
 import enum
 import logging
 import os
-import zlib
 from collections import deque
 from collections.abc import Callable, MutableMapping
-from functools import lru_cache
 from typing import Any
-from urllib.parse import unquote
 
 from uvicorn.config import Config
-from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
 from websockets.exceptions import PayloadTooBig, ProtocolError
-from websockets.extensions.permessage_deflate import (
-    PerMessageDeflate,
-    ServerPerMessageDeflateFactory,
-)
+from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Close, Frame, Opcode
-from websockets.http11 import Request
-from websockets.server import ServerProtocol
 
-from .talkers import make_free_meter
+from .frames import (
+    COMPRESSED,
+    CONTINUED,
+    FINAL,
+    LONG,
+    MASKED,
+    SHORT,
+    TEXT,
+    deflate_frame,
+    encode_frame,
+)
+from .pacing import PacedProtocol
+from .upgrade import Upgrade
 
 try:
     from websockets.speedups import apply_mask
@@ -54,23 +57,11 @@ CLOSE_SECONDS = 5
 MAX_UNREAD = 32
 """Messages that wait to be read; beyond, what comes stays in the connection."""
 
-MAX_READ_BYTES = 32_768
-"""Bytes that are read together; a paused connection keeps no more of a flood."""
-
 MAX_FRAMES_PER_TURN = 64
 """Frames of one connection that are read before others have their turn."""
 
 MAX_MESSAGES_PER_TURN = 4
 """Messages of one connection that are answered before others have their turn."""
-
-MIN_EXCESS_BYTES = MAX_READ_BYTES // 2
-"""Bytes that wait in a paused connection if its client floods; a slow line never has as many."""
-
-MAX_EXCESS_S = 30
-"""Seconds without a break in which a client may flood."""
-
-EXCESS_BREAK_S = 1.0
-"""Seconds without a byte that are such a break."""
 
 TOO_FAST = 4429
 """The code of a connection that was closed because its client went on flooding."""
@@ -83,12 +74,6 @@ MAX_OUT = 65_536
 
 MIN_DEFLATED = 300
 """Bytes of a message that is compressed, where the other side understands it."""
-
-BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-
-TEXT, CONTINUED, FINAL, COMPRESSED, MASKED = 0x81, 0x00, 0x80, 0x40, 0x80
-SHORT, LONG = 126, 127
-"""Lengths that stand for a longer length after them."""
 
 
 class Disconnected(Exception):
@@ -107,29 +92,7 @@ class Phase(enum.Enum):
     LOST = enum.auto()
 
 
-def framed(kind: int, payload: bytes) -> bytes:
-    """What a server sends."""
-    size = len(payload)
-    if size < SHORT:
-        return bytes((kind, size)) + payload
-    if size < 65_536:
-        return bytes((kind, SHORT, size >> 8, size & 255)) + payload
-    return bytes((kind, LONG)) + size.to_bytes(8) + payload
-
-
-@lru_cache(maxsize=32)
-def _deflated(message: bytes, window: int) -> bytes:
-    """A frame that all can share who get the same message: none refers to the one before."""
-    packer = zlib.compressobj(wbits=-window)
-    packed = packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
-    return framed(TEXT | COMPRESSED, packed[:-4])
-
-
-_READ = memoryview(bytearray(MAX_READ_BYTES))
-"""Where all connections read: what was read is copied before the next one reads."""
-
-
-class Wire(asyncio.BufferedProtocol):
+class Wire(PacedProtocol):
     """One connection."""
 
     def __init__(
@@ -139,45 +102,24 @@ class Wire(asyncio.BufferedProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
+        super().__init__(_loop or asyncio.get_running_loop())
         self.config = config
-        self.loop = _loop or asyncio.get_running_loop()
         self.connections = server_state.connections
         self.tasks = server_state.tasks
         self.app_state = app_state
-        self.transport: asyncio.Transport
         self.max_size = config.ws_max_size
         self.phase = Phase.OPENING
         self.asked = False
         """Whether the application has been asked."""
-        self.handshake = ServerProtocol(
-            extensions=[
-                ServerPerMessageDeflateFactory(
-                    server_no_context_takeover=True, client_no_context_takeover=True
-                )
-            ],
-            logger=logger,
-        )
+        self.upgrade = Upgrade()
         self.deflate: PerMessageDeflate | None = None
-        self.rest = b""
-        """The beginning of a frame."""
         self.parts: list[bytes] = []
         """Of a message in several frames."""
         self.parts_size = 0
         self.parts_are_text = False
         self.unread: deque[str | bytes] = deque()
-        self.reading = True
-        self.meter = make_free_meter()
-        """The budget; the application replaces it before it accepts the connection."""
-        self.paused: asyncio.Handle | None = None
-        """What goes on reading after a pause, or in the next turn of the loop."""
-        self.is_slowed = False
-        """Whether reading was paused since the last ping."""
         self.is_too_fast = False
         """Whether it was closed because it went on flooding."""
-        self.excess_since: float | None = None
-        """When a flood began that has gone on without a break."""
-        self.drained_at = 0.0
-        """When all that was read during it had been taken."""
         self.answered_in_turn = 0
         self.discarded_bytes = 0
         self.reader: asyncio.Future[None] | None = None
@@ -214,13 +156,13 @@ class Wire(asyncio.BufferedProtocol):
                 self.reader = None
         message = self.unread.popleft()
         if not self.reading and not self.unread:
-            self._go_on_reading()
+            self.go_on_reading()
         return message
 
     async def hold(self, seconds: float) -> None:
         """Take no message for a while, because the client is too fast; it is counted."""
         self.meter.talker.note_pause(seconds, "messages")
-        self._note_excess()
+        self.note_excess()
         await asyncio.wait([self.lost], timeout=seconds)
         if self.phase is not Phase.OPEN:
             raise Disconnected
@@ -230,20 +172,20 @@ class Wire(asyncio.BufferedProtocol):
         if self.phase is not Phase.OPEN:
             return
         if self.deflate is not None and len(message) >= MIN_DEFLATED:
-            self._write(_deflated(message, self.deflate.local_max_window_bits))
+            self._write(deflate_frame(message, self.deflate.local_max_window_bits))
         else:
-            self._write(framed(TEXT, message))
+            self._write(encode_frame(TEXT, message))
 
     def close(self, code: int) -> None:
         """Announce the end; what was sent before still arrives."""
         if self.phase is Phase.OPEN:
             self.phase = Phase.CLOSING
-            self._write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
             self._in(CLOSE_SECONDS, self.transport.abort)
             self.unread.clear()
             self._wake()
             if not self.reading:
-                self._go_on_reading()
+                self.go_on_reading()
 
     @property
     def alive(self) -> bool:
@@ -264,7 +206,7 @@ class Wire(asyncio.BufferedProtocol):
         self.connections.discard(self)
         self.phase = Phase.LOST
         self._stop_timer()
-        self._stop_pause()
+        self.stop_pause()
         self.lost.set_result(None)
         self._wake()
         self.resumed()
@@ -282,16 +224,10 @@ class Wire(asyncio.BufferedProtocol):
         self._flush()
         self.transport.close()
 
-    def get_buffer(self, _sizehint: int) -> memoryview:
-        return _READ
-
-    def buffer_updated(self, nbytes: int) -> None:
-        self.data_received(bytes(_READ[:nbytes]))
-
     def data_received(self, data: bytes) -> None:
-        if self.phase in (Phase.OPEN, Phase.CLOSING):
-            if self.excess_since is not None:
-                self._end_excess(len(data))
+        if self.is_read:
+            if self.excess.since is not None:
+                self.excess.note_received(len(data), self.meter.clock.monotonic())
             if self.rest:
                 data = self.rest + data
             self.rest = b""
@@ -327,80 +263,32 @@ class Wire(asyncio.BufferedProtocol):
         if self.reader is not None and not self.reader.done():
             self.reader.set_result(None)
 
-    def _go_on_reading(self, most: int = MAX_FRAMES_PER_TURN) -> None:
-        if self.paused is not None:  # It goes on by itself.
+    def go_on_reading(self, most: int | None = None) -> None:
+        if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It goes on by itself.
             return
         self.reading = True
         data, self.rest = self.rest, b""
         if data and self.phase in (Phase.OPEN, Phase.CLOSING):
-            self._take(data, most)
+            self._take(data, most or MAX_FRAMES_PER_TURN)
         if self.reading:
-            if self.excess_since is not None:
-                self.drained_at = self.meter.clock.monotonic()
+            if self.excess.since is not None:
+                self.excess.note_drained(self.meter.clock.monotonic())
             self.transport.resume_reading()
 
-    # -- the budget ------------------------------------------------------------------------------
+    @property
+    def is_read(self) -> bool:
+        return self.phase is Phase.OPEN or self.phase is Phase.CLOSING
 
-    def _pause(self, seconds: float) -> None:
-        """Stop reading, for so many seconds or until the next turn of the loop."""
-        self.reading = False
-        self.transport.pause_reading()
-        if seconds:
-            self.paused = self.loop.call_later(seconds, self._end_pause)
-        else:
-            self.paused = self.loop.call_soon(self._end_pause)
-
-    def _end_pause(self) -> None:
-        self.paused = None
-        if self.phase is not Phase.OPEN and self.phase is not Phase.CLOSING:
-            return
-        if self.meter.has_budget():
-            if len(self.unread) < MAX_UNREAD:
-                self._go_on_reading()
-        elif self.meter.is_used_up:
-            self._slow_down()
-        else:  # Others at the same address use up its budget: this one is not shut out.
-            self._go_on_reading(most=1)
-
-    def _slow_down(self) -> None:
-        """The budget is used up."""
-        self._note_excess()
-        if self.phase is not Phase.FAILED:
-            self._pause(self.meter.pause_s("frames"))
-
-    def _stop_pause(self) -> None:
-        if self.paused is not None:
-            self.paused.cancel()
-            self.paused = None
-
-    def _note_excess(self) -> None:
-        """The client is too fast; if it floods for long, end it."""
-        self.is_slowed = True
-        if len(self.rest) < MIN_EXCESS_BYTES:
-            return
-        now = self.meter.clock.monotonic()
-        if self.excess_since is None:
-            self.excess_since = now
-        elif now - self.excess_since > MAX_EXCESS_S:
-            self._cut_off()
-
-    def _end_excess(self, size: int) -> None:
-        """A client that had sent too much sends again: perhaps it has stopped flooding."""
-        waited = self.meter.clock.monotonic() - self.drained_at
-        if size < MIN_EXCESS_BYTES or waited > EXCESS_BREAK_S:
-            self.excess_since = None
-
-    def _cut_off(self) -> None:
+    def cut_off(self) -> None:
         """End a flood: say why, and read no more, so that it costs nothing."""
         if self.phase is Phase.OPEN:
             self.is_too_fast = True
             self.meter.talker.report("An address floods: a socket of it was closed.")
             close = Close(TOO_FAST, "too_fast").serialize()
-            self._write(framed(FINAL | Opcode.CLOSE, close))
+            self._write(encode_frame(FINAL | Opcode.CLOSE, close))
         self.phase = Phase.FAILED
-        self._stop_pause()
-        self.reading = False
-        self.transport.pause_reading()
+        self.stop_pause()
+        self.stop_reading()
         self.rest = b""
         self.unread.clear()
         self._in(CLOSE_SECONDS, self.transport.abort)
@@ -425,8 +313,7 @@ class Wire(asyncio.BufferedProtocol):
         at, end, frames = 0, len(data), 0
         while end - at >= 2:
             if len(self.unread) >= MAX_UNREAD:
-                self.reading = False
-                self.transport.pause_reading()
+                self.stop_reading()
                 break
             if frames == most:
                 break
@@ -464,9 +351,9 @@ class Wire(asyncio.BufferedProtocol):
                 return None
         self.rest = data[at:]
         if self.meter.spend(frames or 1, at):
-            self._slow_down()
+            self.slow_down()
         elif frames == most and self.reading and at < end:
-            self._pause(0)
+            self.pause(0)
         return None
 
     def _possible(self, head: int, size: int) -> bool:
@@ -482,7 +369,7 @@ class Wire(asyncio.BufferedProtocol):
         kind = head & 15
         if kind == Opcode.PING:
             if self.phase is Phase.OPEN and self.writable:
-                self._write(framed(FINAL | Opcode.PONG, payload))
+                self._write(encode_frame(FINAL | Opcode.PONG, payload))
         elif kind == Opcode.PONG:
             if payload == self.ping and self.phase is Phase.OPEN:
                 self._keep_alive()
@@ -542,7 +429,7 @@ class Wire(asyncio.BufferedProtocol):
             return self._fail(1007 if isinstance(error, UnicodeDecodeError) else 1002)
         self.said_goodbye = True
         if self.phase is Phase.OPEN:
-            self._write(framed(FINAL | Opcode.CLOSE, payload))
+            self._write(encode_frame(FINAL | Opcode.CLOSE, payload))
         self.phase = Phase.FAILED  # Nothing comes after it.
         self._in(CLOSE_SECONDS, self.transport.abort)
         self._flush()
@@ -553,7 +440,7 @@ class Wire(asyncio.BufferedProtocol):
     def _fail(self, code: int) -> None:
         """The other side breaks the rules: say so, and listen no more."""
         if self.phase is Phase.OPEN:
-            self._write(framed(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
         elif self.phase is not Phase.CLOSING:
             return
         self.phase = Phase.FAILED
@@ -576,7 +463,7 @@ class Wire(asyncio.BufferedProtocol):
     def _ping(self) -> None:
         self.is_slowed = False
         self.ping = os.urandom(4)
-        self._write(framed(FINAL | Opcode.PING, self.ping))
+        self._write(encode_frame(FINAL | Opcode.PING, self.ping))
         if self.config.ws_ping_timeout:
             self._in(self.config.ws_ping_timeout, self._silent)
 
@@ -593,51 +480,17 @@ class Wire(asyncio.BufferedProtocol):
     def _open(self, data: bytes) -> None:
         """Check the request, which is all there at once, and let the application decide."""
         self.asked = True
-        self.handshake.receive_data(data)
-        for request in self.handshake.events_received():
-            assert isinstance(request, Request)
-            self.response = self.handshake.accept(request)
-            if self.response.status_code != 101:
-                self._answer()
-                break
-            self.reading = False
-            self.transport.pause_reading()
-            task = self.loop.create_task(self._ask(self._scope(request)))
-            task.add_done_callback(self.tasks.discard)
-            self.tasks.add(task)
+        if not self.upgrade.check(data):
+            self.transport.write(self.upgrade.encode_response())
+            self.phase = Phase.FAILED
+            self.transport.close()
             return
-        else:
-            self.transport.write(BAD_REQUEST)
-        self.phase = Phase.FAILED
-        self.transport.close()
-
-    def _answer(self) -> None:
-        self.handshake.send_response(self.response)
-        self.transport.write(b"".join(self.handshake.data_to_send()))
-
-    def _scope(self, request: Request) -> dict[str, Any]:
-        path, _, query = request.path.partition("?")
-        root = self.config.root_path
-        secure = is_ssl(self.transport)
-        return {
-            "type": "websocket",
-            "asgi": {"version": self.config.asgi_version, "spec_version": "2.4"},
-            "http_version": "1.1",
-            "scheme": "wss" if secure else "ws",
-            "server": get_local_addr(self.transport),
-            "client": get_remote_addr(self.transport),
-            "root_path": root,
-            "path": root + unquote(path),
-            "raw_path": (root + path).encode("ascii", "surrogateescape"),
-            "query_string": query.encode("ascii", "surrogateescape"),
-            "headers": [
-                (name.lower().encode("ascii"), value.encode("ascii", "surrogateescape"))
-                for name, value in request.headers.raw_items()
-            ],
-            "subprotocols": [],
-            "state": self.app_state.copy(),
-            "extensions": {EXTENSION: self},
-        }
+        self.stop_reading()
+        scope = self.upgrade.make_scope(self.config, self.transport, self.app_state)
+        scope["extensions"][EXTENSION] = self
+        task = self.loop.create_task(self._ask(scope))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
 
     async def _ask(self, scope: dict[str, Any]) -> None:
         """The application's whole time with this connection."""
@@ -663,18 +516,16 @@ class Wire(asyncio.BufferedProtocol):
             self._refuse(403)
             self.close(message.get("code", 1000))
         elif message["type"] == "websocket.accept" and self.phase is Phase.OPENING:
-            for extension in self.handshake.extensions:
-                if isinstance(extension, PerMessageDeflate):
-                    self.deflate = extension
-            self._answer()
+            self.deflate = self.upgrade.find_deflate()
+            self.transport.write(self.upgrade.encode_response())
             self.phase = Phase.OPEN
             self._keep_alive()
-            self._go_on_reading()
+            self.go_on_reading()
 
     def _refuse(self, status: int) -> None:
         """Instead of a WebSocket."""
         if self.phase is Phase.OPENING:
-            self.response = self.handshake.reject(status, "")
-            self._answer()
+            self.upgrade.reject(status)
+            self.transport.write(self.upgrade.encode_response())
             self.phase = Phase.FAILED
             self.transport.close()

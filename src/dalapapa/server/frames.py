@@ -1,0 +1,28 @@
+"""The frames that a server sends (RFC 6455), alone or compressed (RFC 7692)."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+
+TEXT, CONTINUED, FINAL, COMPRESSED, MASKED = 0x81, 0x00, 0x80, 0x40, 0x80
+SHORT, LONG = 126, 127
+"""Lengths that stand for a longer length after them."""
+
+
+def encode_frame(kind: int, payload: bytes) -> bytes:
+    """A frame with its first byte and its payload."""
+    size = len(payload)
+    if size < SHORT:
+        return bytes((kind, size)) + payload
+    if size < 65_536:
+        return bytes((kind, SHORT, size >> 8, size & 255)) + payload
+    return bytes((kind, LONG)) + size.to_bytes(8) + payload
+
+
+@lru_cache(maxsize=32)
+def deflate_frame(message: bytes, window: int) -> bytes:
+    """A compressed text that all receivers share: none refers to the message before it."""
+    packer = zlib.compressobj(wbits=-window)
+    packed = packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return encode_frame(TEXT | COMPRESSED, packed[:-4])
