@@ -120,6 +120,7 @@ def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
     yield
     allowed = {move.laying for move in legal if isinstance(move, Lay)}
     shown = [*getattr(view, "hand", ()), *sorted({laying.tile for laying in allowed})]
+    after: Table | None = None  # One copy for all: that of a long row has megabytes.
     endings: dict[tuple[str, str], list[str]] = {}
     parts = []
     for name in dict.fromkeys(shown):
@@ -127,7 +128,8 @@ def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
         if kind not in endings:
             found = [one for one in places[kind] if not allowed or one in allowed]
             if points:
-                endings[kind] = yield from _score(table, found)
+                after = after or table.copy()
+                endings[kind] = yield from _score(after, found)
             else:
                 endings[kind] = [f'{_place(laying)}"' for laying in found]
             yield
@@ -146,9 +148,8 @@ def _place(laying: Laying) -> str:
     return f"{laying.side}{laying.rotation}@{laying.x},{laying.y}"
 
 
-def _score(table: Table, layings: list[Laying]) -> Steps[list[str]]:
-    """The ends of the JSON of some layings, the best first."""
-    after = table.copy()
+def _score(after: Table, layings: list[Laying]) -> Steps[list[str]]:
+    """The ends of the JSON of some layings, the best first, tried on a table that is a copy."""
     known: dict[Earned, str] = {}
     found = []
     for number, laying in enumerate(layings, start=1):
