@@ -52,6 +52,7 @@ from .hosts import Hosts
 from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
 from .lobby import Lobby
+from .new_tables import NewTables
 from .notices import Notices
 from .notify_settings import Notify
 from .observe import ObserveMiddleware
@@ -105,7 +106,6 @@ class Services(msgspec.Struct):
     questions: Questions
     reviews: reviews.Reviews
     sockets: Sockets
-    new_tables: TokenBuckets
     finds: Finds
     challenges: Challenges
     readiness: Readiness
@@ -142,6 +142,7 @@ class Services(msgspec.Struct):
             stack.push_async_callback(store.close)
             await store.open()
             tables = Tables(store, Programs(), clock, limits.tables)
+            tables.new_tables = NewTables(tables.count, limits, clock)
             stack.push_async_callback(tables.close)
             await tables.open()
             notices = Notices(tables, notify, limits, clock)
@@ -164,13 +165,10 @@ class Services(msgspec.Struct):
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
-            new_tables = TokenBuckets(
-                limits.tables_per_minute / 60, limits.tables_per_minute, clock
-            )
             finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
             yield cls(
-                door, store, tables, questions, reviewing, sockets, new_tables,
+                door, store, tables, questions, reviewing, sockets,
                 Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
                 kept, long_logs, previewing, own_tables.Glances(tables), notices,
             )  # fmt: skip

@@ -169,8 +169,7 @@ async def begin(call: Call, path: ChallengePath, body: NewAttempt) -> Begun:
     """Take a challenge up, with a token that you have made up; the same token has one attempt."""
     challenges = call.services.challenges
     challenge = await challenges.find(path.id)
-    call.services.new_tables.check(call.address, "Too many new tables: wait a moment.")
-    attempt = await challenges.begin(challenge, call.token, body.name)
+    attempt = await challenges.begin(challenge, call.token, body.name, call.address)
     return Begun(attempt.table, challenge.seat)
 
 

@@ -143,7 +143,7 @@ class Challenges:
             rows = (await connection.execute(_attempts(id))).all()
         return [Attempt(*row) for row in rows]
 
-    async def begin(self, challenge: Challenge, token: str, name: str) -> Attempt:
+    async def begin(self, challenge: Challenge, token: str, name: str, address: str) -> Attempt:
         """A table for the owner of a token; the same one however often it is asked for."""
         if not TOKEN.fullmatch(token):
             raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
@@ -158,7 +158,7 @@ class Challenges:
         name = clean_name(name)
         table = _id("the attempt of", owner, "at", challenge.id, challenge.seed)
         sat = [Sat(challenge.seat, name, owner)]
-        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed)
+        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed, address)
         row = {"challenge": challenge.id, "owner": owner, "table_id": live.id,
                "at": live.created, "name": name}  # fmt: skip
         changed = update(challenges).where(challenges.c.id == challenge.id)

@@ -36,6 +36,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sockets: int = 10_000
     tables_per_minute: float = 20
     """Tables that one address may set up, in the long run."""
+    table_bytes_per_day: int = 50_000_000
+    """Of the tables that one address sets up, in the database, in the long run."""
     finds_per_hour: float = 60
     """Browsers at one address that are counted as having found a problem of the day."""
     consents_per_hour: float = 5
@@ -63,7 +65,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     questions_at_once: int = 100
     """Other questions waiting, for each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
-    """The share of each of the previous four that one address may have, at least one."""
+    """The share of each of the previous four that one address may have, at least one; and the
+    share of the free `tables`, at least 100."""
 
     def places(self, most: int) -> ConcurrencyLimit:
         """Places for questions, of which one address may have its share."""

@@ -71,6 +71,7 @@ from .log import (
     tiles_of,
 )
 from .messages import Telling
+from .new_tables import NewTables
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .store import DELETED, ID, Store, StoredEntry, StoredTable
@@ -274,6 +275,8 @@ class Tables:
     ) -> None:
         self.store = store
         self.count = TableCount(store, most, clock)
+        self.new_tables: NewTables | None = None
+        """The limits of each address; without them, tables are not limited."""
         self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
         self.programs: Programs = programs
@@ -369,11 +372,16 @@ class Tables:
                     self._awake.pop(other.id, None)
 
     async def create(
-        self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()
+        self,
+        settings: Settings,
+        host: str | None,
+        guests: tuple[str, ...] = (),
+        address: str | None = None,
     ) -> tuple[LiveTable, str]:
         """A new table; the host, and guests at the same screen, take the first free seats.
 
-        The token is the host's: it owns those seats. Without a host, it owns none.
+        The token is the host's: it owns those seats. Without a host, it owns none. The table
+        counts for the limits of an address; without one, it counts for none.
         """
         token = secrets.token_urlsafe(16)
         free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
@@ -384,19 +392,28 @@ class Tables:
             raise BadOptions("There are more people than seats.", "bad_seats")
         owner = hashed(token)
         sat = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
-        return await self._create(settings, sat), token
+        return await self._create(settings, sat, address), token
 
-    async def deal(self, settings: Settings, sat: list[Sat], id: str, seed: str) -> LiveTable:
+    async def deal(
+        self, settings: Settings, sat: list[Sat], id: str, seed: str, address: str | None
+    ) -> LiveTable:
         """A table whose bag is known to the server alone (`challenges.py`); or the one there is."""
-        return await self._create(settings, sat, id, seed)
+        return await self._create(settings, sat, address, id, seed)
 
     async def _create(
-        self, settings: Settings, sat: list[Sat], id: str | None = None, seed: str | None = None
+        self,
+        settings: Settings,
+        sat: list[Sat],
+        address: str | None,
+        id: str | None = None,
+        seed: str | None = None,
     ) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
         if await self.count.full():
             self.count.refused.set()
             raise Unavailable("This server is full: it takes no new tables now.", "full")
+        if address is not None and self.new_tables is not None:
+            await self.new_tables.check(address, settings)
         check_programs(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
@@ -650,8 +667,11 @@ class Tables:
         MOVE_SECONDS.observe(perf_counter() - began)
         return made
 
-    async def rematch(self, live: LiveTable) -> LiveTable:
-        """The same table again: who has not left sits there already, with the same token."""
+    async def rematch(self, live: LiveTable, address: str | None = None) -> LiveTable:
+        """The same table again: who has not left sits there already, with the same token.
+
+        It counts as a new table of the address that asks first.
+        """
         if live.state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
         if live.state.rematch is None:
@@ -660,7 +680,7 @@ class Tables:
                 for number, seat in enumerate(live.state.seats)
                 if seat.name is not None and seat.owner is not None and not seat.away
             ]
-            again = await self._create(live.state.settings, sat, _id_of_rematch(live))
+            again = await self._create(live.state.settings, sat, address, _id_of_rematch(live))
             with contextlib.suppress(IllegalMove):  # Somebody else was quicker.
                 await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None
