@@ -142,6 +142,7 @@ class Services(msgspec.Struct):
             stack.push_async_callback(store.close)
             await store.open()
             tables = Tables(store, Programs(), clock, limits.tables)
+            tables.live.most_bytes = limits.table_memory_bytes
             tables.new_tables = NewTables(tables.count, limits, clock)
             stack.push_async_callback(tables.close)
             await tables.open()

@@ -49,6 +49,7 @@ from . import metrics
 from .aside import check_number, reading
 from .clock import SYSTEM_CLOCK, SystemClock, TableTime
 from .company import Company, Presence
+from .kept_tables import KeptTables
 from .log import (
     STAND_IN,
     Closed,
@@ -83,9 +84,6 @@ MOVE_SECONDS = metrics.MOVE_SECONDS.of()
 
 MOST_TABLES = 100_000
 """Tables in the store, archive apart: beyond, no new ones are made."""
-
-MAX_LIVE = 5_000
-"""Tables in memory; those that nobody watches make room."""
 
 MAX_SETTINGS = 50_000
 """Bytes of a table's settings, which every message has: enough for a custom set."""
@@ -135,6 +133,7 @@ class LiveTable:
         """Whether all that was made before is known: what comes then was just made."""
         self.id = stored.id
         self.created = stored.created
+        self.settings_bytes = len(msgspec.json.encode(stored.settings))
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
         self.rest()
         self.lock = asyncio.Lock()
@@ -280,7 +279,7 @@ class Tables:
         self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
         self.programs: Programs = programs
-        self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        self.live = KeptTables()
         """Those that are kept in memory, the longest unused one first."""
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Those that anybody has in hand: there are never two of one id."""
@@ -348,6 +347,7 @@ class Tables:
             if stored is None:
                 return None
             with reading(id):
+                stored = replace(stored, settings=self.live.share(stored.settings))
                 check_identity("This table", stored.set, tiles_of(stored.settings))
                 check_programs(stored.settings)
                 live = LiveTable(stored, self.clock)
@@ -360,16 +360,10 @@ class Tables:
     def _keep(self, live: LiveTable) -> None:
         """Hold a table in memory; the longest unused ones that nobody watches make room."""
         self.live[live.id] = self._held[live.id] = live
-        self.live.move_to_end(live.id)
-        if len(self.live) > MAX_LIVE:
-            for other in tuple(self.live.values()):
-                if len(self.live) <= MAX_LIVE:
-                    break
-                if not other.viewers and not other.lock.locked() and other is not live:
-                    if other.driver is not None:
-                        other.driver.cancel()
-                    del self.live[other.id]
-                    self._awake.pop(other.id, None)
+        for other in self.live.drop_unused(live):
+            if other.driver is not None:
+                other.driver.cancel()
+            self._awake.pop(other.id, None)
 
     async def create(
         self,
@@ -415,6 +409,7 @@ class Tables:
         if address is not None and self.new_tables is not None:
             await self.new_tables.check(address, settings)
         check_programs(settings)
+        settings = self.live.share(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
             id or secrets.token_urlsafe(12),
@@ -517,6 +512,7 @@ class Tables:
     def _keep_awake(self, live: LiveTable) -> None:
         """The longest unmoved table of too many goes to rest."""
         live.doze()
+        self.live.weigh_again(live)
         self._awake[live.id] = live
         self._awake.move_to_end(live.id)
         if len(self._awake) > AWAKE:
