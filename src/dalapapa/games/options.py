@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +12,10 @@ from ..options import Option, read_options
 from ..tiles import STANDARD, TileSet, from_rows, standard
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+MAX_OWN_SETS = 32
+"""Sets that are not standard ones and stay in memory: up to 150 kB each."""
 
 
 class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,8 +32,12 @@ SetChoice = str | tuple[TileRow, ...]
 
 def tile_set(choice: SetChoice) -> TileSet:
     """The set that options ask for."""
-    if isinstance(choice, str):
-        return standard(choice)
+    return standard(choice) if isinstance(choice, str) else _own_set(choice)
+
+
+@lru_cache(MAX_OWN_SETS)
+def _own_set(choice: tuple[TileRow, ...]) -> TileSet:
+    """A set of one's own: a table asks for it again and again, and equal tables share it."""
     rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
     return from_rows("of this game", rows)
 
