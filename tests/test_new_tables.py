@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-import httpx
 import pytest
 
 from dalapapa.client import Refused, Server
@@ -19,25 +17,13 @@ from dalapapa.server.log import SeatPlan, Settings
 from dalapapa.server.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
 from dalapapa.server.retention import TableCount
 from dalapapa.tiles import standard
-from serving import LateClock, refusal, served
+from serving import LateClock, refusal, served, server_from
 from test_api import give_up
 from test_challenges import begin, challenged
 
 pytestmark = pytest.mark.anyio
 
 EVE = "127.0.0.66"
-
-
-@contextlib.asynccontextmanager
-async def server_from(url: str, address: str) -> AsyncIterator[Server]:
-    """A client at another address of this machine."""
-    async with Server(url) as server:
-        await server.http.aclose()
-        transport = httpx.AsyncHTTPTransport(local_address=address)
-        server.http = httpx.AsyncClient(
-            base_url=f"{url}/api", timeout=30, trust_env=False, transport=transport
-        )
-        yield server
 
 
 async def over(server: Server, **more: Any) -> tuple[str, str]:
@@ -194,7 +180,7 @@ async def fill(tables: NewTables, count: Counted, address: str, most: int = 10**
         try:
             await tables.check(address, PEOPLE)
         except TooMany as error:
-            assert error.code == "too_many"
+            assert error.code == "too_many_tables"
             return made
         count.there += 1
     return most
@@ -263,7 +249,7 @@ async def test_one_address_does_not_make_a_server_full(monkeypatch: pytest.Monke
         server_from(here.url, EVE) as eve,
         Server(here.url) as server,
     ):
-        assert await repeat(lambda: eve.create(seats=[None, None])) == (4, "too_many")
+        assert await repeat(lambda: eve.create(seats=[None, None])) == (4, "too_many_tables")
         answer = await eve.http.post("/tables", json={})
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 0

@@ -320,6 +320,7 @@ async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
 async def leave(call: Call, path: SeatPath) -> Version:
     """Leave a seat: it is free again, or a program plays on."""
     live = await call.tables.find(path.id)
+    await call.services.challenges.check_leaving(live)
     return Version(await call.tables.leave(live, path.seat, call.token))
 
 

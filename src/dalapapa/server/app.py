@@ -170,8 +170,9 @@ class Services(msgspec.Struct):
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
             yield cls(
                 door, store, tables, questions, reviewing, sockets,
-                Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
-                kept, long_logs, previewing, own_tables.Glances(tables), notices,
+                Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
+                ready, retention, lobby, kept, long_logs, previewing,
+                own_tables.Glances(tables), notices,
             )  # fmt: skip
 
 

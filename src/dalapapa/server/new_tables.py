@@ -52,43 +52,48 @@ class NewTables:
         """Count a new table of an address, or refuse it."""
         self.rate.check(address, "Too many new tables: wait a moment.")
         room = await self.count.room()
-        self._check_share(address, room)
+        self.recent.check(
+            address,
+            max(MIN_SHARE, self.share * room),
+            "Your address has set up too many tables for the room that is left:"
+            " come back later, or use a table that you have.",
+        )
         self.bytes.check(address, "New tables of your address take too much room: wait a while.")
         self.bytes.of(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
-        self.recent.add(_unit(address))
-
-    def _check_share(self, address: str, room: int) -> None:
-        most = max(MIN_SHARE, self.share * room)
-        made = self.recent.of(_unit(address))
-        if made + 1 > most:
-            raise TooMany(
-                "Your address has set up too many tables for the room that is left:"
-                " come back later, or use a table that you have.",
-                "too_many",
-            ).later(HALF_LIFE_S * math.log2(made / (most - 1)))
-
-
-def _unit(address: str) -> str:
-    """What has one share: an address, or all addresses of an IPv6 /48."""
-    return network_of(address) or address
+        self.recent.add(address)
 
 
 class RecentCounts:
-    """How much each address has done recently; the past counts less and less."""
+    """How many tables each address has set up recently; the past counts less and less.
+
+    All addresses of an IPv6 /48 count as one.
+    """
 
     def __init__(self, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.clock = clock
-        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._counts: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         """By address: the count, and the second at which it was true."""
 
-    def of(self, address: str) -> float:
+    def check(self, address: str, most: float, sentence: str, about: str = "") -> None:
+        """Refuse one more than `most` tables, or tables about one thing, of an address."""
+        made = self.of(address, about)
+        if made + 1 > most:
+            after = HALF_LIFE_S * math.log2(made / (most - 1)) if most > 1 else HALF_LIFE_S
+            raise TooMany(sentence, "too_many_tables").later(after)
+
+    def of(self, address: str, about: str = "") -> float:
         """The count of an address now."""
-        count, at = self._counts.get(address, (0.0, 0.0))
+        count, at = self._counts.get(_key(address, about), (0.0, 0.0))
         return count * 0.5 ** ((self.clock.monotonic() - at) / HALF_LIFE_S) if count else 0.0
 
-    def add(self, address: str) -> None:
+    def add(self, address: str, about: str = "") -> None:
         """Count one more."""
-        self._counts[address] = self.of(address) + 1, self.clock.monotonic()
-        self._counts.move_to_end(address)
+        key = _key(address, about)
+        self._counts[key] = self.of(address, about) + 1, self.clock.monotonic()
+        self._counts.move_to_end(key)
         if len(self._counts) > MAX_ADDRESSES:
             self._counts.popitem(last=False)
+
+
+def _key(address: str, about: str) -> tuple[str, str]:
+    return network_of(address) or address, about
