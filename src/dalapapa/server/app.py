@@ -41,6 +41,7 @@ from . import (
     prints,
     problems,
     reviews,
+    seat_tokens,
     site,
     study_routes,
 )
@@ -61,6 +62,7 @@ from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
 from .routes import Routes, openapi
+from .seat_tokens import SeatTokens
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
@@ -116,6 +118,7 @@ class Services(msgspec.Struct):
     previews: previews.Previews
     glances: own_tables.Glances
     notices: Notices
+    seat_tokens: SeatTokens
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -172,7 +175,7 @@ class Services(msgspec.Struct):
                 door, store, tables, questions, reviewing, sockets,
                 Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
                 ready, retention, lobby, kept, long_logs, previewing,
-                own_tables.Glances(tables), notices,
+                own_tables.Glances(tables), notices, SeatTokens(tables),
             )  # fmt: skip
 
 
@@ -206,6 +209,7 @@ async def socket(connection: WebSocket) -> None:
 
 ROUTES = [
     *api.routes,
+    *seat_tokens.routes,
     *own_tables.routes,
     *notice_routes.routes,
     *study_routes.routes,

@@ -73,21 +73,19 @@ class KeptTables(MutableMapping[str, "LiveTable"]):
         self.bytes += weight - self._bytes.get(id, 0)
         self._bytes[id] = weight
 
-    @property
-    def crowded(self) -> bool:
+    def is_crowded(self) -> bool:
         """Whether there are more than there may be."""
         return len(self._tables) > self.most or self.bytes > self.most_bytes
 
     def drop_unused(self, used: LiveTable) -> list[LiveTable]:
         """Drop the longest unused tables that are not watched until there is room; which ones."""
         dropped: list[LiveTable] = []
-        if self.crowded:
-            for other in tuple(self._tables.values()):
-                if not self.crowded:
+        for other in tuple(self._tables.values()) if self.is_crowded() else ():
+            if not other.viewers and not other.lock.locked() and other is not used:
+                del self[other.id]
+                dropped.append(other)
+                if not self.is_crowded():
                     break
-                if not other.viewers and not other.lock.locked() and other is not used:
-                    del self[other.id]
-                    dropped.append(other)
         return dropped
 
     def share(self, settings: Settings) -> Settings:

@@ -279,7 +279,7 @@ class Tables:
         self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
         self.programs: Programs = programs
-        self.live = KeptTables()
+        self.live: KeptTables = KeptTables()
         """Those that are kept in memory, the longest unused one first."""
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Those that anybody has in hand: there are never two of one id."""
