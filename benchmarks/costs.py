@@ -27,6 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from dalapapa.client import Server
 from dalapapa.server.retention import Keep, Retention
 from dalapapa.server.store import Store
+from dalapapa.tiles import standard
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 from .server import SEATS, Process, flat_out, loaded, paced, processes
@@ -40,6 +41,8 @@ MANY = 1000
 """Tables of the simulation that has all of them playing at once."""
 SOCKETS = int(os.environ.get("SOCKETS", "10_000"))
 """That are open and say nothing."""
+PLAYED, MOVES, DOMINOES = 100, 30, 400
+"""Tables whose memory is measured in mid-game, with how many moves and dominoes of their own."""
 OPENING, AT_ONCE = 120, 20
 """Seconds for all of them, and how many knock at once."""
 GAMES = 1000
@@ -183,6 +186,39 @@ async def idle_sockets(url: str, tables: Sequence[str], number: int) -> AsyncIte
             await asyncio.gather(*(one.close() for one in some_open), return_exceptions=True)
 
 
+def custom_set(size: int) -> list[dict[str, str]]:
+    """Dominoes of one's own."""
+    tiles = standard("120").tiles
+    faces = [tiles[number % len(tiles)] for number in range(size)]
+    return [
+        {"name": f"D{number}", "recto": tile.recto, "verso": tile.verso}
+        for number, tile in enumerate(faces)
+    ]
+
+
+async def played_tables(server: Server, process: Process) -> Rows:
+    """Memory of tables in mid-game, and of those with many dominoes of their own."""
+    rows: Rows = {}
+    sets: dict[str, dict[str, Any]] = {
+        f"after {MOVES} moves": {},
+        f"after {MOVES} moves, with {DOMINOES} own dominoes": {"set": custom_set(DOMINOES)},
+    }
+    for what, options in sets.items():
+        before = process.memory()
+        for _ in range(PLAYED):
+            new = await server.create(
+                game="classic", options=options, seats=[None, None], host="0", guests=["1"]
+            )
+            async with server.watch(new["id"], new["token"]) as viewer:
+                while viewer.version < 2 + MOVES:
+                    for seat in viewer.yours:
+                        if moves := await viewer.legal(seat):
+                            end = next((one for one in moves if one["move"] == "end"), moves[0])
+                            await viewer.move(end)
+        rows[f"a table in memory {what}"] = {"bytes": (process.memory() - before) / PLAYED}
+    return rows
+
+
 async def waiting(process: Process, seconds: float) -> Rows:
     """Memory of tables and sockets, and how others play while thousands are idle."""
     rows: Rows = {}
@@ -193,6 +229,7 @@ async def waiting(process: Process, seconds: float) -> Rows:
             for _ in range(MANY)
         ]
         rows["a table in memory"] = {"bytes": (process.memory() - before) / MANY}
+        rows.update(await played_tables(server, process))
     before = process.memory()
     async with idle_sockets(process.url, ids, SOCKETS) as number:
         rows["a socket"] = {"bytes": (process.memory() - before) / number}

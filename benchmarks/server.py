@@ -41,6 +41,8 @@ LIMITS = {
     "sockets": 20_000,
     "sockets_an_address": 20_000,
     "tables_per_minute": 10_000_000,
+    "table_bytes_per_day": 1_000_000_000,
+    "share_an_address": 1,
     "requests_per_second": 10_000_000,
     "requests_at_once": 10_000_000,
     "pages_per_second": 10_000_000,

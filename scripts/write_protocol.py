@@ -19,6 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec.structs import asdict
 
 from dalapapa.errors import IllegalMove
 from dalapapa.games import REGISTRY
@@ -273,8 +274,10 @@ def limits() -> list[str]:
     """What `dalapapa play --limit` sets."""
     says = LIMITS | told(Limits)
     rows = [
-        row(f"`{name}`", f"{getattr(Limits(), name):,g}", sentence(says[name]))
-        for name in Limits.__struct_fields__
+        row(
+            f"`{name}`", f"{value:,}" if type(value) is int else f"{value:,g}", sentence(says[name])
+        )
+        for name, value in asdict(Limits()).items()
     ]
     return [*head("limit", "default", "what"), *rows]
 

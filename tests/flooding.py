@@ -23,11 +23,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
 import steady_play
-from dalapapa.client import Server, Viewer
+from dalapapa.client import Refused, Server, Viewer
 from dalapapa.games.moves import Lay, Undo
 from dalapapa.notation import Laying
 from dalapapa.server.log import (
@@ -42,6 +43,7 @@ from dalapapa.server.log import (
 )
 from dalapapa.server.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import hashed
+from dalapapa.tiles import standard
 from waiting import wait_until
 
 LONG_TABLE = "a_table_with_a_long_log"
@@ -492,6 +494,51 @@ async def unread_sockets(target: Target) -> None:
     await asyncio.gather(*map(one, range(95)))
 
 
+# -- new tables ----------------------------------------------------------------------------------
+
+
+async def rematch_flood(target: Target) -> None:
+    """Races with many dominoes of their own are given up and played again, as fast as possible."""
+    tiles = standard("120").tiles
+    rows = [
+        {"name": f"D{number}", "recto": tiles[number].recto, "verso": tiles[0].verso}
+        for number in range(120)
+    ]
+    give_up = {"player": 0, "move": "give_up"}
+
+    async def one() -> None:
+        async with Server(f"http://{target.host}:{target.port}") as server:
+            await server.http.aclose()
+            server.http = httpx.AsyncClient(
+                base_url=f"{server.url}/api",
+                timeout=30,
+                trust_env=False,
+                transport=httpx.AsyncHTTPTransport(local_address=target.address),
+            )
+            new: dict[str, str] | None = None
+            while not target.over:
+                try:
+                    if new is None:
+                        new = await server.create(
+                            game="puzzle", seats=[None], host="Eve", countdown=0,
+                            options={"set": rows},
+                        )  # fmt: skip
+                    token, place = new["token"], f"/tables/{new['id']}"
+                    await server.ask("POST", f"{place}/moves", token, move=give_up, id="over")
+                    again = await server.ask("POST", f"{place}/rematch", token)
+                    new = {"id": again["id"], "token": token}
+                    target.seen["tables"] += 1
+                except Refused as error:
+                    target.seen[error.code] += 1
+                    await target.pause(0.05)
+
+    tasks = [asyncio.create_task(one()) for _ in range(5)]
+    await asyncio.wait(tasks, timeout=max(0, target.until - time.monotonic()) + 0.5)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
 ATTACKS: dict[str, Attack] = {
     "endless header": endless_header,
     "half requests": half_requests,
@@ -518,6 +565,7 @@ ATTACKS: dict[str, Attack] = {
     "subsets of tokens": subsets_of_tokens,
     "legal moves": legal_moves,
     "unread sockets": unread_sockets,
+    "rematch flood": rematch_flood,
 }
 
 FLOODS = (

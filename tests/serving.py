@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import msgspec
 import pytest
 import uvicorn
@@ -24,6 +25,7 @@ from anyio.from_thread import start_blocking_portal
 from starlette.applications import Starlette
 
 import waiting
+from dalapapa import client
 from dalapapa.client import Refused
 from dalapapa.errors import DalapapaError
 from dalapapa.server.app import Services, create_app
@@ -133,6 +135,18 @@ class Server(uvicorn.Server):
 
     def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]
         return contextlib.nullcontext()
+
+
+@contextlib.asynccontextmanager
+async def server_from(url: str, address: str) -> AsyncIterator[client.Server]:
+    """A client at another address of this machine."""
+    async with client.Server(url) as server:
+        await server.http.aclose()
+        transport = httpx.AsyncHTTPTransport(local_address=address)
+        server.http = httpx.AsyncClient(
+            base_url=f"{url}/api", timeout=30, trust_env=False, transport=transport
+        )
+        yield server
 
 
 @contextlib.asynccontextmanager

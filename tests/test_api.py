@@ -23,7 +23,6 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.bag import commitment
 from dalapapa.record import load, replay
 from dalapapa.server import limits as limits_module
-from dalapapa.server import tables as tables_module
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http import MAX_BODY
 from dalapapa.server.limits import TokenBucket, TokenBuckets
@@ -712,9 +711,9 @@ async def test_a_full_server_says_so() -> None:
         assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None
 
 
-async def test_tables_that_nobody_watches_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MAX_LIVE", 3)
+async def test_tables_that_nobody_watches_make_room() -> None:
     async with served() as here, Server(here.url) as server:
+        here.tables.live.most = 3
         tables = [await duel(server) for _ in range(6)]
         assert len(here.tables.live) == 3
         async with contextlib.AsyncExitStack() as stack:

@@ -20,7 +20,7 @@ from dalapapa.server.challenge_routes import ChallengeTold, Comparison
 from dalapapa.server.retention import DAY, Keep, Retention
 from dalapapa.server.store import Store, attempts, challenges
 from dalapapa.server.transfer import export_tables, import_tables
-from serving import LateClock, Served, a_second_later, conforms, first, refusal, served
+from serving import LateClock, Served, a_second_later, conforms, first, refusal, served, server_from
 from test_api import played
 
 pytestmark = pytest.mark.anyio
@@ -228,10 +228,11 @@ async def test_two_processes_give_one_attempt(postgres_database: str) -> None:
         assert len(told[0]["attempts"]) == 2
 
 
-async def test_who_let_a_program_play_comes_last(server: Server) -> None:
+async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -> None:
+    """As early versions allowed; today only a clock moves for a player."""
     id, _, ann = await challenged(server)
     table = (await begin(server, id, BOB))["table"]
-    await server.ask("DELETE", f"/tables/{table}/seats/1", BOB)
+    await here.tables.leave(await here.tables.find(table), 1, BOB)
     async with server.watch(table, BOB) as viewer:
         while viewer.table["phase"] == "playing":
             await viewer.changed()
@@ -262,7 +263,7 @@ async def test_games_that_are_no_challenge(server: Server) -> None:
     assert await refusal(asked) in ("no_challenge", "not_over")
 
 
-async def test_attempts_that_cannot_be(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_attempts_that_cannot_be(server: Server) -> None:
     id, _, _ = await challenged(server)
     assert await refusal(begin(server, "nothing-like-that", BOB)) == "unknown_challenge"
     assert await refusal(look(server, "nothing-like-that")) == "unknown_challenge"
@@ -275,10 +276,118 @@ async def test_attempts_that_cannot_be(server: Server, monkeypatch: pytest.Monke
         assert answer.json()["code"] == "bad_token"
     for name in ("", "  \n "):
         assert await refusal(begin(server, id, BOB, name)) == "bad_name"
-    monkeypatch.setattr(challenges_module, "MAX_ATTEMPTS", 2)
-    await begin(server, id, BOB)
-    assert await refusal(begin(server, id, EVE)) == "challenge_full"
     assert (await begin(server, id, BOB))["seat"] == 1
+
+
+# -- leaving ---------------------------------------------------------------------------------------
+
+
+async def test_leaving_an_attempt_does_not_reveal_the_bag(server: Server) -> None:
+    """A program would play it to its end within a second, and its record has the seed."""
+    id, _, ann = await challenged(server)
+    seed = (await compare(server, id, ann))["seed"]
+    table = (await begin(server, id, BOB))["table"]
+    place = f"/tables/{table}"
+    async with server.watch(table, BOB) as viewer:
+        while not (moves := await viewer.legal(1)):
+            await viewer.changed()
+        await viewer.move(first(moves))
+        assert await refusal(server.ask("DELETE", f"{place}/seats/1", BOB)) == "attempt_waits"
+        assert not viewer.table["seats"][1]["away"]
+    parts = ("", "/record", "/history", "/replay", "/review", "/picture.svg")
+    paths = [f"{place}{part}" for part in parts] + [f"/challenges/{id}"]
+    asked = [(path, token) for token in (None, BOB, EVE, ann) for path in paths]
+    asked += [(f"/challenges/{id}/comparison", token) for token in (None, BOB, EVE)]
+    for path, token in asked:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = await server.http.get(path, headers=headers)
+        assert seed not in answer.text, (path, token)
+    assert (await server.ask("GET", place))["table"]["phase"] == "playing"
+    await played(server, table, BOB)  # It waited for its player.
+    assert (await compare(server, id, BOB))["seed"] == seed
+    await server.ask("DELETE", f"{place}/seats/1", BOB)  # Now it is a game like any other.
+
+
+async def test_other_games_against_programs_can_be_left(server: Server) -> None:
+    new = await server.create(**PUZZLING, seats=["novice", None])
+    assert await server.ask("DELETE", f"/tables/{new['id']}/seats/1", new["token"])
+    assert (await server.ask("GET", f"/tables/{new['id']}"))["table"]["seats"][1]["away"]
+
+
+# -- many attempts ---------------------------------------------------------------------------------
+
+
+async def a_move(server: Server, table: str, token: str) -> None:
+    async with server.watch(table, token) as viewer:
+        while not (moves := await viewer.legal(1)):
+            await viewer.changed()
+        await viewer.move(first(moves))
+
+
+async def test_strangers_do_not_take_the_places_of_friends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Attempts without a move of their player, idle ones and finished ones take no place."""
+    monkeypatch.setattr(challenges_module, "MAX_ATTEMPTS", 3)
+    clock = LateClock()
+    async with served(clock=clock) as here, Server(here.url) as server:
+        here.services.challenges.share = 100
+        id, original, ann = await challenged(server)
+        for number in range(6):
+            await begin(server, id, f"stranger-without-move-{number}")
+        for number in range(4):
+            await take_up(server, id, f"stranger-who-finishes-{number}")
+        playing = [f"stranger-who-plays-{number}" for number in range(3)]
+        for token in playing:
+            await a_move(server, (await begin(server, id, token))["table"], token)
+        assert await refusal(begin(server, id, BOB)) == "challenge_full"
+        assert (await begin(server, id, playing[0]))["table"], "whoever plays gets in again"
+        assert (await begin(server, id, ann))["table"] == original, "and so does the creator"
+        clock.ahead = DAY + 1000
+        await take_up(server, id, BOB)
+        told = await compare(server, id, BOB)
+        names = [one["played"]["name"] for one in told["attempts"]]
+        assert len(names) == 3
+        assert "Ann" in names, "the original is always compared"
+        assert len((await look(server, id, playing[0]))["attempts"]) == 4, "one's own is added"
+
+
+async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenges_module, "MAX_ATTEMPTS", 10)
+    clock = LateClock()
+    async with (
+        served(clock=clock, share_an_address=0.3) as here,
+        Server(here.url) as server,
+        server_from(here.url, "127.0.0.66") as eve,
+    ):
+        id, _, _ = await challenged(server)
+        tokens = [f"a-token-of-a-stranger-{number}" for number in range(4)]
+        for token in tokens[:3]:
+            await begin(eve, id, token)
+        assert await refusal(begin(eve, id, tokens[3])) == "too_many_tables"
+        assert (await begin(eve, id, tokens[0]))["table"], "a known attempt is not a new one"
+        await begin(server, id, BOB)
+        other, _, _ = await challenged(eve)
+        assert (await begin(eve, other, tokens[3]))["table"], "another challenge"
+        clock.ahead = 4 * DAY
+        await begin(eve, id, tokens[3])
+
+
+async def test_attempts_that_are_gone_make_room_in_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(challenges_module, "MAX_ROWS", 4)
+    clock = LateClock()
+    async with served(clock=clock) as here, Server(here.url) as server:
+        id, _, _ = await challenged(server)
+        for number in range(4):
+            await begin(server, id, f"a-token-of-a-stranger-{number}")
+        clock.ahead = 8 * DAY
+        assert (await Retention(here.store, clock=clock).sweep()).removed == 4
+        assert len((await look(server, id))["attempts"]) == 5
+        await begin(server, id, BOB)
+        phases = [one["phase"] for one in (await look(server, id))["attempts"]]
+        assert phases == ["over", "playing"]
 
 
 async def test_attempts_count_as_new_tables() -> None:

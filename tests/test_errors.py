@@ -39,6 +39,7 @@ STATUS = {
     "asked_already": 429,
     "too_fast": 429,
     "too_many": 429,
+    "too_many_tables": 429,
     "too_many_notices": 429,
     "too_often": 429,
     "undone_too_fast": 429,

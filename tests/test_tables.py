@@ -110,11 +110,9 @@ async def test_a_table_of_other_dominoes_is_refused(
 # -- in memory -----------------------------------------------------------------------------------
 
 
-async def test_there_are_never_two_of_one_table(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
     """One that had to make room, but is still in somebody's hands, is the one that others find."""
-    monkeypatch.setattr(tables_module, "MAX_LIVE", 1)
+    tables.live.most = 1
     held, _ = await tables.create(for_people(3), None)
     await tables.create(for_people(3), None)
     assert held.id not in tables.live
@@ -124,10 +122,8 @@ async def test_there_are_never_two_of_one_table(
     assert viewer.versions == [1]
 
 
-async def test_what_nobody_holds_is_forgotten(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tables_module, "MAX_LIVE", 3)
+async def test_what_nobody_holds_is_forgotten(tables: Tables) -> None:
+    tables.live.most = 3
     for _ in range(10):
         await tables.create(for_people(3), "Ann")
     assert len(tables.live) == 3

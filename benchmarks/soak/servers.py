@@ -28,7 +28,11 @@ from dalapapa.server.clock import SystemClock
 from dalapapa.server.limits import limits_from
 from judge import tracebacks
 
-LIMITS = {"tables_per_minute": 1000}
+LIMITS = {
+    "tables_per_minute": 1000,
+    "table_bytes_per_day": 1_000_000_000,
+    "share_an_address": 1,
+}
 """All honest players come from one address. Everything else is as hosts have it."""
 
 

@@ -308,6 +308,31 @@ def test_a_seat_continues_on_another_device(people: People, server: Process) -> 
     expect(there.locator(".held-face")).to_have_count(2)
 
 
+def test_a_seat_link_is_replaced(people: People, server: Process) -> None:
+    new = table.create(server, seats=[None, None], guests=["Bob"], hands="open")
+    here = table.sit(people, new)
+    there = people.arrive()
+    there.goto(f"{new.path}#seat={new.token}")
+    expect(there.locator(".held-face")).to_have_count(2)
+    here.get_by_role("button", name=t("table_menu_label")).click()
+    here.get_by_role("button", name=t("another_device")).click()
+    link = here.locator(".another-device").get_by_role("textbox")
+    before = link.input_value()
+    here.get_by_role("button", name=t("seat_renew")).click()
+    expect(link).not_to_have_value(before)
+    after = link.input_value()
+    # Whoever has the old link watches from now on; this browser plays, also when it comes back.
+    expect(there.locator(".held-face")).to_have_count(0)
+    here.reload()
+    expect(here.locator(".held-face")).to_have_count(2)
+    old = people.arrive()
+    old.goto(before)
+    expect(old.locator(".moved")).to_contain_text(t("seat_link_old"))
+    friend = people.arrive()
+    friend.goto(after)
+    expect(friend.locator(".moved")).to_contain_text(t("seat_moved", names="Ann and Bob"))
+
+
 def test_a_closed_browser_resumes_at_the_table(people: People, server: Process) -> None:
     new = table.create(server)
     page = table.sit(people, new)

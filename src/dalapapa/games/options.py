@@ -14,6 +14,10 @@ from ..tiles import STANDARD, TileSet, from_rows, standard
 T = TypeVar("T", bound=msgspec.Struct)
 
 
+MAX_OWN_SETS = 32
+"""Sets that are not standard ones and stay in memory: up to 150 kB each."""
+
+
 class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A domino of a set that is not one of the standard ones."""
 
@@ -26,11 +30,14 @@ SetChoice = str | tuple[TileRow, ...]
 """In options: the name of a standard set, or all dominoes of another."""
 
 
-@lru_cache(maxsize=64)
 def tile_set(choice: SetChoice) -> TileSet:
     """The set that options ask for."""
-    if isinstance(choice, str):
-        return standard(choice)
+    return standard(choice) if isinstance(choice, str) else _own_set(choice)
+
+
+@lru_cache(MAX_OWN_SETS)
+def _own_set(choice: tuple[TileRow, ...]) -> TileSet:
+    """A set of one's own: a table asks for it again and again, and equal tables share it."""
     rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
     return from_rows("of this game", rows)
 

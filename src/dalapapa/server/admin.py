@@ -20,14 +20,15 @@ from ..games import find
 from .archive import unpack
 from .aside import reading
 from .clock import SYSTEM_CLOCK, SystemClock
+from .forgetting import forget_entries
 from .log import (
     MAX_SENTENCE,
     Closed,
+    Entry,
     Forgotten,
     Sat,
     Settings,
     advance,
-    nameless,
     opened,
     write_entry,
 )
@@ -278,7 +279,7 @@ class Admin:
             await connection.execute(delete(attempts).where(attempts.c.owner.in_(owners)))
             await connection.execute(delete(subscribers).where(subscribers.c.owner.in_(owners)))
         for owner in owners:
-            sat = entries.c.entry.like('{"type":"sat"%"owner":"' + owner + '"%')
+            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
             async with self.store.transaction() as connection:
                 found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
                 ids = list(found.scalars())
@@ -321,20 +322,16 @@ class Admin:
             state = opened(stored.settings, stored.seed, stored.created)
             for one in log:
                 state = advance(state, one.entry, one.at)
-            old = {
-                one.number: nameless(game, one.entry)
-                for one in log
-                if isinstance(one.entry, Sat) and one.entry.owner == owner
-            }
+            old = forget_entries(game, log, owner)
             now, new = self.clock.now(), []
             for seat in [n for n, seat in enumerate(state.seats) if seat.owner == owner]:
                 state = advance(state, entry := Forgotten(seat), now)
                 new.append(StoredEntry(state.version, now, entry))
             if await self._rewrite(id, old, new, state.phase):
-                return len(new), len(old)
+                return len(new), sum(isinstance(one, Sat) for one in old.values())
 
     async def _rewrite(
-        self, id: str, old: dict[int, Sat], new: list[StoredEntry], phase: str
+        self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
     ) -> bool:
         """Change old entries and append new ones, all or nothing; False if others were first."""
         try:

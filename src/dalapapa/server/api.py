@@ -284,11 +284,12 @@ async def lobby(call: Call, query: LobbyQuery) -> Packed:
 @routes.add("POST", "/tables", status=201)
 async def create(call: Call, body: NewTable) -> Created:
     """Set a table up. The token owns the seats of the host and the guests."""
-    call.services.new_tables.check(call.address, "Too many new tables: wait a moment.")
     settings = asdict(body)
     del settings["host"], settings["guests"]
     settings["seats"] = [{"program": program} for program in body.seats]
-    live, token = await call.tables.create(settings_from(settings), body.host, body.guests)
+    live, token = await call.tables.create(
+        settings_from(settings), body.host, body.guests, call.address
+    )
     seats = call.tables.seats_of(live, token)
     table = messages.summary(live.id, live.state)
     return Created(live.id, token if seats else None, seats, table)
@@ -319,6 +320,7 @@ async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
 async def leave(call: Call, path: SeatPath) -> Version:
     """Leave a seat: it is free again, or a program plays on."""
     live = await call.tables.find(path.id)
+    await call.services.challenges.check_leaving(live)
     return Version(await call.tables.leave(live, path.seat, call.token))
 
 
@@ -375,7 +377,7 @@ async def rematch(call: Call, path: TablePath) -> Rematch:
     live = await call.tables.find(path.id)
     if not call.tables.seats_of(live, call.token):
         raise Forbidden("Only players ask for a rematch.", "not_your_seat")
-    again = await call.tables.rematch(live)
+    again = await call.tables.rematch(live, call.address)
     return Rematch(again.id, messages.summary(again.id, again.state))
 
 

@@ -41,6 +41,7 @@ from . import (
     prints,
     problems,
     reviews,
+    seat_tokens,
     site,
     study_routes,
 )
@@ -53,6 +54,7 @@ from .http import HEADERS, MAX_BODY, Door
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
 from .lobby import Lobby
 from .loop_lag import LoopLag
+from .new_tables import NewTables
 from .notices import Notices
 from .notify_settings import Notify
 from .observe import ObserveMiddleware
@@ -61,6 +63,7 @@ from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
 from .routes import Routes, openapi
+from .seat_tokens import SeatTokens
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
@@ -107,7 +110,6 @@ class Services(msgspec.Struct):
     questions: Questions
     reviews: reviews.Reviews
     sockets: Sockets
-    new_tables: TokenBuckets
     finds: Finds
     challenges: Challenges
     readiness: Readiness
@@ -118,6 +120,7 @@ class Services(msgspec.Struct):
     previews: previews.Previews
     glances: own_tables.Glances
     notices: Notices
+    seat_tokens: SeatTokens
     backups: str | None = None
     """The folder whose newest file is the newest backup, for `metrics.py`."""
 
@@ -149,6 +152,8 @@ class Services(msgspec.Struct):
             stack.push_async_callback(store.close)
             await store.open()
             tables = Tables(store, Programs(), clock, limits.tables)
+            tables.live.most_bytes = limits.table_memory_bytes
+            tables.new_tables = NewTables(tables.count, limits, clock)
             stack.push_async_callback(tables.close)
             await tables.open()
             notices = Notices(tables, notify, limits, clock)
@@ -171,15 +176,13 @@ class Services(msgspec.Struct):
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
-            new_tables = TokenBuckets(
-                limits.tables_per_minute / 60, limits.tables_per_minute, clock
-            )
             finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
             yield cls(
-                door, store, tables, questions, reviewing, sockets, new_tables,
-                Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
-                kept, long_logs, previewing, own_tables.Glances(tables), notices,
+                door, store, tables, questions, reviewing, sockets,
+                Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
+                ready, retention, lobby, kept, long_logs, previewing,
+                own_tables.Glances(tables), notices, SeatTokens(tables),
             )  # fmt: skip
 
 
@@ -214,6 +217,7 @@ async def socket(connection: WebSocket) -> None:
 
 ROUTES = [
     *api.routes,
+    *seat_tokens.routes,
     *own_tables.routes,
     *notice_routes.routes,
     *study_routes.routes,

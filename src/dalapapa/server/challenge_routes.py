@@ -16,7 +16,7 @@ from ..points import ClosedGroup
 from .answers import BestTurn, Body
 from .api import PersonName, TablePath
 from .calls import Call
-from .challenges import MAX_ATTEMPTS, Attempt, Challenge, of
+from .challenges import Attempt, Challenge, of, shown
 from .log import Clock, Moved, Settings, advance, opened
 from .replays import Log, log_of
 from .routes import Routes
@@ -159,7 +159,10 @@ def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTo
         settings.aids,
         settings.hands,
         commitment(challenge.seed),
-        [AttemptTold(one.name, one.phase, one.at < challenge.created, one is own) for one in found],
+        [
+            AttemptTold(one.name, one.phase, one.at < challenge.created, one is own)
+            for one in shown(found, own)
+        ],
         None if own is None else own.table,
     )
 
@@ -169,8 +172,7 @@ async def begin(call: Call, path: ChallengePath, body: NewAttempt) -> Begun:
     """Take a challenge up, with a token that you have made up; the same token has one attempt."""
     challenges = call.services.challenges
     challenge = await challenges.find(path.id)
-    call.services.new_tables.check(call.address, "Too many new tables: wait a moment.")
-    attempt = await challenges.begin(challenge, call.token, body.name)
+    attempt = await challenges.begin(challenge, call.token, body.name, call.address)
     return Begun(attempt.table, challenge.seat)
 
 
@@ -180,15 +182,17 @@ async def compare(call: Call, path: ChallengePath) -> Comparison:
     challenges = call.services.challenges
     challenge = await challenges.find(path.id)
     found = await challenges.attempts(path.id)
-    challenges.check_finished(found, call.token)
+    own = challenges.check_finished(found, call.token)
+    over = [one for one in found if one.phase == "over"]
     compared: list[ComparedAttempt] = []
-    for attempt in found[: MAX_ATTEMPTS + 1]:
-        if attempt.phase == "over" and (game := await _game(call, challenge, attempt)):
+    for attempt in shown(over, own):
+        if game := await _game(call, challenge, attempt):
             original = attempt.at < challenge.created
             compared.append(ComparedAttempt(attempt.table, original, game))
     compared.sort(key=lambda one: (not one.played.own, not one.played.won, -one.played.score))
     playing = sum(one.phase == "playing" for one in found)
-    return Comparison(challenge.seed, compared, playing, len(found) - len(compared) - playing)
+    removed = len(shown(over, own)) - len(compared) + len(found) - len(over) - playing
+    return Comparison(challenge.seed, compared, playing, removed)
 
 
 async def _game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:

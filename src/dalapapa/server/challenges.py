@@ -14,17 +14,24 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import case, select, update
+from sqlalchemy import case, delete, exists, false, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ..errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
 from .aside import reading
 from .log import Sat, Settings, TableState, clean_name
-from .store import ID, Store, archive, attempts, challenges, tables
+from .new_tables import RecentCounts
+from .store import ID, Store, archive, attempts, challenges, entries, tables
 from .tables import LiveTable, Tables, hashed
 
 MAX_ATTEMPTS = 100
-"""At one challenge: more nobody can compare."""
+"""At one challenge that go on at the same time, and that are compared."""
+
+MAX_ROWS = 1_000
+"""Attempts at one challenge that are remembered, unless their tables are kept."""
+
+IDLE_MS = 86_400_000
+"""An attempt without a move for so long takes the place of no other."""
 
 TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
 """What a browser makes up for an attempt."""
@@ -54,6 +61,10 @@ class Attempt(NamedTuple):
     at: int
     name: str | None
     phase: Phase
+    changed: int | None
+    """When something last happened at its table; None: it is archived or gone."""
+    begun: bool
+    """Whether its player has moved; only of those that are played."""
 
 
 def the_person(settings: Settings) -> int:
@@ -87,8 +98,11 @@ def _id(*parts: str) -> str:
 class Challenges:
     """All challenges of a database."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, share: float = 1) -> None:
         self.tables = tables
+        self.share = share
+        """Of the attempts at a challenge, what one address may have."""
+        self.recent = RecentCounts(tables.clock)
         self.store: Store = tables.store
         self._insert = (postgresql if self.store.postgres else sqlite).insert
 
@@ -143,7 +157,7 @@ class Challenges:
             rows = (await connection.execute(_attempts(id))).all()
         return [Attempt(*row) for row in rows]
 
-    async def begin(self, challenge: Challenge, token: str, name: str) -> Attempt:
+    async def begin(self, challenge: Challenge, token: str, name: str, address: str) -> Attempt:
         """A table for the owner of a token; the same one however often it is asked for."""
         if not TOKEN.fullmatch(token):
             raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
@@ -153,19 +167,50 @@ class Challenges:
             if known.phase == "removed":
                 raise Conflict("Your game was not kept: it had not gone on.", "attempt_gone")
             return known
-        if len(found) >= MAX_ATTEMPTS:
-            raise Conflict(f"{MAX_ATTEMPTS} have played this: that is enough.", "challenge_full")
+        # Who never moves, or has stopped, keeps no place: else strangers could take all of them.
+        since = self.tables.clock.now() - IDLE_MS
+        if sum(one.begun and (one.changed or 0) > since for one in found) >= MAX_ATTEMPTS:
+            raise Conflict(
+                f"{MAX_ATTEMPTS} people play this now: come back later.", "challenge_full"
+            )
+        self.recent.check(
+            address,
+            max(1, int(MAX_ATTEMPTS * self.share)),
+            "This challenge was taken up too often from your address: come back later.",
+            challenge.id,
+        )
         name = clean_name(name)
         table = _id("the attempt of", owner, "at", challenge.id, challenge.seed)
         sat = [Sat(challenge.seat, name, owner)]
-        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed)
+        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed, address)
+        self.recent.add(address, challenge.id)
+        gone = [one.table for one in found if one.phase == "removed"]
         row = {"challenge": challenge.id, "owner": owner, "table_id": live.id,
                "at": live.created, "name": name}  # fmt: skip
         changed = update(challenges).where(challenges.c.id == challenge.id)
         async with self.store.writing() as connection:
+            if len(found) >= MAX_ROWS:
+                await connection.execute(delete(attempts).where(attempts.c.table_id.in_(gone)))
             await connection.execute(self._insert(attempts).values(row).on_conflict_do_nothing())
             await connection.execute(changed.values(changed=live.created))
-        return Attempt(owner, live.id, live.created, name, "playing")
+        return Attempt(owner, live.id, live.created, name, "playing", live.created, begun=False)
+
+    async def check_leaving(self, live: LiveTable) -> None:
+        """Refuse to leave an attempt: a program would end it, and the bag would be known.
+
+        Others may still play it. The game of a player who closes the page waits instead.
+        """
+        people = sum(plan.program is None for plan in live.state.settings.seats)
+        if live.state.phase != "playing" or people != 1:
+            return
+        found = select(attempts.c.table_id).where(attempts.c.table_id == live.id)
+        async with self.store.reading() as connection:
+            if await connection.scalar(found) is not None:
+                raise IllegalMove(
+                    "No program finishes an attempt at a challenge: close the page,"
+                    " and play on whenever you like.",
+                    "attempt_waits",
+                )
 
     def check_finished(self, found: list[Attempt], token: str) -> Attempt:
         """The attempt of the owner of a token, if it is over; others may see nothing yet."""
@@ -175,6 +220,13 @@ class Challenges:
         if own.phase != "over":
             raise Forbidden("Finish your own game first.", "not_finished")
         return own
+
+
+def shown(found: list[Attempt], own: Attempt | None) -> list[Attempt]:
+    """At most `MAX_ATTEMPTS` attempts and one's own: the original one and the latest."""
+    original, latest = found[:1], found[1:][1 - MAX_ATTEMPTS :]
+    missing = [own] if own is not None and own not in original and own not in latest else []
+    return [*original, *missing, *latest]
 
 
 def of(found: list[Attempt], owner: str) -> Attempt | None:
@@ -189,8 +241,14 @@ def _attempts(id: str) -> Any:
         (archive.c.id.is_not(None), "over"),
         else_="removed",
     )
+    by_player = entries.c.entry.like('{"type":"moved"%"cause":"player"}')
+    moved = exists().where(entries.c.table_id == attempts.c.table_id, by_player)
+    begun = case((tables.c.phase == "playing", moved), else_=false())
     return (
-        select(attempts.c.owner, attempts.c.table_id, attempts.c.at, attempts.c.name, phase)
+        select(
+            *(attempts.c.owner, attempts.c.table_id, attempts.c.at, attempts.c.name),
+            *(phase, tables.c.changed, begun),
+        )
         .outerjoin(tables, tables.c.id == attempts.c.table_id)
         .outerjoin(archive, archive.c.id == attempts.c.table_id)
         .where(attempts.c.challenge == id)

@@ -15,7 +15,7 @@ import msgspec
 from ..errors import BadInput, BrokenGame, DamagedTable, OtherSet
 from ..tiles import check_identity
 from .aside import mark_of, reading
-from .log import Entry, Rematched, Sat, TableState, advance, opened, tiles_of
+from .log import Entry, Rematched, Renewed, Sat, TableState, advance, opened, tiles_of
 from .store import ID, Rows, Store, StoredEntry, StoredTable
 from .tables import check_programs
 
@@ -103,7 +103,7 @@ def played_through(table: StoredTable, log: list[StoredEntry]) -> TableState:
 
 def check_entry(entry: Entry) -> None:
     """Owners and tables are compared as they are: they have to look like it."""
-    if isinstance(entry, Sat) and not OWNER.fullmatch(entry.owner):
+    if isinstance(entry, Sat | Renewed) and not OWNER.fullmatch(entry.owner):
         raise BadInput("its owner is not the hash of a token.", CODE)
     if isinstance(entry, Rematched) and not ID.fullmatch(entry.table):
         raise BadInput("its rematch is not a table.", CODE)

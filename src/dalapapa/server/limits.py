@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections import Counter, OrderedDict
-from collections.abc import MutableMapping
-from functools import partial
+from collections.abc import Callable, MutableMapping
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -21,6 +21,9 @@ MOST = 1_000_000_000
 
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
+
+NETWORK_FACTOR = 4
+"""All addresses of an IPv6 /48 together may have so many times what one address may have."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +44,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sockets: int = 10_000
     tables_per_minute: float = 20
     """Tables that one address may set up, in the long run."""
+    table_bytes_per_day: int = 50_000_000
+    """Of the tables that one address sets up, in the database, in the long run."""
+    table_memory_bytes: int = 200_000_000
+    """Of the tables in memory, as estimated, in one process; unwatched tables make room."""
     finds_per_hour: float = 60
     """Browsers at one address that are counted as having found a problem of the day."""
     consents_per_hour: float = 5
@@ -68,7 +75,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     questions_at_once: int = 100
     """Other questions waiting, for each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
-    """The share of each of the previous four that one address may have, at least one."""
+    """The share of each of the previous four that one address may have, at least one; and the
+    share of the free `tables`, at least 100."""
     computing_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.25
     """The share of a process's time for listing the legal moves of one address; 1: all of it."""
 
@@ -104,7 +112,7 @@ ENOUGH = 1 - 1e-6
 class TokenBucket:
     """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
 
-    __slots__ = ("brim", "clock", "filled", "level", "rate")
+    __slots__ = ("brim", "clock", "filled", "level", "network", "rate")
 
     def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.rate = rate
@@ -112,11 +120,14 @@ class TokenBucket:
         self.clock = clock
         self.level = brim
         self.filled = clock.monotonic()
+        self.network: TokenBucket | None = None
+        """The bucket of the network that the address belongs to: what is taken here is taken
+        there, too."""
 
     def take(self) -> bool:
         """Take one, if there is one."""
         self._fill()
-        if self.level < ENOUGH:
+        if self.level < ENOUGH or (self.network is not None and not self.network.take()):
             return False
         self.level -= 1
         return True
@@ -124,6 +135,11 @@ class TokenBucket:
     def wait(self) -> float:
         """Seconds until there is one."""
         self._fill()
+        if self.network is not None and (longer := self.network.wait()) > 0:
+            return max(longer, self._wait())
+        return self._wait()
+
+    def _wait(self) -> float:
         if self.level >= ENOUGH:
             return 0
         return (1 - self.level) / self.rate if self.rate > 0 and self.brim >= 1 else math.inf
@@ -136,6 +152,8 @@ class TokenBucket:
     def pay(self, cost: float) -> None:
         """Take more for what turned out to be dear; whoever has not enough waits longer."""
         self.level -= cost
+        if self.network is not None:
+            self.network.pay(cost)
 
 
 class ConcurrencyLimit:
@@ -145,6 +163,7 @@ class ConcurrencyLimit:
         self.most = most
         self.each = each
         self._taken: Counter[str] = Counter()
+        self._networks: Counter[str] = Counter()
 
     def __len__(self) -> int:
         """How many are taken."""
@@ -154,17 +173,25 @@ class ConcurrencyLimit:
         """Take one, or refuse."""
         if len(self) >= self.most:
             raise Unavailable("Too many questions at once: ask again in a moment.", "busy")
-        if self._taken[address] >= self.each:
+        network = network_of(address)
+        crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.each
+        if crowded or self._taken[address] >= self.each:
             raise TooMany(
                 "Your address waits for too many answers: ask again when one has come.", "too_many"
             )
         self._taken[address] += 1
+        if network is not None:
+            self._networks[network] += 1
 
     def leave(self, address: str) -> None:
         """Give one back."""
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
+        if (network := network_of(address)) is not None:
+            self._networks[network] -= 1
+            if not self._networks[network]:
+                del self._networks[network]
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
@@ -195,11 +222,27 @@ def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
+@lru_cache(MAX_ADDRESSES)
+def network_of(address: str) -> str | None:
+    """The IPv6 /48 that an address (`address_of`) belongs to; None for all others.
+
+    Many providers give a /48 to one customer, who then has 65,536 addresses to count for.
+    """
+    if not address.endswith("/64"):
+        return None
+    try:
+        return str(ipaddress.IPv6Network(address).supernet(new_prefix=48))
+    except ValueError:
+        return None
+
+
 class TokenBuckets:
-    """A bucket for each address."""
+    """A bucket for each address, and a larger one for each IPv6 /48."""
 
     def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self._fresh = partial(TokenBucket, rate, brim, clock)
+        factor = NETWORK_FACTOR
+        self._fresh_network = partial(TokenBucket, factor * rate, factor * brim, clock)
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
@@ -214,10 +257,16 @@ class TokenBuckets:
 
     def of(self, address: str) -> TokenBucket:
         """The bucket of an address."""
-        bucket = self._buckets.get(address)
+        bucket = self._find(address, self._fresh)
+        if (network := network_of(address)) is not None:
+            bucket.network = self._find(network, self._fresh_network)
+        return bucket
+
+    def _find(self, name: str, fresh: Callable[[], TokenBucket]) -> TokenBucket:
+        bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = self._buckets[address] = self._fresh()
+            bucket = self._buckets[name] = fresh()
             if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
-        self._buckets.move_to_end(address)
+        self._buckets.move_to_end(name)
         return bucket

@@ -19,8 +19,48 @@ from ..games import find
 from ..games.bag import filled
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
 from ..games.game import AnyGame, State, Step, with_item
-from ..games.moves import Move, TimeUp, move_from_json, move_to_json
+from ..games.moves import TimeUp
 from ..tiles import TileSet
+from .log_entries import (
+    CLOSED,
+    Closed,
+    Entry,
+    Forgotten,
+    Hinted,
+    HintQuestion,
+    Left,
+    Moved,
+    Rematched,
+    Removed,
+    Renewed,
+    Returned,
+    Sat,
+    Written,
+    WrittenMove,
+    read_entry,
+    write_entry,
+)
+
+__all__ = [
+    "CLOSED",
+    "Closed",
+    "Entry",
+    "Forgotten",
+    "HintQuestion",
+    "Hinted",
+    "Left",
+    "Moved",
+    "Rematched",
+    "Removed",
+    "Renewed",
+    "Returned",
+    "Sat",
+    "Written",
+    "WrittenMove",
+    "read_entry",
+    "write_entry",
+]
+"""What others find here, too, though it is in `log_entries.py`."""
 
 MAX_NAME = 30
 
@@ -29,9 +69,6 @@ MAX_ENTRIES = 20_000
 
 MAX_SENTENCE = 300
 """Of the operator who closes a table."""
-
-CLOSED = "This table was closed by whoever runs this server."
-"""What its viewers are told by default."""
 
 NOBODY = "0" * 64
 """The owner of a seat whose player was forgotten: no token has this hash."""
@@ -61,7 +98,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     increment: Annotated[int, Meta(ge=0, le=3600)] = 0
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
     """What is agreed on when a table is set up. It never changes."""
 
     game: str
@@ -89,102 +126,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds until a race begins for all, once everybody sits."""
     hints: Literal["yes", "alone", "no"] = "yes"
     """Whether the solver helps in a race: always, only somebody who plays alone, or never."""
-
-
-class Sat(msgspec.Struct, frozen=True, tag="sat"):
-    """Somebody took a seat. `owner` is the hash of a token that only they hold."""
-
-    seat: int
-    name: str
-    owner: str
-
-
-class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
-    """Somebody left: the seat is free again, or in a game played by a program.
-
-    `by`: another player let the program play, because this one was absent.
-    """
-
-    seat: int
-    by: int | None = None
-
-
-class Returned(msgspec.Struct, frozen=True, tag="returned"):
-    """Somebody who had left plays on."""
-
-    seat: int
-
-
-HintQuestion = Literal["place", "possible"]
-"""What the solver is asked: for a next laying, or whether what lies there can be completed."""
-
-
-class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
-    """The solver helped somebody in a race."""
-
-    seat: int
-    question: HintQuestion
-
-
-Cause = Literal["player", "program", "time"]
-
-
-class Moved(msgspec.Struct, frozen=True):
-    """A move; `cause` says who made it for the player."""
-
-    move: Move
-    cause: Cause = "player"
-
-
-class WrittenMove(msgspec.Struct, frozen=True, tag="moved"):
-    """The same as it is kept: in the form of records."""
-
-    move: dict[str, Any]
-    cause: Cause = "player"
-
-
-class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
-    """The same players meet again at another table."""
-
-    table: str
-
-
-class Removed(msgspec.Struct, frozen=True, tag="removed"):
-    """The host, in the seat `by`, has sent a guest away before the game."""
-
-    seat: int
-    by: int
-
-
-class Closed(msgspec.Struct, frozen=True, tag="closed", omit_defaults=True):
-    """The operator has closed the table, with a sentence for its viewers."""
-
-    sentence: str = CLOSED
-
-
-class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """Somebody wished to be forgotten: the name is gone, from the entries before as well."""
-
-    seat: int
-
-
-Entry = Sat | Left | Returned | Hinted | Moved | Rematched | Removed | Closed | Forgotten
-Written = Sat | Left | Returned | Hinted | WrittenMove | Rematched | Removed | Closed | Forgotten
-"""An entry in databases and exports."""
-
-
-def write_entry(entry: Entry) -> Written:
-    """An entry as it is kept."""
-    if isinstance(entry, Moved):
-        return WrittenMove(move_to_json(entry.move), entry.cause)
-    return entry
-
-
-def read_entry(written: Written) -> Entry:
-    """The inverse of `write_entry`; refuses what is no move."""
-    if isinstance(written, WrittenMove):
-        return Moved(move_from_json(written.move), written.cause)
-    return written
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -341,6 +282,8 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return replace(after, closed=sentence[:MAX_SENTENCE] or CLOSED, timer=None, clock=None)
         case Forgotten(seat=seat):
             return _forgotten(after, seat)
+        case Renewed():
+            return _renewed(after, entry)
 
 
 def clean_name(name: str) -> str:
@@ -406,6 +349,14 @@ def _forgotten(state: TableState, number: int) -> TableState:
         name = state.game.nameless(seat.name or "", number)
         gone = replace(seat, name=name, owner=NOBODY, away=True, replaced=False)
     return replace(state, seats=with_item(state.seats, number, gone))
+
+
+def _renewed(state: TableState, entry: Renewed) -> TableState:
+    before = _seat(state, entry.seat).owner
+    if before is None:
+        raise IllegalMove("Nobody sits there.", "seat_free")
+    seats = [replace(s, owner=entry.owner) if s.owner == before else s for s in state.seats]
+    return replace(state, seats=tuple(seats))
 
 
 def _returned(state: TableState, number: int) -> TableState:

@@ -158,12 +158,16 @@ class TableCount:
 
     async def full(self) -> bool:
         """Whether there are as many as there may be."""
+        return await self.room() <= 0
+
+    async def room(self) -> int:
+        """About how many more there may be."""
         async with self._counting:
             good = COUNTED if (self._known or 0) < NEAR * self.most else COUNTED_NEAR
             if self._known is None or self.clock.monotonic() >= self._at + good:
                 self._known = await self.store.count()
                 self._at = self.clock.monotonic()
-        return self._known >= self.most
+        return self.most - self._known
 
     def add(self) -> None:
         """One was set up here."""

@@ -49,6 +49,7 @@ from . import metrics
 from .aside import check_number, reading
 from .clock import SYSTEM_CLOCK, SystemClock, TableTime
 from .company import Company, Presence
+from .kept_tables import KeptTables
 from .log import (
     STAND_IN,
     Closed,
@@ -71,6 +72,7 @@ from .log import (
     tiles_of,
 )
 from .messages import Telling
+from .new_tables import NewTables
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .set_limits import check_set_size
@@ -83,9 +85,6 @@ MOVE_SECONDS = metrics.MOVE_SECONDS.of()
 
 MOST_TABLES = 100_000
 """Tables in the store, archive apart: beyond, no new ones are made."""
-
-MAX_LIVE = 5_000
-"""Tables in memory; those that nobody watches make room."""
 
 MAX_SETTINGS = 16_000
 """Bytes of a table's settings, which every message has: enough for a custom set."""
@@ -135,6 +134,7 @@ class LiveTable:
         """Whether all that was made before is known: what comes then was just made."""
         self.id = stored.id
         self.created = stored.created
+        self.settings_bytes = len(msgspec.json.encode(stored.settings))
         self.state: TableState = opened(stored.settings, stored.seed, stored.created)
         self.rest()
         self.lock = asyncio.Lock()
@@ -275,10 +275,12 @@ class Tables:
     ) -> None:
         self.store = store
         self.count = TableCount(store, most, clock)
+        self.new_tables: NewTables | None = None
+        """The limits of each address; without them, tables are not limited."""
         self.on_watch: Callable[[LiveTable], None] | None = None
         self.clock = clock
         self.programs: Programs = programs
-        self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        self.live: KeptTables = KeptTables()
         """Those that are kept in memory, the longest unused one first."""
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Those that anybody has in hand: there are never two of one id."""
@@ -346,6 +348,7 @@ class Tables:
             if stored is None:
                 return None
             with reading(id):
+                stored = replace(stored, settings=self.live.share(stored.settings))
                 check_identity("This table", stored.set, tiles_of(stored.settings))
                 check_programs(stored.settings)
                 live = LiveTable(stored, self.clock)
@@ -358,23 +361,22 @@ class Tables:
     def _keep(self, live: LiveTable) -> None:
         """Hold a table in memory; the longest unused ones that nobody watches make room."""
         self.live[live.id] = self._held[live.id] = live
-        self.live.move_to_end(live.id)
-        if len(self.live) > MAX_LIVE:
-            for other in tuple(self.live.values()):
-                if len(self.live) <= MAX_LIVE:
-                    break
-                if not other.viewers and not other.lock.locked() and other is not live:
-                    if other.driver is not None:
-                        other.driver.cancel()
-                    del self.live[other.id]
-                    self._awake.pop(other.id, None)
+        for other in self.live.drop_unused(live):
+            if other.driver is not None:
+                other.driver.cancel()
+            self._awake.pop(other.id, None)
 
     async def create(
-        self, settings: Settings, host: str | None, guests: tuple[str, ...] = ()
+        self,
+        settings: Settings,
+        host: str | None,
+        guests: tuple[str, ...] = (),
+        address: str | None = None,
     ) -> tuple[LiveTable, str]:
         """A new table; the host, and guests at the same screen, take the first free seats.
 
-        The token is the host's: it owns those seats. Without a host, it owns none.
+        The token is the host's: it owns those seats. Without a host, it owns none. The table
+        counts for the limits of an address; without one, it counts for none.
         """
         token = secrets.token_urlsafe(16)
         free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
@@ -385,21 +387,31 @@ class Tables:
             raise BadOptions("There are more people than seats.", "bad_seats")
         owner = hashed(token)
         sat = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
-        return await self._create(settings, sat), token
+        return await self._create(settings, sat, address), token
 
-    async def deal(self, settings: Settings, sat: list[Sat], id: str, seed: str) -> LiveTable:
+    async def deal(
+        self, settings: Settings, sat: list[Sat], id: str, seed: str, address: str | None
+    ) -> LiveTable:
         """A table whose bag is known to the server alone (`challenges.py`); or the one there is."""
-        return await self._create(settings, sat, id, seed)
+        return await self._create(settings, sat, address, id, seed)
 
     async def _create(
-        self, settings: Settings, sat: list[Sat], id: str | None = None, seed: str | None = None
+        self,
+        settings: Settings,
+        sat: list[Sat],
+        address: str | None,
+        id: str | None = None,
+        seed: str | None = None,
     ) -> LiveTable:
         """A new table; with an id that is known, the table that has it."""
         if await self.count.full():
             self.count.refused.set()
             raise Unavailable("This server is full: it takes no new tables now.", "full")
+        if address is not None and self.new_tables is not None:
+            await self.new_tables.check(address, settings)
         check_programs(settings)
         check_set_size(settings)
+        settings = self.live.share(settings)
         dominoes = tiles_of(settings).identity
         stored = StoredTable(
             id or secrets.token_urlsafe(12),
@@ -502,6 +514,7 @@ class Tables:
     def _keep_awake(self, live: LiveTable) -> None:
         """The longest unmoved table of too many goes to rest."""
         live.doze()
+        self.live.weigh_again(live)
         self._awake[live.id] = live
         self._awake.move_to_end(live.id)
         if len(self._awake) > AWAKE:
@@ -652,8 +665,11 @@ class Tables:
         MOVE_SECONDS.observe(perf_counter() - began)
         return made
 
-    async def rematch(self, live: LiveTable) -> LiveTable:
-        """The same table again: who has not left sits there already, with the same token."""
+    async def rematch(self, live: LiveTable, address: str | None = None) -> LiveTable:
+        """The same table again: who has not left sits there already, with the same token.
+
+        It counts as a new table of the address that asks first.
+        """
         if live.state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
         if live.state.rematch is None:
@@ -662,7 +678,7 @@ class Tables:
                 for number, seat in enumerate(live.state.seats)
                 if seat.name is not None and seat.owner is not None and not seat.away
             ]
-            again = await self._create(live.state.settings, sat, _id_of_rematch(live))
+            again = await self._create(live.state.settings, sat, address, _id_of_rematch(live))
             with contextlib.suppress(IllegalMove):  # Somebody else was quicker.
                 await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None

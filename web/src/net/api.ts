@@ -157,6 +157,8 @@ export const api = {
     ask(`${path(id)}/seats/${seat}/replace`, { method: "POST", token }),
   remove: (id: string, seat: number, token: string) =>
     ask(`${path(id)}/seats/${seat}/remove`, { method: "POST", token }),
+  renew: (id: string, seat: number, token: string, by: string) =>
+    ask<{ token: string; tables: string[] }>(`${path(id)}/seats/${seat}/token`, { body: { new: by }, token }),
   hint: (id: string, seat: number, token: string | null, body: { question: "place" | "possible"; width?: number; id: string }) =>
     ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
   rematch: (id: string, token: string) =>

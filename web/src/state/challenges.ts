@@ -15,6 +15,12 @@ export const challengeToken = (id: string): string | null => all()[id]?.token ??
 /** The challenge that a table belongs to. */
 export const challengeOf = (table: string): string | null => Object.entries(all()).find(([, kept]) => kept.table === table)?.[0] ?? null;
 
+/** The token of a table has been replaced. */
+export function renewChallenge(table: string, token: string): void {
+  const id = challengeOf(table);
+  if (id) keepChallenge(id, { token, table });
+}
+
 /** The latest are the last. */
 export function keepChallenge(id: string, kept: Kept): void {
   const { [id]: _, ...others } = all();

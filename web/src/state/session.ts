@@ -20,7 +20,7 @@ import { closedBy } from "./groups.ts";
 import { frameFor } from "./races.ts";
 import { type Candidate, Placer } from "./placer.ts";
 import { settings } from "./settings.ts";
-import { forgetToken, tokenOf } from "./storage.ts";
+import { forgetToken, tokenOf, tokensOf } from "./storage.ts";
 
 /** What happened at one version of the table. */
 export interface LogEntry {
@@ -157,7 +157,7 @@ export class Session<V extends View = View> {
   private waiting: { version: number; resolve(): void }[] = [];
 
   constructor(readonly id: string) {
-    this.socket = new TableSocket(id, () => [tokenOf(id) ?? []].flat(), {
+    this.socket = new TableSocket(id, () => tokensOf(id), {
       // Whoever opens the table of a game knows what its views are.
       told: (message) => this.told(message as TableMessage<V>),
       company: (message) => this.company.told(message),

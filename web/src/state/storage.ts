@@ -70,6 +70,8 @@ export interface Known {
   game: string;
   /** The seats that it owns, where that is known: for lists that tell whose turn it is. */
   seats?: number[];
+  /** The token that is to replace it, and for which seat, until the server has answered. */
+  renewal?: { seat: number; token: string };
   /** When it was last opened here, in milliseconds since 1970. */
   at: number;
 }
@@ -85,11 +87,41 @@ export function tokenOf(table: string): string | null {
   return knownTables()[table]?.token ?? null;
 }
 
+/** Those to say hello with: while it is not known whether a token was replaced, both. */
+export function tokensOf(table: string): string[] {
+  const known = knownTables()[table];
+  return known ? [known.token, ...(known.renewal ? [known.renewal.token] : [])] : [];
+}
+
 export function keepToken(table: string, token: string, game: string, seats?: number[]): void {
   const known = knownTables();
-  known[table] = { token, game, ...(seats && { seats }), at: Date.now() };
+  const { renewal } = known[table]?.token === token ? known[table]! : {};
+  known[table] = { token, game, ...(seats && { seats }), ...(renewal && { renewal }), at: Date.now() };
   const latest = Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_KNOWN);
   remember("tables", Object.fromEntries(latest));
+}
+
+export function keepRenewal(table: string, renewal: Known["renewal"]): void {
+  const known = knownTables();
+  known[table]!.renewal = renewal;
+  remember("tables", known);
+}
+
+export function dropRenewal(table: string): void {
+  const known = knownTables();
+  delete known[table]?.renewal;
+  remember("tables", known);
+}
+
+/** A token has replaced another one at some tables. */
+export function replaceToken(tables: string[], token: string, by: string): void {
+  const known = knownTables();
+  for (const table of tables) {
+    if (known[table]?.token !== token) continue;
+    known[table]!.token = by;
+    delete known[table]!.renewal;
+  }
+  remember("tables", known);
 }
 
 /** A link that carries the token of a seat, in the part of an address that browsers do not send. */

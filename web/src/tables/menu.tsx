@@ -11,7 +11,9 @@ import { Dialog } from "../shell/dialog.tsx";
 import { useWhileShown } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
+import { challengeOf } from "../state/challenges.ts";
 import type { TableProps } from "../state/session.ts";
+import { finishRenewal } from "../state/renewal.ts";
 import { tokenOf } from "../state/storage.ts";
 import { AnotherDevice } from "./another-device.tsx";
 import { CompanyTools, MuteSwitch } from "./company.tsx";
@@ -27,6 +29,9 @@ const LONG = 3600;
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
+  useEffect(() => {
+    void finishRenewal(session.id).then((done) => done && session.greet());
+  }, [session]);
   useEffect(() => {
     headerTools.value = <><SoundSwitch /><NoticesButton session={session} /><CompanyTools session={session} /><MenuButton session={session} /></>;
     return () => {
@@ -90,7 +95,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
       <MuteSwitch session={session} />
       {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
       {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
-      {shared && playing && session.yours.value.length > 0 && <Leave session={session} onClose={onClose} />}
+      {shared && playing && session.yours.value.length > 0 && !challengeOf(table.id) && <Leave session={session} onClose={onClose} />}
       {shared && <hr />}
       {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
     </Dialog>

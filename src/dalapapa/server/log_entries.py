@@ -1,0 +1,119 @@
+"""The entries of a table's log, and the form in which databases and exports have them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from ..games.moves import Move, move_from_json, move_to_json
+
+CLOSED = "This table was closed by whoever runs this server."
+"""What its viewers are told by default."""
+
+
+class Sat(msgspec.Struct, frozen=True, tag="sat"):
+    """Somebody took a seat. `owner` is the hash of a token that only they hold."""
+
+    seat: int
+    name: str
+    owner: str
+
+
+class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
+    """Somebody left: the seat is free again, or in a game played by a program.
+
+    `by`: another player let the program play, because this one was absent.
+    """
+
+    seat: int
+    by: int | None = None
+
+
+class Returned(msgspec.Struct, frozen=True, tag="returned"):
+    """Somebody who had left plays on."""
+
+    seat: int
+
+
+HintQuestion = Literal["place", "possible"]
+"""What the solver is asked: for a next laying, or whether what lies there can be completed."""
+
+
+class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
+    """The solver helped somebody in a race."""
+
+    seat: int
+    question: HintQuestion
+
+
+Cause = Literal["player", "program", "time"]
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A move; `cause` says who made it for the player."""
+
+    move: Move
+    cause: Cause = "player"
+
+
+class WrittenMove(msgspec.Struct, frozen=True, tag="moved"):
+    """The same as it is kept: in the form of records."""
+
+    move: dict[str, Any]
+    cause: Cause = "player"
+
+
+class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
+    """The same players meet again at another table."""
+
+    table: str
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The host, in the seat `by`, has sent a guest away before the game."""
+
+    seat: int
+    by: int
+
+
+class Closed(msgspec.Struct, frozen=True, tag="closed", omit_defaults=True):
+    """The operator has closed the table, with a sentence for its viewers."""
+
+    sentence: str = CLOSED
+
+
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """Somebody wished to be forgotten: the name is gone, from the entries before as well."""
+
+    seat: int
+
+
+class Renewed(msgspec.Struct, frozen=True, tag="renewed"):
+    """A player has replaced the token of a seat, and so of all seats that it owned here.
+
+    `owner` is the hash of the new token.
+    """
+
+    seat: int
+    owner: str
+
+
+Other = Sat | Left | Returned | Hinted | Rematched | Removed | Closed | Forgotten | Renewed
+Entry = Moved | Other
+Written = WrittenMove | Other
+"""An entry in databases and exports."""
+
+
+def write_entry(entry: Entry) -> Written:
+    """An entry as it is kept."""
+    if isinstance(entry, Moved):
+        return WrittenMove(move_to_json(entry.move), entry.cause)
+    return entry
+
+
+def read_entry(written: Written) -> Entry:
+    """The inverse of `write_entry`; refuses what is no move."""
+    if isinstance(written, WrittenMove):
+        return Moved(move_from_json(written.move), written.cause)
+    return written
