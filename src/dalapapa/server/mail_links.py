@@ -30,8 +30,6 @@ class Signed(Protocol):
     @property
     def id(self) -> str: ...
     @property
-    def owner(self) -> str: ...
-    @property
     def address(self) -> str: ...
     @property
     def proof(self) -> str | None: ...
@@ -58,7 +56,7 @@ class MailLinks:
         return bool(self.secret) and hmac.compare_digest(key, self.make_key(purpose, row))
 
     def _sign(self, purpose: Purpose, row: Signed) -> str:
-        parts = msgspec.json.encode([purpose, row.id, row.owner, row.address, row.proof])
+        parts = msgspec.json.encode([purpose, row.id, row.address, row.proof])
         signature = hmac.digest(self.secret.encode(), parts, "sha256")
         return encoded(signature[:SIGNATURE_BYTES])
 
