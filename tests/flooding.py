@@ -700,8 +700,7 @@ def table_with_500() -> tuple[StoredTable, list[StoredEntry]]:
         lay = Lay(seat, Laying(state.game_state.hands[seat][0], "+", 0, x + 1, y))
         log.append(StoredEntry(len(log) + 1, 1, Moved(lay)))
         state = advance(state, log[-1].entry, 1)
-    stored = StoredTable(BIG_SET_TABLE, 1, settings, "seed", tiles_of(settings).identity)
-    return stored, log
+    return StoredTable(BIG_SET_TABLE, 1, settings, "seed", tiles_of(settings).identity), log
 
 
 def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -75,7 +76,8 @@ async def ask(server: Server, position: str, hand: list[str]) -> list[str]:
     for path in QUESTIONS:
         key = "tiles" if path == "/legal" else "hand"
         try:
-            await server.ask("POST", path, position=position, **{key: hand[:1]})
+            body: dict[str, Any] = {"position": position, key: hand[:1]}
+            await server.ask("POST", path, **body)
             codes.append("answered")
         except Exception as error:
             codes.append(getattr(error, "code", repr(error)))

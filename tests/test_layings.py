@@ -116,8 +116,8 @@ def test_without_aids_the_order_says_nothing_about_points(
 def test_moves_without_aids_are_sorted_by_places() -> None:
     """In 72 the rules list layings and territories best first."""
     game = find("72")
-    moves = [Mark(0, (3, 2)), Lay(0, "x"), Mark(0, (1, 2))]  # type: ignore[arg-type]
-    assert layings.sort_moves([moves[0], moves[2]]) == [moves[2], moves[0]]
+    far, near = Mark(0, (3, 2)), Mark(0, (1, 2))
+    assert layings.sort_moves([far, near]) == [near, far]
     state = played("72", 5)
     seat = state.game.asked(state.game_state)[0]
     legal = game.legal_moves(game.view(state.game_state, seat))

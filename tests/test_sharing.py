@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
 
 import pytest
 
 from dalapapa.errors import Unavailable
-from dalapapa.server.sharing import BURST_S, TURN_S, LoopShare, Work
+from dalapapa.server.sharing import BURST_S, MAX_PAUSE_S, TURN_S, LoopShare, Work
 from serving import LateClock
 
 pytestmark = pytest.mark.anyio
@@ -94,6 +95,28 @@ async def test_what_work_will_cost_counts_for_its_turn() -> None:
     async with asyncio.timeout(30):
         await asyncio.gather(*asking)
     assert answered == list(range(7))
+
+
+async def test_one_long_step_makes_no_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    share, timer, _ = new_share()
+    pauses: list[float] = []
+    loop = asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def later(delay: float, *arguments: Any) -> Any:
+        pauses.append(delay)
+        return call_later(0, *arguments)
+
+    monkeypatch.setattr(loop, "call_later", later)
+
+    def work() -> Work:
+        timer.now += 10
+        yield None
+
+    share.add("a", work())
+    assert await share.run("a", lambda: 5) == 5
+    assert pauses
+    assert max(pauses) <= MAX_PAUSE_S
 
 
 async def test_failing_work_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from itertools import combinations
 from pathlib import Path
@@ -16,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import flooding
 from dalapapa.client import Server
+from dalapapa.errors import DalapapaError
 from dalapapa.server import layings, messages, output
 from dalapapa.server.layings import encode_may, finish
 from dalapapa.server.output import OpenSockets
@@ -150,7 +152,7 @@ async def test_an_old_table_with_500_dominoes_opens_without_lists(tmp_path: Path
             assert (await hear(viewer))["version"] == told["version"] + 1
         live = await here.tables.find(flooding.BIG_SET_TABLE)
         # It can be played, but not set up again.
-        assert await refusal(_rematch(here, live), kind=Exception) == "set_too_large"
+        assert await refusal(_rematch(here, live), kind=DalapapaError) == "set_too_large"
 
 
 async def _rematch(here: Served, live: LiveTable) -> None:
@@ -249,9 +251,11 @@ async def test_an_answer_that_does_not_fit_closes_the_socket() -> None:
         slow._queue(b'"%s"' % (b"x" * (output.MAX_SOCKET_BYTES - 100)))
         asking = asyncio.create_task(slow._all_taken())
         await run_other_tasks()
-        assert wire.code is None
+        assert slow.reason == "left"
         slow._queue(b'"%s"' % (b"x" * 200))
-        assert (wire.code, slow.reason) == (output.TOO_SLOW, "too_slow")
+        assert slow.reason == "too_slow"
+        assert wire.code == output.TOO_SLOW
+        assert wire.said == []
         assert slow.waiting_bytes == 0
         await asking
 
@@ -295,7 +299,7 @@ async def test_a_real_client_that_does_not_read_is_closed(
         questions: list[dict[str, object]] = [
             {"type": "legal", "id": f"{n}", "seat": n % 6} for n in range(200)
         ]
-        target = flooding.Target(host, int(port), "", "127.0.0.1", 0, flooding.Counter())
+        target = flooding.Target(host, int(port), "", "127.0.0.1", 0, Counter())
         for _ in range(8):
             line = await stack.enter_async_context(
                 flooding.open_socket(target, flooding.FULL_TABLE)

@@ -136,7 +136,7 @@ def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
         start = '{"laying":"' + name
         listed = ",".join([f"{start}{ending}}}" for ending in endings[kind]])
         parts.append(f'"{name}":[{listed}]')
-    others = [move for move in legal if not isinstance(move, Lay)]
+    others: list[Move] = [move for move in legal if not isinstance(move, Lay)]
     if not points:
         others = sort_moves(others)
     moves = _encode([move_to_json(move) for move in others]).decode()

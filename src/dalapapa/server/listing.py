@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any, TypeVar
 
 from ..errors import TooHard, TooMany, Unavailable
@@ -63,9 +62,9 @@ class MoveLister:
         share = self.share
         if not cheap or not share.allows(address):
             return await share.run(address, work)
-        began = perf_counter()
+        began = share.timer()
         found = work()
-        share.charge(address, perf_counter() - began)
+        share.charge(address, share.timer() - began)
         return found
 
     async def _ask_worker(

@@ -46,7 +46,7 @@ class OpenSockets(set[R]):
         super().add(socket)
         self._by_address.setdefault(socket.address, set()).add(socket)
 
-    def discard(self, socket: R) -> None:
+    def discard(self, socket: R) -> None:  # type: ignore[override]
         super().discard(socket)
         same = self._by_address.get(socket.address)
         if same is not None:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator
-from time import perf_counter
+from time import thread_time
 from typing import Any, TypeVar
 
 from ..errors import Unavailable
@@ -22,6 +22,9 @@ logger = logging.getLogger("dalapapa")
 
 TURN_S = 0.003
 """Seconds of one turn; the step that is under way ends first."""
+
+MAX_PAUSE_S = 0.05
+"""Seconds between two turns, even after a step that took long."""
 
 BURST_S = 1.0
 """Seconds of computing that an address may use at once."""
@@ -41,12 +44,13 @@ class LoopShare:
         self,
         share: float,
         clock: SystemClock = SYSTEM_CLOCK,
-        timer: Callable[[], float] = perf_counter,
+        timer: Callable[[], float] = thread_time,
     ) -> None:
         self.share = share
         """Of the time, for one address; from 1 on, there is no limit."""
         self._budgets = TokenBuckets(1000 * share, 1000 * BURST_S, clock)  # In milliseconds.
-        self._timer = timer
+        self.timer = timer
+        """Seconds of computing so far: other processes of the machine do not count."""
         self._waiting: OrderedDict[str, deque[Work]] = OrderedDict()
         self._next: asyncio.Handle | None = None
         self._turns: set[asyncio.Future[Any]] = set()
@@ -104,7 +108,7 @@ class LoopShare:
             self._next = None
 
     def _take_turn(self) -> None:
-        spent, before = 0.0, self._timer()
+        spent, before = 0.0, self.timer()
         while self._waiting and spent < TURN_S:
             address, queue = self._waiting.popitem(last=False)
             more: float | None = 0.0
@@ -117,14 +121,15 @@ class LoopShare:
                 logger.exception("a list of moves failed")
             if queue:
                 self._waiting[address] = queue
-            now = self._timer()
+            now = self.timer()
             cost = now - before + (more or 0.0)
             self.charge(address, cost)
             spent, before = spent + cost, now
         if self._waiting:
             # One address alone gets its share; several together get at most half of the time.
             pause = spent * max(1.0, self._rest_of_one() if len(self._waiting) == 1 else 0.0)
-            self._next = asyncio.get_running_loop().call_later(pause, self._take_turn)
+            later = min(pause, MAX_PAUSE_S)
+            self._next = asyncio.get_running_loop().call_later(later, self._take_turn)
         else:
             self._next = None
 

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import math
 from collections import deque
-from time import perf_counter
 from urllib.parse import urlsplit
 
 import msgspec
@@ -412,7 +411,7 @@ class Socket:
         now = live.changed if news else live.time.now()
         if not self._kind[1]:
             return live.telling.table(state, self.seats, now, news)
-        began = perf_counter()
+        began = self.sockets.share.timer()
         for seat in self.seats:
             if complete and not cache.knows_may(number, state, seat):
                 computation = cache.compute_may(number, state, seat)
@@ -421,7 +420,7 @@ class Socket:
         may = messages.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
         message = live.telling.table(state, self.seats, now, news, may)
         if complete:
-            cost = perf_counter() - began + len(message) * SECONDS_PER_BYTE
+            cost = self.sockets.share.timer() - began + len(message) * SECONDS_PER_BYTE
             self.sockets.share.charge(self.address, cost)
         return message
 
