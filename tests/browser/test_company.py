@@ -208,6 +208,43 @@ def refuse_greetings(page: Page) -> Callable[[], None]:
     return refuse
 
 
+def test_a_late_answer_leaves_a_dialog_open_that_was_opened_again(
+    people: People, server: Process
+) -> None:
+    new = table.create(server, seats=[None, None])
+    server.ask(f"{API}/{new.id}/seats/1", name="Bob")
+    page = people.arrive(tables=new.known)
+    answers: list[Callable[[], None]] = []
+
+    def connect(near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+
+        def say(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "greet":
+                answer = json.dumps({"type": "done", "id": message["id"]})
+                answers.append(lambda: near.send(answer))
+            else:
+                far.send(text)
+
+        near.on_message(say)
+
+    page.route_web_socket(re.compile("/socket$"), connect)
+    page.goto(new.path)
+    greet = page.get_by_role("button", name=t("greet"))
+    dialog = page.get_by_role("dialog")
+    greet.click()
+    dialog.get_by_role("button", name=t("greet_hello")).click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    greet.click()
+    expect(dialog).to_be_visible()
+    (answer,) = answers
+    answer()
+    page.evaluate(table.PAINTED)
+    expect(dialog).to_be_visible()
+
+
 def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Process) -> None:
     new = table.create(server, seats=[None, None])
     bob_token = server.ask(f"{API}/{new.id}/seats/1", name="Bob")["token"]
