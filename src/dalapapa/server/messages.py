@@ -146,8 +146,8 @@ class Telling:
         """What all viewers see alike of this state..."""
         self._common: dict[str, Any] = {}
         """... and all fields of a view, with these as they are told."""
-        self._views: dict[int | None, msgspec.Raw] = {}
-        """The views of this state that were encoded: viewers may have any subset of the seats."""
+        self._views: dict[int | None, dict[str, Any]] = {}
+        """The views of this state, in encoded parts: viewers may have any subset of the seats."""
         self._events: msgspec.Raw | None = None
         """What happened last, if all viewers see it alike."""
         self._table: Table | None = None
@@ -218,8 +218,8 @@ class Telling:
         show = plain if isinstance(state.game, Guarded) else self._part
         return [show(event) for event in seen(state, seats)]
 
-    def _view(self, viewer: int | None) -> msgspec.Raw:
-        """What `plain` makes of a view, encoded."""
+    def _view(self, viewer: int | None) -> dict[str, Any]:
+        """What `plain` makes of a view."""
         assert self._state is not None
         if viewer in self._views:
             return self._views[viewer]
@@ -227,8 +227,8 @@ class Telling:
         shown["viewer"] = viewer
         for name, value in self._state.game.view_fields(self._state.game_state, viewer).items():
             shown[name] = value if type(value) in SCALARS else self._part(value)
-        found = self._views[viewer] = msgspec.Raw(_encode(shown))
-        return found
+        self._views[viewer] = shown
+        return shown
 
     def _part(self, value: Any) -> Any:
         """What `plain` makes of a part, or what it made of it before."""

@@ -371,32 +371,33 @@ class Socket:
 
     def _queue_table(self, live: LiveTable, news: bool) -> None:
         self.live = live
-        if OWED in self.waiting:  # What is sent then is this state, or a newer one.
-            return
-        message = live.told.get(self._kind) if news else None
+        if self.waiting and OWED in self.waiting:
+            return  # What is sent then is this state, or a newer one.
+        kind = self.seats, self._wants_moves
+        message = live.told.get(kind) if news else None
         if message is None:
             if self.slow:
                 self._drop_tables(owe=True)
                 return
-            if not self._can_compose(live):
+            if kind[1] and not self._can_compose(live):
                 self.waiting.append(OWED)
                 self._resumed()
                 return
             message = self._compose(live, news)
             if news:
-                live.told[self._kind] = message
+                live.told[kind] = message
         self.sent = live.state.version
         self._queue(message, news_of_table=True)
 
     @property
-    def _kind(self) -> tuple[tuple[int, ...], bool]:
-        """What decides how a table looks: the seats, and whether moves are wanted."""
-        return self.seats, "moves" in self.wants and bool(self.seats)
+    def _wants_moves(self) -> bool:
+        """Whether tables come with what the own seats may do."""
+        return "moves" in self.wants and bool(self.seats)
 
     def _can_compose(self, live: LiveTable) -> bool:
         """Whether a table can be encoded without a pause."""
         state = live.state
-        if not self._kind[1] or not layings.has_may(state):
+        if not self._wants_moves or not layings.has_may(state):
             return True
         if not self.sockets.share.allows(self.address):
             return False
@@ -409,7 +410,7 @@ class Socket:
         """Encode the table; lists that are missing are made, unless it need not be complete."""
         state, cache, number = live.state, self.sockets.layings, live.telling.number
         now = live.changed if news else live.time.now()
-        if not self._kind[1]:
+        if not self._wants_moves:
             return live.telling.table(state, self.seats, now, news)
         began = self.sockets.share.timer()
         for seat in self.seats:
