@@ -341,7 +341,7 @@ async def test_strangers_do_not_take_the_places_of_friends(
         for token in playing:
             await a_move(server, (await begin(server, id, token))["table"], token)
         assert await refusal(begin(server, id, BOB)) == "challenge_full"
-        assert (await begin(server, id, playing[0]))["table"], "whoever plays gets in again"
+        assert (await begin(server, id, playing[0]))["table"], "a player gets in again"
         assert (await begin(server, id, ann))["table"] == original, "and so does the creator"
         clock.ahead = DAY + 1000
         await take_up(server, id, BOB)

@@ -53,7 +53,7 @@ async def tables(sqlite_database: str) -> AsyncIterator[Tables]:
 
 
 def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
-    """A table after some moves, as it lies in memory when nobody uses it."""
+    """A table after some moves, as it lies in memory while it is not used."""
     stored = StoredTable(f"table{number}", 1, wanted, f"seed {number}", tiles_of(wanted).identity)
     live = LiveTable(stored, SYSTEM_CLOCK)
     for seat in range(len(wanted.seats)):

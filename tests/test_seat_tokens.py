@@ -260,7 +260,7 @@ async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
         async with Admin.open(database) as admin:
             for old in (ann, NEW):
                 told = await admin.forget([old])
-                assert (told.seats, told.names) == (0, 0), "an old link forgets nobody"
+                assert (told.seats, told.names) == (0, 0), "an old link has no effect"
             told = await admin.forget([NEWER])
             assert (told.seats, told.names) == (1, 1)
         live = await here.tables.find(table)

@@ -358,7 +358,7 @@ def test_a_seat_link_is_replaced(people: People, server: Process) -> None:
     here.get_by_role("button", name=t("seat_renew")).click()
     expect(link).not_to_have_value(before)
     after = link.input_value()
-    # Whoever has the old link watches from now on; this browser plays, also when it comes back.
+    # The browser with the old link watches from now on; this one plays, also after a reload.
     expect(there.locator(".held-face")).to_have_count(0)
     here.reload()
     expect(here.locator(".held-face")).to_have_count(2)

@@ -354,7 +354,7 @@ def _forgotten(state: TableState, number: int) -> TableState:
 def _renewed(state: TableState, entry: Renewed) -> TableState:
     before = _seat(state, entry.seat).owner
     if before is None:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("This seat is free: it has no token to replace.", "seat_free")
     seats = [replace(s, owner=entry.owner) if s.owner == before else s for s in state.seats]
     return replace(state, seats=tuple(seats))
 
