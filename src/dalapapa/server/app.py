@@ -169,10 +169,17 @@ class Services(msgspec.Struct):
             )
             finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
+            glances = own_tables.Glances(tables)
+
+            def clear_caches() -> None:
+                for cache in (kept, reviewing, lobby, glances):
+                    cache.clear()
+
+            tables.on_forget = clear_caches
             yield cls(
                 door, store, tables, questions, reviewing, sockets, new_tables,
                 Finds(store, clock, finds_added), Challenges(tables), ready, retention, lobby,
-                kept, long_logs, previewing, own_tables.Glances(tables), notices,
+                kept, long_logs, previewing, glances, notices,
             )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ from .log import (
 from .messages import Telling
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
-from .store import DELETED, ID, Store, StoredEntry, StoredTable
+from .store import DELETED, FORGOTTEN, ID, Store, StoredEntry, StoredTable
 from .undoing import Undoing
 
 logger = logging.getLogger("dalapapa")
@@ -198,6 +198,7 @@ class LiveTable:
         """Back to the beginning: what was told before is written differently now."""
         self.state = opened(stored.settings, stored.seed, stored.created)
         self.waits = self._waits(stored.created)
+        self.telling = Telling(stored.id)  # The old one has encoded what was forgotten.
         self.marks.clear()
         self.made.clear()
 
@@ -275,6 +276,8 @@ class Tables:
         self.store = store
         self.count = TableCount(store, most, clock)
         self.on_watch: Callable[[LiveTable], None] | None = None
+        self.on_forget: Callable[[], None] = lambda: None
+        """Clears the caches: an operator has forgotten a player, or changed tables."""
         self.clock = clock
         self.programs: Programs = programs
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
@@ -830,6 +833,7 @@ class Tables:
             with contextlib.suppress(Unavailable):
                 notices = await self.store.notices()
                 if notices != (notices if known is None else known):
+                    self.on_forget()
                     held = dict(self._held)
                     for id in held.keys() - await self.store.known(list(held)):
                         self._gone(held[id])
@@ -846,7 +850,9 @@ class Tables:
 
     def _heard(self, id: str, number: int) -> None:
         live = self._held.get(id)
-        if live is not None and number == DELETED:
+        if number == FORGOTTEN:
+            self.on_forget()
+        elif live is not None and number == DELETED:
             self._gone(live)
         elif live is not None and live.state.version < number:
             self._behind[live] = number
