@@ -160,7 +160,7 @@ class Services(msgspec.Struct):
             stack.push_async_callback(kept.close)
             lobby = Lobby(tables)
             stack.push_async_callback(lobby.close)
-            previewing = previews.Previews()
+            previewing = previews.Previews(door.hosts, notify.url)
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
