@@ -59,7 +59,7 @@ from .packed import KeptAnswers, Packed, PackedResponse, packed
 from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
-from .routes import Routes, openapi
+from .routes import NoRoute, Routes, openapi
 from .sockets import Sockets
 from .store import Store
 from .tables import Tables
@@ -255,11 +255,14 @@ def create_app(
         async with opened as app.state.services:
             yield
 
+    document = Route("/api/openapi.json", described)
+    document.methods = {"GET"}
     app = Starlette(
         routes=[
             *ROUTES,
-            Route("/api/openapi.json", described),
+            document,
             WebSocketRoute("/api/tables/{id}/socket", socket),
+            NoRoute([*ROUTES, document], "/api/"),
             *site.routes(),  # The last ones: they answer whatever is left.
         ],
         middleware=[
@@ -270,6 +273,7 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.door = door
     return app
 

@@ -75,7 +75,7 @@ class PositionPreview(Body, frozen=True, kw_only=True):
     set: SetName = "120"
 
 
-@routes.add("GET", "/preview.png", media=PNG)
+@routes.add("GET", "/preview.png", media=PNG, refuses=[404, 409])
 async def position(call: Call, query: PositionPreview) -> Response:
     """A picture of a position for link previews, 1200 by 630."""
     hand = tuple(filter(None, query.hand.split(",")))
@@ -83,7 +83,7 @@ async def position(call: Call, query: PositionPreview) -> Response:
     return await _picture(call, KEPT, *wanted)
 
 
-@routes.add("GET", "/problem/preview.png", media=PNG)
+@routes.add("GET", "/problem/preview.png", media=PNG, refuses=[404])
 async def problem(call: Call, query: WhichProblem) -> Response:
     """A picture of a problem for link previews, without its solution."""
     return await _picture(call, KEPT, preview_pictures.of_problem, query.wanted)
