@@ -1,6 +1,7 @@
 """The server of tests: the real application on a real port, with a database of its own.
 
-Whatever the application logs as an error (a traceback, a task that failed unseen) fails the test.
+Whatever the application logs as an error (a traceback, a task that failed unseen) fails the test,
+and so does an answer whose status the OpenAPI document does not have for its route.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ import waiting
 from dalapapa import client
 from dalapapa.client import Refused
 from dalapapa.errors import DalapapaError
-from dalapapa.server.app import Services, create_app
+from dalapapa.server.app import ROUTES, Services, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.limits import limits_from
 from dalapapa.server.notify_settings import Notify
+from dalapapa.server.routes import Route, openapi
 from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
 from dalapapa.server.tables import LiveTable, Tables
@@ -130,6 +132,30 @@ class Served(NamedTuple):
         return self.services.store
 
 
+class DocumentedStatuses:
+    """Finds answers whose status the OpenAPI document does not have for their route."""
+
+    def __init__(self, app: Any, undocumented: set[str]) -> None:
+        self.app = app
+        self.undocumented = undocumented
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def look(message: Any) -> None:
+            route = scope.get("route")
+            if message["type"] == "http.response.start" and isinstance(route, Route):
+                status, method = str(message["status"]), scope["method"]
+                ways = PATHS[route.path]
+                expected = ways[method.lower()]["responses"] if method.lower() in ways else {"405"}
+                if status not in expected:
+                    self.undocumented.add(f"{method} {route.path}: {status}")
+            await send(message)
+
+        await self.app(scope, receive, look)
+
+
+PATHS = openapi(ROUTES)["paths"]
+
+
 class Server(uvicorn.Server):
     """Ctrl-C ends the tests, not the server."""
 
@@ -172,6 +198,8 @@ async def served(
         stack.enter_context(no_errors())
         allowed = limits_from({**GENEROUS, **limits})
         app = create_app(database_url, allowed, clock or LateClock(), notify=notify)
+        undocumented: set[str] = set()
+        app.add_middleware(DocumentedStatuses, undocumented=undocumented)
         server = Server(configured(app, proxies, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
@@ -182,6 +210,7 @@ async def served(
         finally:
             server.should_exit = True
             await task
+        assert not undocumented, f"not in the OpenAPI document: {sorted(undocumented)}"
 
 
 async def wait_for_driver(live: LiveTable) -> None:

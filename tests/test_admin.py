@@ -339,7 +339,10 @@ async def test_the_command_line(sqlite_database: str) -> None:
         closed = await admin("close", "--yes", "--say=Good night.", new["id"])
         assert closed.code == 0
         forgotten = await admin("forget", "--yes", "--json", other["token"])
-        assert json.loads(forgotten.out) == {"tables": 1, "seats": 1, "names": 1}
+        assert forgotten.code == 0
+        assert json.loads(forgotten.out) == {
+            "tables": 1, "seats": 1, "names": 1, "unknown": [], "erased": True,
+        }  # fmt: skip
         deleted = await admin("delete", "--yes", "-", given=ids)
         assert deleted.out == "2 tables deleted.\n"
         assert json.loads((await admin("list", "--json")).out)["count"] == 0

@@ -132,9 +132,9 @@ async def test_a_backup_while_games_go_on_has_all_that_was_promised(
 def large(file: Path) -> None:
     """Make a database so large that a copy takes a while."""
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("CREATE TABLE filler (data BLOB)")
-        for _ in range(25):
-            connection.execute("INSERT INTO filler VALUES (randomblob(1000000))")
+        for number in range(25):
+            row = "INSERT INTO archive VALUES (?, 1, 1, NULL, randomblob(1000000))"
+            connection.execute(row, (f"filler-{number}",))
 
 
 KILLED = """

@@ -101,7 +101,7 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
 BELOW = ("kernel/solver", "kernel/table", "layout", "notation", "options", "record", "tiles")
 OWN_COMMANDS = (
     *("admin.py", "backup.py", "check.py", "locking.py", "page.py", "run.py", "takeover.py"),
-    "transfer.py",
+    *("backup_file.py", "transfer.py", "unpacking.py"),
 )
 BY_OTHER_MEANS = {
     "same_colour", "no_review", "disk_full", "read_only", "failed", "missing_extra", "no_png",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import AsyncIterator
 from html import unescape
@@ -16,6 +17,9 @@ from dalapapa import rulebook
 from dalapapa.client import Server
 from dalapapa.errors import MissingExtra
 from dalapapa.server import preview_pictures, previews, site
+from dalapapa.server.app import create_app
+from dalapapa.server.hosts import Hosts
+from dalapapa.server.notify_settings import Notify
 from dalapapa.server.previews import Previews, language_of, read_link
 from dalapapa.server.store import Store
 from dalapapa.server.workers import Workers
@@ -99,6 +103,84 @@ async def test_addresses_are_those_of_the_host_that_was_asked(here: Served) -> N
     assert safe["og:url"] == "https://my-house.local/"
     refused = await ask(here, "/", host="evil.example")
     assert refused.status_code == 421
+
+
+@contextlib.asynccontextmanager
+async def served_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hosts: Hosts, url: str = ""
+) -> AsyncIterator[Served]:
+    """A server that answers to some names, with the build of `here`."""
+
+    def create(*given: Any, **named: Any) -> Any:
+        return create_app(*given, **{**named, "hosts": hosts, "notify": Notify(url=url)})
+
+    monkeypatch.setattr("serving.create_app", create)
+    async with served(f"sqlite+aiosqlite:///{tmp_path / 'more.db'}") as other:
+        yield other
+
+
+EVIL = (
+    "evil.example", "evil.example:80", "203.0.113.66", "[2001:db8::66]",
+    "evil.local@evil.example", 'x"><script>', "evil.example/t",
+)  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("url", ["", "https://play.example.org"])
+async def test_a_host_that_was_not_allowed_never_reaches_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    """Also where any name is answered: then the configured URL or no host stands in links."""
+    async with served_for(tmp_path, monkeypatch, Hosts(["*", "mine.example"]), url) as other:
+        for host in EVIL:
+            for path in ("/", "/problem?date=2026-11-16", "/nothing-here"):
+                answer = await ask(other, path, host=host, accept="text/html")
+                assert "evil" not in str(answer.headers).lower() + answer.text
+                assert "203.0.113.66" not in answer.text + str(answer.headers)
+                assert "2001:db8" not in answer.text
+            found = await told(other, "/problem?date=2026-11-16", host=host)
+            assert found["og:url"] == f"{url}/problem?date=2026-11-16"
+            assert found["og:image"].startswith(f"{url}/api/problem/preview.png?")
+        mine = await told(other, "/", host="mine.example:8072")
+        assert mine["og:url"] == "http://mine.example:8072/"
+
+
+@pytest.mark.usefixtures("here")
+async def test_other_headers_and_request_targets_name_no_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served_for(tmp_path, monkeypatch, Hosts(["mine.example"])) as other:
+        for name in ("x-forwarded-host", "x-host", "forwarded", "x-original-host", "origin"):
+            found = await ask(other, "/", **{name: "evil.example", "host": "mine.example"})
+            assert "evil" not in found.text
+        port = int(other.url.rpartition(":")[2])
+        for request in (
+            b"GET http://evil.example/ HTTP/1.1\r\nHost: mine.example\r\n\r\n",
+            b"GET http://evil.example/t/x HTTP/1.1\r\nHost: mine.example\r\n\r\n",
+            b"GET //evil.example/ HTTP/1.1\r\nHost: mine.example\r\n\r\n",
+            b"GET / HTTP/1.0\r\n\r\n",
+            b"GET / HTTP/1.0\r\nHost: evil.example\r\n\r\n",
+            b"GET http://evil.example/ HTTP/1.0\r\n\r\n",
+        ):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            answer = (await asyncio.wait_for(reader.read(), PATIENCE)).decode()
+            writer.close()
+            assert answer.startswith("HTTP/1.")
+            _, _, body = answer.partition("\r\n\r\n")
+            head = body if "421" not in answer.splitlines()[0] else ""  # It names what it refuses.
+            assert "//evil" not in head.replace("://mine.example//evil", "")
+
+
+def test_which_hosts_links_may_name() -> None:
+    hosts = Hosts(["mine.example", "203.0.113.5", "*"])
+    for host in (
+        "mine.example", "MINE.example.:80", "203.0.113.5:8072", "my-house.local", "attic",
+        "localhost:8072", "127.0.0.1", "192.168.1.5:8072", "[::1]:80", "[fe80::1]",
+    ):  # fmt: skip
+        assert hosts.may_name(host), host
+    for host in (*EVIL, "", "x y", "8.8.8.8", "mine.example.evil.example"):
+        assert not hosts.may_name(host), host
 
 
 async def test_nothing_in_an_address_becomes_markup(here: Served) -> None:

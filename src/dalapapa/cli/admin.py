@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+TRACES_LEFT = (
+    "The names are forgotten, but deleted text may still be in the files of the database:"
+    " run the command again when the server has less to do, or VACUUM the database."
+)
+
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
@@ -63,6 +68,10 @@ def _words(given: tuple[str, ...]) -> list[str]:
     if not found:
         raise BadInput("Nothing was given.", "usage")
     return found
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _time(milliseconds: int) -> str:
@@ -188,6 +197,7 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 
     LINK is that person's link to a seat, or a token; - reads them from standard input. The name
     disappears, and the seat becomes free or is taken over by a program. Other people's games stay.
+    The exit code is 1 if a link is unknown, or if traces may be left in the database file.
     """
     import msgspec
 
@@ -195,11 +205,15 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
     _confirm(yes, "Names and seats will be gone for ever.")
     done = _run(database, lambda here: here.forget(wanted))
     if as_json:
-        return print_json(msgspec.to_builtins(done))
-    click.echo(
-        f"{counted_tables(done.tables)}: {done.seats} seats given up, {done.names} names forgotten."
-    )
-    return None
+        print_json(msgspec.to_builtins(done))
+    else:
+        seats, names = _counted(done.seats, "seat"), _counted(done.names, "name")
+        click.echo(f"{counted_tables(done.tables)}: {seats} given up, {names} forgotten.")
+        for word in done.unknown:
+            click.echo(f"Unknown: {word}", err=True)
+        if not done.erased:
+            click.echo(f"Error (traces_left): {TRACES_LEFT}", err=True)
+    sys.exit(bool(done.unknown) or not done.erased)
 
 
 @admin.command()

@@ -147,11 +147,18 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
     sys.exit(done.damaged > 0)
 
 
+max_size_option = click.option(
+    "--max-size", type=Whole(1, 1_000_000_000), default=10_000, show_default=True, metavar="MB",
+    help="Refuse a file that is larger, or becomes larger, in megabytes.",
+)  # fmt: skip
+
+
 @click.command("import")
 @database_option
 @click.argument("file", type=FILE)
+@max_size_option
 @json_option
-def import_command(file: str, database: str | None, as_json: bool) -> None:
+def import_command(file: str, database: str | None, max_size: int, as_json: bool) -> None:
     """Read tables from FILE and replay each one to check it.
 
     - reads standard input. Tables that already exist are left alone; damaged ones are skipped
@@ -165,7 +172,7 @@ def import_command(file: str, database: str | None, as_json: bool) -> None:
     from ..server.transfer import import_tables
 
     url = with_driver(database or default_database())
-    came = asyncio.run(import_tables(url, file, _warn))
+    came = asyncio.run(import_tables(url, file, _warn, max_size * 1_000_000))
     if as_json:
         print_json(msgspec.to_builtins(came))
         sys.exit(came.damaged > 0)
@@ -227,17 +234,20 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
 @click.command()
 @click.argument("file", type=FILE)
 @click.argument("database", nargs=-1, metavar="[DATABASE]")
+@max_size_option
 @json_option
-def restore(file: str, database: tuple[str, ...], as_json: bool) -> None:
+def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) -> None:
     """Restore a database from a backup FILE, all or nothing.
 
-    DATABASE must not have any tables yet.
+    DATABASE must not have any tables yet. A FILE with triggers, views or tables that are not of a
+    backup is refused.
     """
     import asyncio
 
     from ..server.backup import restore as bring_back
 
-    count = asyncio.run(bring_back(file, _database(list(database))))
+    given = _database(list(database))
+    count = asyncio.run(bring_back(file, given, max_size * 1_000_000))
     if as_json:
         return print_json({"tables": count})
     click.echo(f"{counted_tables(count)} restored")

@@ -10,25 +10,31 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..errors import BadInput, DalapapaError, DamagedTable, NotFound
-from ..games import find
+from ..errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
+from ..notation import shortened
 from .archive import unpack
 from .aside import reading
 from .clock import SYSTEM_CLOCK, SystemClock
+from .erasing import erase_traces
 from .forgetting import forget_entries
 from .log import (
     MAX_SENTENCE,
+    NOBODY,
     Closed,
     Entry,
     Forgotten,
     Sat,
     Settings,
+    TableState,
+    Written,
     advance,
+    nameless,
     opened,
     write_entry,
 )
@@ -36,6 +42,7 @@ from .programs import Programs
 from .retention import Keep, Retention, Swept, nameless_attempts
 from .store import (
     DELETED,
+    FORGOTTEN,
     ID,
     TELL,
     Store,
@@ -139,13 +146,17 @@ class Inspected(msgspec.Struct, frozen=True):
 
 
 class ForgottenTold(msgspec.Struct, frozen=True):
-    """What was done for somebody who wished to be forgotten."""
+    """What was done for a person who wished to be forgotten."""
 
     tables: int
     seats: int
     """Seats that are free now, or played by a program."""
     names: int
     """Entries that had a name, and no longer do."""
+    unknown: list[str]
+    """Tokens and links, as they were given, that own nothing here."""
+    erased: bool
+    """Whether the traces are gone from the files of the database, too (`erasing.py`)."""
 
 
 class Admin:
@@ -265,32 +276,46 @@ class Admin:
                 await self._tell(connection, id, DELETED)
         return count
 
-    async def forget(self, tokens: list[str]) -> ForgottenTold:
-        """Whatever belongs to the owner of some tokens (or links with one) loses its name.
+    async def forget(self, given: list[str]) -> ForgottenTold:
+        """Remove the name of the owner of some tokens (or links with one) wherever it stands.
 
         Seats at tables that wait are free again; in games, a program plays. What was played stays:
-        the others have their records, in which this player has no name.
+        the others have their records, in which this player has no name. Tokens that own nothing
+        are named. Afterwards the traces are erased from the files, also those that an earlier
+        call has left there.
         """
+        owners = {word: hashed(_token(word)) for word in given}
         seats = names = 0
         touched: set[str] = set()
-        owners = {hashed(_token(token)) for token in tokens}
-        await self._revive(owners)
-        async with self.store.transaction() as connection:
-            await connection.execute(delete(attempts).where(attempts.c.owner.in_(owners)))
-            await connection.execute(delete(subscribers).where(subscribers.c.owner.in_(owners)))
-        for owner in owners:
-            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
+        wanted = set(owners.values())
+        known = await self._revive(wanted)
+        async with self._noticed() as connection:
+            for kept in (attempts, subscribers):
+                gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
+                known.update((await connection.execute(gone)).scalars())
+        for owner in wanted:
             async with self.store.transaction() as connection:
-                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
+                found = await connection.execute(
+                    select(entries.c.table_id).where(_sat_by(owner)).distinct()
+                )
                 ids = list(found.scalars())
             for id in ids:
                 touched.add(id)
+                known.add(owner)
                 freed, renamed = await self._forget(id, owner)
                 seats, names = seats + freed, names + renamed
-        return ForgottenTold(len(touched), seats, names)
+        async with self._noticed() as connection:
+            await self._tell(connection, "", FORGOTTEN)
+        unknown = [word for word, owner in owners.items() if owner not in known]
+        erased = await erase_traces(self.store)
+        return ForgottenTold(len(touched), seats, names, unknown, erased)
 
-    async def _revive(self, owners: set[str]) -> None:
-        """Take the games of some people out of the archive, where nothing can be changed."""
+    async def _revive(self, owners: set[str]) -> set[str]:
+        """Take the games of some people out of the archive, where nothing can be changed.
+
+        Returns the owners who were found there.
+        """
+        known: set[str] = set()
         last = ""
         while True:
             some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
@@ -298,11 +323,13 @@ class Admin:
                 found = await connection.execute(some.order_by(archive.c.id).limit(AT_ONCE))
                 rows = found.all()
             if not rows:
-                return
+                return known
             for row in rows:
                 with suppress(DamagedTable), reading(row.id):
                     texts = [line.entry for line in unpack(row.id, row.data).log]
-                    if any(owner in text for text in texts for owner in owners):
+                    here = {owner for owner in owners if any(owner in text for text in texts)}
+                    if here:
+                        known |= here
                         await self.store.revive(row.id)
             last = rows[-1].id
 
@@ -314,21 +341,44 @@ class Admin:
         return swept
 
     async def _forget(self, id: str, owner: str) -> tuple[int, int]:
-        while True:  # Until nobody has written to this table meanwhile.
+        """Free the seats of an owner at a table, and rewrite the entries with the name."""
+        while True:  # Until no other process has written to this table meanwhile.
+            state = await self._played_through(id)
+            rename = _number_player if state is None else partial(nameless, state.game)
+            old = forget_entries(await self._readable_entries(id), owner, rename)
+            now, new = self.clock.now(), []
+            if state is not None:
+                for seat in [n for n, seat in enumerate(state.seats) if seat.owner == owner]:
+                    state = advance(state, entry := Forgotten(seat), now)
+                    new.append(StoredEntry(state.version, now, entry))
+            if await self._rewrite(id, old, new, "" if state is None else state.phase):
+                return len(new), sum(isinstance(one, Sat) for one in old.values())
+
+    async def _readable_entries(self, id: str) -> dict[int, Written]:
+        """The entries of a table by number; a damaged table has others, too."""
+        here = select(entries.c.number, entries.c.entry).where(entries.c.table_id == id)
+        async with self.store.reading() as connection:
+            rows = (await connection.execute(here.order_by(entries.c.number))).all()
+        found: dict[int, Written] = {}
+        for row in rows:
+            with suppress(msgspec.DecodeError):
+                found[row.number] = msgspec.json.decode(row.entry, type=Written)
+        return found
+
+    async def _played_through(self, id: str) -> TableState | None:
+        """A table after its whole log; None if it is damaged or its game is not installed."""
+        try:
             stored, log = await self.store.load(id), await self.store.log(id)
             if stored is None:
-                return 0, 0
-            game = find(stored.settings.game)
+                return None
             state = opened(stored.settings, stored.seed, stored.created)
             for one in log:
                 state = advance(state, one.entry, one.at)
-            old = forget_entries(game, log, owner)
-            now, new = self.clock.now(), []
-            for seat in [n for n, seat in enumerate(state.seats) if seat.owner == owner]:
-                state = advance(state, entry := Forgotten(seat), now)
-                new.append(StoredEntry(state.version, now, entry))
-            if await self._rewrite(id, old, new, state.phase):
-                return len(new), sum(isinstance(one, Sat) for one in old.values())
+        except Unavailable:
+            raise
+        except DalapapaError:
+            return None
+        return state
 
     async def _rewrite(
         self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
@@ -372,10 +422,23 @@ def _check(id: str) -> None:
         raise NotFound("There is no such table.", "unknown_table")
 
 
+def _sat_by(owner: str) -> ColumnElement[bool]:
+    """Entries that gave an owner a seat."""
+    return entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
+
+
+def _number_player(entry: Sat) -> Sat:
+    """The same without the person, where the game cannot say how it is called."""
+    return Sat(entry.seat, f"player {entry.seat + 1}", NOBODY)
+
+
 def _token(given: str) -> str:
     found = TOKEN.fullmatch(given.strip())
     if found is None:
-        raise BadInput("This is neither a token nor the link of a seat.", "bad_token")
+        raise BadInput(
+            f"{shortened(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            "bad_token",
+        )
     return found[1]
 
 

@@ -424,7 +424,13 @@ async def replay(call: Call, path: TablePath) -> Packed:
     return await once(call, live, "replay", made)
 
 
-@routes.add("GET", "/tables/{id}/picture.{kind}", media=tuple(PICTURES.values()), token=True)
+@routes.add(
+    "GET",
+    "/tables/{id}/picture.{kind}",
+    media=tuple(PICTURES.values()),
+    token=True,
+    refuses=[501],
+)
 async def picture(call: Call, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of what lies on the table."""
     live = await watched(call, path.id)

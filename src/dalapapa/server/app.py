@@ -62,7 +62,7 @@ from .packed import KeptAnswers, Packed, PackedResponse, packed
 from .programs import Programs
 from .readiness import Readiness
 from .retention import Keep, Retention
-from .routes import Routes, openapi
+from .routes import NoRoute, Routes, openapi
 from .seat_tokens import SeatTokens
 from .sockets import Sockets
 from .store import Store
@@ -172,17 +172,24 @@ class Services(msgspec.Struct):
             stack.push_async_callback(kept.close)
             lobby = Lobby(tables)
             stack.push_async_callback(lobby.close)
-            previewing = previews.Previews()
+            previewing = previews.Previews(door.hosts, notify.url)
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
             finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
+            glances = own_tables.Glances(tables)
+
+            def clear_caches() -> None:
+                for cache in (kept, reviewing, lobby, glances):
+                    cache.clear()
+
+            tables.on_forget = clear_caches
             yield cls(
                 door, store, tables, questions, reviewing, sockets,
                 Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
                 ready, retention, lobby, kept, long_logs, previewing,
-                own_tables.Glances(tables), notices, SeatTokens(tables),
+                glances, notices, SeatTokens(tables),
             )  # fmt: skip
 
 
@@ -262,11 +269,14 @@ def create_app(
             app.state.services.backups = backups
             yield
 
+    document = Route("/api/openapi.json", described)
+    document.methods = {"GET"}
     app = Starlette(
         routes=[
             *ROUTES,
-            Route("/api/openapi.json", described),
+            document,
             WebSocketRoute("/api/tables/{id}/socket", socket),
+            NoRoute([*ROUTES, document], "/api/"),
             *site.routes(),  # The last ones: they answer whatever is left.
         ],
         middleware=[
@@ -277,6 +287,7 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.door = door
     return app
 

@@ -146,6 +146,7 @@ def set_up_sqlite(connection: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`erasing.py`).
     cursor.close()
 
 

@@ -9,11 +9,19 @@ from __future__ import annotations
 
 import zlib
 from itertools import accumulate, pairwise
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 LEVEL = 9
 """Of the compression: nobody waits for it."""
+
+MAX_BYTES = 32_000_000
+"""Of a row without its compression; a log of 20,000 moves has 4 MB."""
+
+MAX_LINES = 200_000
+"""Of a log; no table gets more than 20,000 entries (`log.MAX_ENTRIES`)."""
 
 _HASH = 64
 """Characters of a mark that is a hash."""
@@ -47,9 +55,9 @@ class _Texts(msgspec.Struct, frozen=True, array_like=True):
     seed: str
     set_name: str | None
     set_fingerprint: str | None
-    steps: list[int]
-    entries: list[str]
-    marks: dict[int, str]
+    steps: Annotated[list[int], Meta(max_length=MAX_LINES)]
+    entries: Annotated[list[str], Meta(max_length=MAX_LINES)]
+    marks: Annotated[dict[int, str], Meta(max_length=MAX_LINES)]
     """Those that are no hashes, by their places: imports may bring any."""
 
 
@@ -58,7 +66,7 @@ class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
 
     created: int
     texts: bytes
-    marks: list[bytes | None]
+    marks: Annotated[list[bytes | None], Meta(max_length=MAX_LINES)]
 
 
 def pack(table: Archived) -> bytes:
@@ -89,7 +97,7 @@ def unpack(id: str, data: bytes) -> Archived:
     """
     form = msgspec.msgpack.decode(data, type=_Form)
     try:
-        texts = msgspec.msgpack.decode(zlib.decompress(form.texts), type=_Texts)
+        texts = msgspec.msgpack.decode(_decompress(form.texts), type=_Texts)
     except zlib.error as error:
         raise msgspec.DecodeError(f"an archived table is damaged: {error}") from None
     times = list(accumulate(texts.steps, initial=form.created))[1:]
@@ -110,6 +118,17 @@ def unpack(id: str, data: bytes) -> Archived:
         texts.set_fingerprint,
         tuple([Line(number, *line) for number, line in enumerate(lines, start=1)]),
     )
+
+
+def _decompress(data: bytes) -> bytes:
+    """What was compressed, unless it is too much."""
+    reader = zlib.decompressobj()
+    found = reader.decompress(data, MAX_BYTES)
+    if reader.unconsumed_tail:
+        raise msgspec.DecodeError(f"an archived table is damaged: it has over {MAX_BYTES} bytes")
+    if not reader.eof:
+        raise zlib.error("it is cut off")
+    return found
 
 
 def _hash(mark: str | None) -> bytes | None:

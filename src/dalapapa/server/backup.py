@@ -22,11 +22,10 @@ from sqlalchemy.engine import make_url
 
 from ..errors import BadInput, Unavailable
 from ..files import find_temporary_folder, shown
+from .backup_file import MAGIC, check_header, check_schema
 from .store import Store
 from .transfer import export_tables, import_tables, opened_store
-
-MAGIC = b"SQLite format 3\0"
-"""With which every file of SQLite begins."""
+from .unpacking import MAX_SIZE_MB, MEGABYTE, allowed_bytes, check_size, check_space
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -61,15 +60,20 @@ def _copy(source: Path, target: Path) -> Saved:
     return Saved("sqlite", count, target.stat().st_size)
 
 
-async def restore(path: str, url: str) -> int:
-    """Make a database what it was; how many tables it has."""
+async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) -> int:
+    """Make a database what it was; how many tables it has.
+
+    A file that is larger, or becomes larger, is refused, and so is one with a schema that is not
+    ours (`unpacking.py`, `backup_file.py`).
+    """
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")
     if not _is_sqlite(path):
-        return await _restore_tables(path, url)
+        return await _restore_tables(path, url, max_bytes)
+    check_header(path)
     if sqlite and not target.exists():
         with _draft(target) as draft:
-            count = await asyncio.to_thread(_copied, Path(path), draft)
+            count = await asyncio.to_thread(_copied, Path(path), draft, max_bytes)
             await _bring_up_to_date(draft)
             await asyncio.to_thread(_settled, draft)
             try:
@@ -81,16 +85,20 @@ async def restore(path: str, url: str) -> int:
     # Into another kind of database, or one that is there: every table is played through.
     with tempfile.TemporaryDirectory(prefix="dalapapa-", dir=find_temporary_folder()) as folder:
         copy, told = Path(folder, "copy.db"), Path(folder, "tables")
-        await asyncio.to_thread(_copied, Path(path), copy)
-        await export_tables(_url(copy), str(told))
-        return await _restore_tables(str(told), url)
+        await asyncio.to_thread(_copied, Path(path), copy, max_bytes)
+        allowed = allowed_bytes(copy.stat().st_size, max_bytes)
+        await export_tables(_url(copy), str(told), max_bytes=allowed, source=path)
+        return await _restore_tables(str(told), url, max_bytes)
 
 
-async def _restore_tables(path: str, url: str) -> int:
-    async with opened_store(url) as store:
-        if await store.count():
-            raise _not_empty()
-    return (await import_tables(url, path)).new
+async def _restore_tables(path: str, url: str, max_bytes: int) -> int:
+    place = make_url(url)
+    target = Path(place.database or "")
+    if place.get_backend_name() != "sqlite" or target.exists():
+        async with opened_store(url) as store:
+            if await store.count():
+                raise _not_empty()
+    return (await import_tables(url, path, max_bytes=max_bytes)).new
 
 
 def _not_empty() -> BadInput:
@@ -109,17 +117,26 @@ def _is_sqlite(path: str) -> bool:
         raise BadInput(f"{shown(path)}: {reason}.", "unreadable_file") from None
 
 
-def _copied(source: Path, target: Path) -> int:
-    """Copy a file of SQLite at one moment, check the copy, and count its tables."""
+def _copied(source: Path, target: Path, max_bytes: int | None = None) -> int:
+    """Copy a file of SQLite at one moment, check the copy, and count its tables.
+
+    With a limit of bytes, the file is not trusted, and its schema must be ours.
+    """
     try:
         with (
             contextlib.closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=rw", uri=True))
             as old,
             contextlib.closing(sqlite3.connect(target)) as new,
         ):  # fmt: skip
+            if max_bytes is not None:
+                size = _size(old)
+                check_size(str(source), size, max_bytes)
+                check_space(target.parent, size)
             # In one step, for which writers do not wait; in several, each move would restart it.
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # One file, without others beside it.
+            if max_bytes is not None:
+                check_schema(new, str(source))
             [[sound]] = new.execute("PRAGMA quick_check(1)").fetchall()
             if sound != "ok":
                 raise sqlite3.DatabaseError(sound)
@@ -128,6 +145,13 @@ def _copied(source: Path, target: Path) -> int:
         raise BadInput(f"{shown(str(source))}: {error}.", "bad_tables") from None
     _settled(target)
     return int(count)
+
+
+def _size(connection: sqlite3.Connection) -> int:
+    """The bytes of a database, with what is still in its log."""
+    [[pages]] = connection.execute("PRAGMA page_count").fetchall()
+    [[page]] = connection.execute("PRAGMA page_size").fetchall()
+    return int(pages) * int(page)
 
 
 async def _bring_up_to_date(file: Path) -> None:

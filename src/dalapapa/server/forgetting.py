@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 
-from ..games.game import AnyGame
-from .log import NOBODY, Entry, Renewed, Sat, nameless
-from .store import StoredEntry
+from .log import NOBODY, Entry, Renewed, Sat, Written
 
 
-def forget_entries(game: AnyGame, log: Sequence[StoredEntry], owner: str) -> dict[int, Entry]:
+def forget_entries(
+    log: Mapping[int, Written], owner: str, rename: Callable[[Sat], Sat]
+) -> dict[int, Entry]:
     """The entries that gave seats to an owner, by number, without the person.
 
     A seat whose token was replaced belongs to its last one, with all entries before.
     """
     owners: dict[int, str] = {}
     """Of each seat, so far."""
-    given: dict[int, list[StoredEntry]] = {}
+    given: dict[int, list[tuple[int, Sat | Renewed]]] = {}
     """The entries that gave it to its owner."""
     found: dict[int, Entry] = {}
 
     def note(seat: int) -> None:
-        for one in given.get(seat, ()) if owners.get(seat) == owner else ():
-            if isinstance(one.entry, Sat):
-                found[one.number] = nameless(game, one.entry)
-            elif isinstance(one.entry, Renewed):
-                found[one.number] = Renewed(one.entry.seat, NOBODY)
+        for number, entry in given.get(seat, ()) if owners.get(seat) == owner else ():
+            if isinstance(entry, Sat):
+                found[number] = rename(entry)
+            else:
+                found[number] = Renewed(entry.seat, NOBODY)
 
-    for one in log:
-        if isinstance(one.entry, Sat):
-            note(one.entry.seat)
-            owners[one.entry.seat], given[one.entry.seat] = one.entry.owner, [one]
-        elif isinstance(one.entry, Renewed):
-            before = owners.get(one.entry.seat)
+    for number, entry in log.items():
+        if isinstance(entry, Sat):
+            note(entry.seat)
+            owners[entry.seat], given[entry.seat] = entry.owner, [(number, entry)]
+        elif isinstance(entry, Renewed):
+            before = owners.get(entry.seat)
             for seat in [seat for seat, known in owners.items() if known == before]:
-                owners[seat] = one.entry.owner
-                given[seat].append(one)
+                owners[seat] = entry.owner
+                given[seat].append((number, entry))
     for seat in owners:
         note(seat)
     return found

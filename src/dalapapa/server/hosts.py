@@ -18,6 +18,15 @@ from ..notation import shortened
 PRIVATE = (".localhost", ".local", ".home.arpa", ".internal", ".lan")
 """How names end that no public name server knows."""
 
+HOME = [
+    ipaddress.ip_network(one)
+    for one in (
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
+        "100.64.0.0/10", "::1/128", "fc00::/7", "fe80::/10",
+    )
+]  # fmt: skip
+"""Addresses of this machine and of home networks."""
+
 ANY = "*"
 
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
@@ -65,6 +74,22 @@ class Hosts:
         if "." not in name or name.endswith(PRIVATE) or name in self.names:
             return True
         return _is_address(name)
+
+    def may_name(self, host: str) -> bool:
+        """Whether links on our pages may name a host, with or without its port.
+
+        Those that were configured, and those of a home. Not any name where `*` allows it, nor the
+        public address of another machine: a cache could keep such a page for other readers.
+        """
+        name = host_name(host)
+        if name is None:
+            return False
+        if name in self.names:
+            return True
+        if _is_address(bare := name.strip("[]")):
+            address = ipaddress.ip_address(bare)
+            return any(address in network for network in HOME)
+        return "." not in name or name.endswith(PRIVATE)
 
 
 def host_name(host: str) -> str | None:

@@ -56,6 +56,11 @@ class Lobby:
             self._answers[most] = answer
         return answer
 
+    def clear(self) -> None:
+        """Drop the list, because it may contain a name that was forgotten."""
+        self._written, self._listed, self._answers = {}, [], {}
+        self._at = -SECONDS
+
     async def close(self) -> None:
         """Make no more lists."""
         if self._making is not None:

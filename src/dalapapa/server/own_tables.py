@@ -97,6 +97,10 @@ class Glances:
         self.loads = TokenBuckets(LOADS_A_SECOND, LOADS_AT_ONCE, tables.clock)
         self._kept: OrderedDict[str, Glance] = OrderedDict()
 
+    def clear(self) -> None:
+        """Drop what is kept, because it may contain a name that was forgotten."""
+        self._kept.clear()
+
     async def told(self, asked: tuple[OwnTable, ...], address: str) -> list[OwnTold]:
         """Tables, in the order in which they were asked for."""
         changed = await self._changed([one.id for one in asked])

@@ -80,6 +80,17 @@ class KeptAnswers:
         self.size = 0
         self._kept: OrderedDict[Hashable, Packed] = OrderedDict()
         self._made: dict[Hashable, asyncio.Task[Packed]] = {}
+        self._tasks: set[asyncio.Task[Packed]] = set()
+        """All that are under way, also those whose answers will not be kept."""
+
+    def clear(self) -> None:
+        """Drop all answers, because they may contain a name that was forgotten.
+
+        Requests that wait for an answer get it, and it is not kept.
+        """
+        self._kept.clear()
+        self._made.clear()
+        self.size = 0
 
     def get(self, key: Hashable) -> Packed | None:
         """What is kept."""
@@ -97,20 +108,26 @@ class KeptAnswers:
             return found
         if task is None:
             task = self._made[key] = asyncio.create_task(self._make(key, making))
-            task.add_done_callback(lambda _: self._made.pop(key, None))
+            self._tasks.add(task)
+            task.add_done_callback(lambda done: self._drop(key, done))
             task.add_done_callback(seen)
         return await asyncio.shield(task)
 
     async def close(self) -> None:
         """Make nothing more."""
-        tasks = tuple(self._made.values())
+        tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _drop(self, key: Hashable, task: asyncio.Task[Packed]) -> None:
+        self._tasks.discard(task)
+        if self._made.get(key) is task:
+            del self._made[key]
+
     async def _make(self, key: Hashable, making: Coroutine[Any, Any, bytes]) -> Packed:
         packed = await pack(await making)
-        if packed.size <= self.most:
+        if packed.size <= self.most and self._made.get(key) is asyncio.current_task():
             self._kept[key] = packed
             self.size += packed.size
             while self.size > self.most:

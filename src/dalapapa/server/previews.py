@@ -29,6 +29,7 @@ from . import preview_pictures, site
 from .answers import Body, Position, SetName
 from .api import TablePath
 from .calls import Call
+from .hosts import Hosts
 from .problems import WhichProblem
 from .routes import Routes
 from .store import ID
@@ -74,7 +75,7 @@ class PositionPreview(Body, frozen=True, kw_only=True):
     set: SetName = "120"
 
 
-@routes.add("GET", "/preview.png", media=PNG)
+@routes.add("GET", "/preview.png", media=PNG, refuses=[404, 409])
 async def position(call: Call, query: PositionPreview) -> Response:
     """A picture of a position for link previews, 1200 by 630."""
     hand = tuple(filter(None, query.hand.split(",")))
@@ -82,7 +83,7 @@ async def position(call: Call, query: PositionPreview) -> Response:
     return await _picture(call, KEPT, *wanted)
 
 
-@routes.add("GET", "/problem/preview.png", media=PNG)
+@routes.add("GET", "/problem/preview.png", media=PNG, refuses=[404])
 async def problem(call: Call, query: WhichProblem) -> Response:
     """A picture of a problem for link previews, without its solution."""
     return await _picture(call, KEPT, preview_pictures.of_problem, query.wanted)
@@ -153,31 +154,36 @@ def read_link(query: str) -> dict[str, str]:
     return {name: unquote(value) for name, _, value in parts if value}
 
 
-class Previews:
-    """What pages say of themselves."""
+def _query(request: Request) -> str:
+    """What stands behind `?`. Not from `request.url`, of which the host of a request is a part."""
+    text: bytes = request.scope["query_string"]
+    return text.decode(errors="replace")
 
-    def __init__(self) -> None:
+
+class Previews:
+    """What pages say of themselves; `public_url` is where players reach the server, if known."""
+
+    def __init__(self, hosts: Hosts | None = None, public_url: str = "") -> None:
+        self.hosts = hosts or Hosts()
+        self.public_url = public_url
         self._looks: set[asyncio.Task[Any]] = set()
 
     async def head(self, request: Request) -> str:
         """The lines for the head of a page."""
-        host = request.headers.get("host", "")
         language = language_of(request.headers.get("accept-language", ""))
         try:
             told = await self.told(request, language)
         except DalapapaError:
             told = Told("Dalapapa", say("previews", "about", language))
-        if not HOST.fullmatch(host):
-            return ""
-        base = f"{request.url.scheme}://{host}"
-        query = f"?{request.url.query}" if request.url.query else ""
+        base = self._base(request)
+        query = f"?{text}" if (text := _query(request)) else ""
         lines: Mapping[str, str] = {
             "og:type": "website",
             "og:site_name": "Dalapapa",
             "og:locale": language,
             "og:title": told.title,
             "og:description": told.text,
-            "og:url": base + quote(request.url.path, safe="/%") + query,
+            "og:url": f"{base}/{quote(request.scope['path'].lstrip('/'), safe='/%')}{query}",
             "og:image": base + told.image,
             "og:image:width": str(preview_pictures.WIDTH),
             "og:image:height": str(preview_pictures.HEIGHT),
@@ -193,10 +199,17 @@ class Previews:
             ]
         )  # fmt: skip
 
+    def _base(self, request: Request) -> str:
+        """The beginning of our addresses; without a host if the one of the request is not ours."""
+        host = request.headers.get("host", "")
+        if HOST.fullmatch(host) and self.hosts.may_name(host):
+            return f"{request.scope['scheme']}://{host}"
+        return self.public_url
+
     async def told(self, request: Request, language: str) -> Told:
         """What is said of the page that was asked for."""
-        page, _, rest = request.url.path.removeprefix("/").partition("/")
-        query = read_link(request.url.query)
+        page, _, rest = request.scope["path"].removeprefix("/").partition("/")
+        query = read_link(_query(request))
         match page:
             case "t" | "replay" if ID.fullmatch(rest):
                 return await self._table(request, rest, language)

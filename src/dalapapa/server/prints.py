@@ -93,19 +93,19 @@ def page_svg(data: dict[str, Any], number: int) -> bytes:
     return preview(data, number, from_page=True).encode()
 
 
-@routes.add("GET", "/dalapapa.pdf", media=PDF)
+@routes.add("GET", "/dalapapa.pdf", media=PDF, refuses=[409, 501])
 async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
     return await call.slow(partial(make_pdf, data_of(query), from_page=True))
 
 
-@routes.add("GET", "/pages", answer=list[Page])
+@routes.add("GET", "/pages", answer=list[Page], refuses=[409, 501])
 async def listed(call: Call, query: PrintQuery) -> bytes:
     """The pages that a print will have."""
     return await call.slow(pages, data_of(query))
 
 
-@routes.add("GET", "/page.svg", media=SVG)
+@routes.add("GET", "/page.svg", media=SVG, refuses=[404, 409, 501])
 async def page(call: Call, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
     return await call.slow(page_svg, data_of(query), query.page)

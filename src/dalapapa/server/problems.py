@@ -156,7 +156,7 @@ async def problem(call: Call, query: ShownProblem) -> bytes:
     return await call.slow(shown, query.wanted, query.solution)
 
 
-@routes.add("POST", "/check", answer=Verdict)
+@routes.add("POST", "/check", answer=Verdict, refuses=[409])
 async def check(call: Call, body: Attempt) -> bytes:
     """What a turn is worth, in parts, and what the best one brings beyond that; or whether the
     frame is full."""
@@ -170,7 +170,7 @@ async def found(call: Call, query: DayProblem) -> FoundCount:
     return FoundCount(await call.services.finds.count(wanted.kind, wanted.seed))
 
 
-@routes.add("POST", "/found")
+@routes.add("POST", "/found", refuses=[409])
 async def count_me(call: Call, body: FoundProblem) -> FoundCount:
     """Be counted as having found the problem of a day: once a browser, at most a week late."""
     wanted = body.wanted
@@ -181,7 +181,7 @@ async def count_me(call: Call, body: FoundProblem) -> FoundCount:
     return FoundCount(await finds.add(wanted.kind, wanted.seed, body.mark, address))
 
 
-@routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=KEPT)
+@routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=KEPT, refuses=[501])
 async def pdf(call: Call, query: PrintedProblem) -> bytes:
     """The problem to print, with its solution on another page."""
     how = print_options({"language": query.language, "paper": query.paper})

@@ -71,12 +71,21 @@ class Reviews:
         self.places = limits.places(limits.reviews_at_once)
         self._turns = asyncio.Semaphore(number)
         self._kept: OrderedDict[str, CachedReview] = OrderedDict()
+        self._tasks: set[asyncio.Task[Texts]] = set()
+        """Reviews under way, also those that will not be kept."""
 
     def close(self) -> None:
         """End the workers, and what waits for them."""
-        for kept in self._kept.values():
-            kept.task.cancel()
+        for task in self._tasks:
+            task.cancel()
         self.workers.close()
+
+    def clear(self) -> None:
+        """Drop all reviews, because they may contain a name that was forgotten.
+
+        Requests that wait for a review get it, and it is not kept.
+        """
+        self._kept.clear()
 
     async def of(
         self, name: str, job: Callable[..., Texts], *args: Any, address: str = ""
@@ -91,6 +100,8 @@ class Reviews:
             self.places.take(address)
             kept = self._kept[name] = CachedReview()
             kept.task = asyncio.create_task(self._made(kept, job, args))
+            self._tasks.add(kept.task)
+            kept.task.add_done_callback(self._tasks.discard)
             kept.task.add_done_callback(lambda _: self.places.leave(address))
             kept.task.add_done_callback(lambda _: self._tidy(name, kept))
         self._kept.move_to_end(name)
@@ -135,7 +146,7 @@ class LanguageQuery(msgspec.Struct):
     language: Language = "en"
 
 
-@routes.add("POST", "/coach", answer=Advice)
+@routes.add("POST", "/coach", answer=Advice, refuses=[409])
 async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
@@ -157,8 +168,9 @@ async def of_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
 @routes.add("GET", "/tables/{id}/review", answer=Review, token=True)
 async def of_table(call: Call, path: TablePath, query: LanguageQuery) -> bytes:
     """The same of a table's game that is over."""
-    game = await over_game(call, await watched(call, path.id))
-    review = call.services.reviews.of(
-        f"table {path.id}", replays.review_of_table, game, address=call.address
-    )
+    live = await watched(call, path.id)
+    # With the version: a name that was forgotten since makes another review.
+    name = f"table {path.id} {live.state.version}"
+    game = await over_game(call, live)
+    review = call.services.reviews.of(name, replays.review_of_table, game, address=call.address)
     return (await call.wait(review))[query.language]

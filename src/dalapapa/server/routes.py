@@ -7,13 +7,17 @@ written, of the form that `answer` names, or of another media type; so is what i
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from http import HTTPStatus
 from typing import Any, get_type_hints
 
 import msgspec
 from starlette import routing
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Receive, Scope, Send
 
 from .. import __version__
 from ..errors import BadInput, Malformed
@@ -60,6 +64,7 @@ class Route(routing.Route):
         media: tuple[str, ...] = (JSON,),
         token: bool = False,
         headers: dict[str, str] | None = None,
+        refuses: Sequence[int] = (),
     ) -> None:
         super().__init__(path, self._serve, methods=[method])
         self.methods = {method}
@@ -72,6 +77,8 @@ class Route(routing.Route):
         self.media = media
         self.token = token
         self.headers = headers
+        self.refuses = refuses
+        """Statuses of refusals besides those that follow from what it takes (`_refusals`)."""
 
     async def _serve(self, request: Request) -> Response:
         call = Call(request)
@@ -110,6 +117,34 @@ class Routes(list[routing.BaseRoute]):
             return handler
 
         return declare
+
+
+class NoRoute(routing.BaseRoute):
+    """What the routes before it leave: another method of a known path, or an unknown path.
+
+    A path with several methods has several routes, and only all of them together know what is
+    allowed. Paths below `prefix` are not pages, so that the routes of pages do not answer them.
+    """
+
+    def __init__(self, routes: Sequence[routing.Route], prefix: str) -> None:
+        self.routes = routes
+        self.prefix = prefix
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Take a request for a path that is known, or that can be no page."""
+        if scope["type"] != "http":
+            return Match.NONE, {}
+        known = [route for route in self.routes if route.matches(scope)[0] is not Match.NONE]
+        if not known and not scope["path"].startswith(self.prefix):
+            return Match.NONE, {}
+        allowed = sorted({method for route in known for method in route.methods or ()})
+        return Match.FULL, {"route": known[0] if known else None, "allowed": allowed}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        """Refuse a request."""
+        if scope["allowed"]:
+            raise HTTPException(405, headers={"Allow": ", ".join(scope["allowed"])})
+        raise HTTPException(404)
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -194,11 +229,15 @@ def openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Dalapapa",
-            "description": "Tables without accounts; `docs/protocol.md` tells of the socket.",
+            "description": "Tables without accounts; `docs/protocol.md` describes the socket."
+            " A method that a path does not have is refused with 405 and `Allow`.",
             "version": __version__,
         },
         "paths": paths,
-        "components": {"schemas": _even(components)},
+        "components": {
+            "schemas": _even(components),
+            "responses": _refusal_responses(found[str(Refusal)]),
+        },
     }
 
 
@@ -240,16 +279,70 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         media: {"schema": schemas[str(route.answer)]} if media == JSON else {}
         for media in route.media
     }
-    refused = {"content": {JSON: {"schema": schemas[str(Refusal)]}}}
     described["responses"] = {
         str(route.status): {"description": "The answer.", "content": content},
-        "4XX": {"description": "Refused.", **refused},
-        "503": {
-            "description": "The server is full or busy, or its database is away.",
-            **refused,
-        },
+        **{str(status): {"$ref": f"{RESPONSES}/{_name(status)}"} for status in _refusals(route)},
     }
     return described
+
+
+RESPONSES = "#/components/responses"
+
+REFUSALS = {
+    400: "This is not HTTP, or does not name one host.",
+    403: "It belongs to another player, or must not be seen yet.",
+    404: "There is no such table, challenge, seat or page.",
+    405: "This path has other methods.",
+    408: "The request took too long to come.",
+    409: "The rules or the state of the table do not allow it.",
+    413: "The body is too long.",
+    421: "The server does not answer to this host name.",
+    422: "The request does not have the documented form, makes no sense, or is too hard.",
+    429: "Too many requests: wait.",
+    431: "The header is too long.",
+    500: "The server has made a mistake.",
+    501: "The server lacks an optional package.",
+    503: "The server is full or busy, stops, or its database is away.",
+}
+"""What each status of a refusal means."""
+
+ANYWHERE = (400, 408, 413, 421, 429, 431, 500, 503)
+"""Of the connection, the limits and the server, whatever is asked for."""
+
+
+def _refusals(route: Route) -> list[int]:
+    """The statuses with which a route may refuse, by what it takes and gives."""
+    found = {*ANYWHERE, *route.refuses}
+    takes = {"path", "query", "body"} & route.kinds.keys()
+    if takes or route.token:
+        found.add(422)
+    if "{id}" in route.path:  # A table or a challenge: gone, closed, or not at this point.
+        found |= {404, 409}
+    if route.token:
+        found.add(403)
+    return sorted(found)
+
+
+def _name(status: int) -> str:
+    """What a status is called in the document."""
+    return HTTPStatus(status).phrase.title().replace(" ", "").replace("-", "")
+
+
+def _refusal_responses(form: Any) -> dict[str, Any]:
+    """The refusals that operations refer to."""
+    text = {"schema": {"type": "string"}}
+    headers = {
+        405: {"allow": {"description": "The methods of this path.", "required": True, **text}},
+        429: {"retry-after": {"description": "Seconds to wait, if known.", **text}},
+    }
+    return {
+        _name(status): {
+            "description": meaning,
+            **({"headers": headers[status]} if status in headers else {}),
+            "content": {JSON: {"schema": form}},
+        }
+        for status, meaning in REFUSALS.items()
+    }
 
 
 def _parameters(kind: Any, place: str) -> list[dict[str, Any]]:

@@ -128,7 +128,11 @@ def missing(request: Request) -> Response | None:
     Programs, and what a page loads, get the plain answer.
     """
     looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-    if not looks or request.url.path.startswith("/api/") or not (FOLDER / "index.html").exists():
+    if (
+        not looks
+        or request.scope["path"].startswith("/api/")
+        or not (FOLDER / "index.html").exists()
+    ):
         return None
     response = _sent(request, "index.html")
     response.status_code = 404

@@ -93,6 +93,9 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 DELETED = 0
 """The number of an entry that says that its table is gone."""
 
+FORGOTTEN = -1
+"""The number of an entry that says that names were forgotten: servers clear their caches."""
+
 COMPANY_CHANNEL = "dalapapa_company"
 """Where processes tell each other who is there (`company.py`)."""
 

@@ -59,33 +59,33 @@ def picture_response(data: bytes, kind: str) -> Response:
     return Response(data, media_type=PICTURES[kind])
 
 
-@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]])
+@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]], refuses=[409])
 async def legal(call: Call, body: answers.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
     check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.quick(jobs.legal, body)
 
 
-@routes.add("POST", "/groups", answer=list[answers.GroupForm])
+@routes.add("POST", "/groups", answer=list[answers.GroupForm], refuses=[409])
 async def groups(call: Call, body: answers.TableQuestion) -> bytes:
     """The groups of discs, open and closed."""
     return await call.quick(jobs.groups, body)
 
 
-@routes.add("POST", "/best", answer=list[answers.BestTurn])
+@routes.add("POST", "/best", answer=list[answers.BestTurn], refuses=[409])
 async def best(call: Call, body: answers.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
     check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.quick(jobs.best, body)
 
 
-@routes.add("POST", "/solve", answer=answers.Solutions)
+@routes.add("POST", "/solve", answer=answers.Solutions, refuses=[409])
 async def solve(call: Call, body: answers.FrameQuestion) -> bytes:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
     return await call.solver(jobs.solve, body, call.services.questions.solver_seconds)
 
 
-@routes.add("GET", "/picture.{kind}", media=tuple(PICTURES.values()))
+@routes.add("GET", "/picture.{kind}", media=tuple(PICTURES.values()), refuses=[409, 501])
 async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Response:
     """A picture of a position."""
     style = asdict(query)
@@ -100,7 +100,7 @@ async def replay(call: Call, body: Record) -> bytes:
     return await call.quick(replays.of_record, body.data)
 
 
-@routes.add("GET", "/rules/{game}")
+@routes.add("GET", "/rules/{game}", refuses=[404])
 async def rules(_call: Call, path: RulesPath, query: RulesQuery) -> Rules:
     """The rules of a game as Markdown, and what the figures they name show."""
     return _rules(path.game, query.language)

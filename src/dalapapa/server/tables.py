@@ -76,7 +76,7 @@ from .new_tables import NewTables
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .set_limits import check_set_size
-from .store import DELETED, ID, Store, StoredEntry, StoredTable
+from .store import DELETED, FORGOTTEN, ID, Store, StoredEntry, StoredTable
 from .undoing import Undoing
 
 logger = logging.getLogger("dalapapa")
@@ -199,6 +199,7 @@ class LiveTable:
         """Back to the beginning: what was told before is written differently now."""
         self.state = opened(stored.settings, stored.seed, stored.created)
         self.waits = self._waits(stored.created)
+        self.telling = Telling(stored.id)  # The old one has encoded what was forgotten.
         self.marks.clear()
         self.made.clear()
 
@@ -278,6 +279,8 @@ class Tables:
         self.new_tables: NewTables | None = None
         """The limits of each address; without them, tables are not limited."""
         self.on_watch: Callable[[LiveTable], None] | None = None
+        self.on_forget: Callable[[], None] = lambda: None
+        """Clears the caches: an operator has forgotten a player, or changed tables."""
         self.clock = clock
         self.programs: Programs = programs
         self.live: KeptTables = KeptTables()
@@ -848,6 +851,7 @@ class Tables:
             with contextlib.suppress(Unavailable):
                 notices = await self.store.notices()
                 if notices != (notices if known is None else known):
+                    self.on_forget()
                     held = dict(self._held)
                     for id in held.keys() - await self.store.known(list(held)):
                         self._gone(held[id])
@@ -864,7 +868,9 @@ class Tables:
 
     def _heard(self, id: str, number: int) -> None:
         live = self._held.get(id)
-        if live is not None and number == DELETED:
+        if number == FORGOTTEN:
+            self.on_forget()
+        elif live is not None and number == DELETED:
             self._gone(live)
         elif live is not None and live.state.version < number:
             self._behind[live] = number

@@ -33,9 +33,22 @@ from .aside import reading
 from .check import CODE, Checked, check_tables, played_through, problem
 from .log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
 from .store import ID, Found, Store, StoredEntry, StoredTable, attempts, challenges, finds
+from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
-MAX_LINE = 256_000_000
-"""Bytes of a line: more than a million moves."""
+MAX_LINE = 32_000_000
+"""Bytes of a line: one table, whose log has at most 20,000 entries (`log.MAX_ENTRIES`)."""
+
+MAX_HEAD = 1000
+"""Bytes of the first line, which says what the file is."""
+
+MAX_LOG = 200_000
+"""Entries of a log that are read."""
+
+MAX_LINES = 20_000_000
+"""Of a file."""
+
+MAX_BESIDE = 1_000_000
+"""Challenges and counts of a file: they are in memory at once."""
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
@@ -62,7 +75,7 @@ class Told(msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_un
     created: Time
     settings: Settings
     seed: str
-    log: tuple[EntryTold, ...]
+    log: Annotated[tuple[EntryTold, ...], Meta(max_length=MAX_LOG)]
     set: SetIdentity | None = None
     """The dominoes it is played with. Early files name none: their tables had others."""
 
@@ -92,7 +105,7 @@ class ChallengeTold(
     changed: Time
     seed: Annotated[str, Meta(max_length=64)]
     settings: Settings
-    attempts: tuple[AttemptTold, ...]
+    attempts: Annotated[tuple[AttemptTold, ...], Meta(max_length=MAX_LOG)]
 
 
 class FindsTold(
@@ -143,11 +156,17 @@ def _nobody(_line: str) -> None:
 # -- out -------------------------------------------------------------------------------------
 
 
-async def export_tables(url: str, path: str, tell: Tell = _nobody) -> Exported:
-    """Write all tables of a database that can be opened, as they are at one moment, to a file."""
+async def export_tables(
+    url: str, path: str, tell: Tell = _nobody, max_bytes: int | None = None, source: str = ""
+) -> Exported:
+    """Write all tables of a database that can be opened, as they are at one moment, to a file.
+
+    `max_bytes` is for a database that is not trusted, `source` the name for its refusal.
+    """
     count = left_out = damaged = 0
     async with opened_store(url, there=True) as store, aclosing(_everything(store)) as found:
-        with _draft(path) as stream:
+        with _draft(path) as file:
+            stream = BoundedWriter(file, source or path, max_bytes)
             stream.write(_line(Head()))
             async for one in found:
                 try:
@@ -259,12 +278,15 @@ async def check_database(url: str, tell: Tell) -> Checked:
 # -- in --------------------------------------------------------------------------------------
 
 
-async def import_tables(url: str, path: str, tell: Tell = _nobody) -> Arrived:
+async def import_tables(
+    url: str, path: str, tell: Tell = _nobody, max_bytes: int = MAX_SIZE_MB * MEGABYTE
+) -> Arrived:
     """Read the tables of a file (`-`: standard input) into a database, all that can be played on.
 
-    A table that is there already stays as it is, for it may have gone on.
+    A table that is there already stays as it is, for it may have gone on. A file of more than
+    `max_bytes` is refused.
     """
-    with _reading(path) as stream:
+    with _reading(path, max_bytes) as stream:
         name = "Standard input" if path == "-" else shown(path)
         beside: list[Beside] = []
         found = _tables(stream, name, beside)
@@ -292,7 +314,7 @@ def _phase_or_none(told: Told | BadInput, where: str, tell: Tell) -> str | None:
 
 
 @contextmanager
-def _reading(path: str) -> Iterator[IO[bytes]]:
+def _reading(path: str, max_bytes: int) -> Iterator[IO[bytes]]:
     """A file that is read twice; standard input is kept for that."""
     with ExitStack() as stack:
         try:
@@ -301,8 +323,11 @@ def _reading(path: str) -> Iterator[IO[bytes]]:
             else:
                 stream = stack.enter_context(tempfile.TemporaryFile(dir=find_temporary_folder()))
                 if sys.stdin is not None:
-                    shutil.copyfileobj(sys.stdin.buffer, stream)
-                stream.seek(0)
+                    shutil.copyfileobj(
+                        sys.stdin.buffer, BoundedWriter(stream, "Standard input", max_bytes)
+                    )
+            check_size("Standard input" if path == "-" else path, stream.seek(0, 2), max_bytes)
+            stream.seek(0)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have this name"
             raise BadInput(f"{shown(path)}: {reason}.", "unreadable_file") from None
@@ -333,14 +358,18 @@ def _tables(
 
     What else there is goes to `beside`.
     """
-    if not isinstance(_read(stream, f"{name}, line 1"), Head):
+    begins = stream.readline(MAX_HEAD + 1)
+    if len(begins) > MAX_HEAD or not isinstance(_decode(begins, f"{name}, line 1"), Head):
         raise BadInput(f"{name}: this is not a file of tables.", CODE)
     seen: set[str] = set()
-    count = 0
+    count = others = 0
     for line in itertools.count(2):
         where = f"{name}, line {line}"
+        if line > MAX_LINES or others > MAX_BESIDE:
+            raise BadInput(f"{where}: a file cannot have more tables and challenges.", "too_large")
         match _read(stream, where):
             case ChallengeTold() | FindsTold() as more:
+                others += 1
                 if beside is not None:
                     beside.append(more)
                 continue
@@ -360,6 +389,10 @@ def _read(stream: IO[bytes], where: str) -> Line | BadInput:
     line = stream.readline(MAX_LINE + 1)
     if len(line) > MAX_LINE:
         raise BadInput(f"{where}: more than {MAX_LINE} bytes.", "too_large")
+    return _decode(line, where)
+
+
+def _decode(line: bytes, where: str) -> Line | BadInput:
     if not line.endswith(b"\n"):
         raise BadInput(f"{where}: the file ends too early.", CODE)
     try:
