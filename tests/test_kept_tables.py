@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 
 def custom_set(size: int) -> list[dict[str, str]]:
-    """Dominoes of one's own: 250 of them are 13 kB of settings."""
+    """Dominoes of one's own: 120 of them are 6 kB of settings."""
     tiles = standard("120").tiles
     faces = [tiles[number % len(tiles)] for number in range(size)]
     return [
@@ -98,15 +98,15 @@ def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> Non
 
 
 async def test_long_settings_make_room_earlier_than_short_ones(tables: Tables) -> None:
-    tables.live.most_bytes = 1_000_000
+    tables.live.most_bytes = 500_000
     for _ in range(10):
-        await tables.create(settings(250), "Ann")
-        assert tables.live.bytes <= 1_000_000
+        await tables.create(settings(120), "Ann")
+        assert tables.live.bytes <= 500_000
     assert 2 <= len(tables.live) < 9
     for _ in range(30):
         await tables.create(settings(), "Ann")
     assert len(tables.live) >= 30
-    assert tables.live.bytes <= 1_000_000
+    assert tables.live.bytes <= 500_000
     assert len(tables._held) == len(tables.live), "what was dropped is in memory no more"
 
 
@@ -134,7 +134,7 @@ async def test_watched_tables_stay_however_many_bytes(tables: Tables) -> None:
         def closed(self, error: Exception) -> None: ...
 
     tables.live.most_bytes = 3 * TABLE_BYTES
-    watched, _ = await tables.create(settings(250), "Ann")
+    watched, _ = await tables.create(settings(120), "Ann")
     tables.watch(watched, Watching())
     for _ in range(5):
         await tables.create(settings(), "Ann")

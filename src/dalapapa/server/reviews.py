@@ -146,7 +146,7 @@ class LanguageQuery(msgspec.Struct):
     language: Language = "en"
 
 
-@routes.add("POST", "/coach", answer=Advice, refuses=[409])
+@routes.add("POST", "/coach", answer=Advice, refuses=[403, 409])
 async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):

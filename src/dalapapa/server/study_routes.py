@@ -59,7 +59,7 @@ def picture_response(data: bytes, kind: str) -> Response:
     return Response(data, media_type=PICTURES[kind])
 
 
-@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]], refuses=[409])
+@routes.add("POST", "/legal", answer=dict[str, list[answers.Scored]], refuses=[403, 409])
 async def legal(call: Call, body: answers.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
     check_not_in_play(call.services.sockets, call.address, body.position)
@@ -72,7 +72,7 @@ async def groups(call: Call, body: answers.TableQuestion) -> bytes:
     return await call.quick(jobs.groups, body)
 
 
-@routes.add("POST", "/best", answer=list[answers.BestTurn], refuses=[409])
+@routes.add("POST", "/best", answer=list[answers.BestTurn], refuses=[403, 409])
 async def best(call: Call, body: answers.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
     check_not_in_play(call.services.sockets, call.address, body.position)

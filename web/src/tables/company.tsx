@@ -41,12 +41,14 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const seat = session.seat.value;
   const close = useWhileShown(onClose);
   if (seat === null) return null;
+  // A button that is disabled loses the focus, and then Esc would not reach the dialog.
+  const say = async (greeting: (typeof GREETINGS)[number]) => busy.value || ask(() => session.company.say(seat, greeting).then(close));
   const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
       <div class="cards greetings" style={{ "--card": "9rem" }}>
         {GREETINGS.map((greeting) => (
-          <button key={greeting} type="button" disabled={busy.value} onClick={() => void ask(() => session.company.say(seat, greeting).then(close))}>
+          <button key={greeting} type="button" aria-disabled={busy.value} onClick={() => void say(greeting)}>
             {tt(`greet_${greeting}`)}
           </button>
         ))}
