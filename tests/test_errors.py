@@ -37,6 +37,7 @@ STATUS = {
     "stale": 409,
     "wrong_host": 421,
     "asked_already": 429,
+    "in_play": 403,
     "too_fast": 429,
     "too_many": 429,
     "too_many_tables": 429,

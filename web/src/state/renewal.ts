@@ -5,7 +5,30 @@
  */
 import { api, Refused } from "../net/api.ts";
 import { renewChallenge } from "./challenges.ts";
-import { dropRenewal, keepRenewal, knownTables, newToken, replaceToken } from "./storage.ts";
+import { type Known, knownTables, newToken, remember } from "./storage.ts";
+
+function keepRenewal(table: string, renewal: Known["renewal"]): void {
+  const known = knownTables();
+  known[table]!.renewal = renewal;
+  remember("tables", known);
+}
+
+function dropRenewal(table: string): void {
+  const known = knownTables();
+  delete known[table]?.renewal;
+  remember("tables", known);
+}
+
+/** A token has replaced another one at some tables. */
+function replaceToken(tables: string[], token: string, by: string): void {
+  const known = knownTables();
+  for (const table of tables) {
+    if (known[table]?.token !== token) continue;
+    known[table]!.token = by;
+    delete known[table]!.renewal;
+  }
+  remember("tables", known);
+}
 
 export async function renewSeat(id: string, seat: number): Promise<void> {
   const { token, renewal = { seat, token: newToken() } } = knownTables()[id]!;

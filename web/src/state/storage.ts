@@ -101,29 +101,6 @@ export function keepToken(table: string, token: string, game: string, seats?: nu
   remember("tables", Object.fromEntries(latest));
 }
 
-export function keepRenewal(table: string, renewal: Known["renewal"]): void {
-  const known = knownTables();
-  known[table]!.renewal = renewal;
-  remember("tables", known);
-}
-
-export function dropRenewal(table: string): void {
-  const known = knownTables();
-  delete known[table]?.renewal;
-  remember("tables", known);
-}
-
-/** A token has replaced another one at some tables. */
-export function replaceToken(tables: string[], token: string, by: string): void {
-  const known = knownTables();
-  for (const table of tables) {
-    if (known[table]?.token !== token) continue;
-    known[table]!.token = by;
-    delete known[table]!.renewal;
-  }
-  remember("tables", known);
-}
-
 /** A link that carries the token of a seat, in the part of an address that browsers do not send. */
 export const seatLink = (link: string, token: string): string => `${link}#seat=${token}`;
 

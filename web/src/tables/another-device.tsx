@@ -4,38 +4,14 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { listed, t } from "../i18n.ts";
-import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { address } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
-import { renewSeat } from "../state/renewal.ts";
 import type { Session, TableProps } from "../state/session.ts";
-import { forgetToken, keepToken, knownTables, offeredSeat, seatLink, tokenOf } from "../state/storage.ts";
-import { LinkBox, linkTo } from "./invite.tsx";
+import { forgetToken, keepToken, knownTables, offeredSeat, tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const namesOf = (session: Session): string => listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
-
-/** In the menu of a table. */
-export function AnotherDevice({ session }: TableProps) {
-  const { busy, trouble, ask } = useAsking();
-  const token = tokenOf(session.id);
-  if (!token || !session.yours.value.length) return null;
-  const names = namesOf(session);
-  const renew = () => ask(async () => {
-    await renewSeat(session.id, session.yours.value[0]!);
-    announce(t("seat_renewed"));
-    session.greet();
-  });
-  return (
-    <div class="another-device">
-      <LinkBox link={seatLink(linkTo(session.id), token)} text={`${t("another_device_text")} ${t("another_device_secret", { names })}`} qr={t("another_device_qr", { names })} />
-      <p>{t("seat_renew_text")} <button type="button" disabled={busy.value} onClick={() => void renew()}>{t("seat_renew")}</button></p>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
-    </div>
-  );
-}
+export const namesOf = (session: Session): string => listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {

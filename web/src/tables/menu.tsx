@@ -6,22 +6,21 @@ import { api } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools, PageLinks } from "../shell/app.tsx";
-import { Told, useTold } from "../shell/told.tsx";
+import { useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
-import { useWhileShown } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import { challengeOf } from "../state/challenges.ts";
 import type { TableProps } from "../state/session.ts";
-import { finishRenewal } from "../state/renewal.ts";
-import { tokenOf } from "../state/storage.ts";
-import { AnotherDevice } from "./another-device.tsx";
+import { knownTables, tokenOf } from "../state/storage.ts";
 import { CompanyTools, MuteSwitch } from "./company.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen, wordsOpen } from "./keys.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
+const SeatLink = later(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
+const Leave = later(() => import("./leave.tsx").then(({ Leave }) => Leave));
 const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
 /** Seconds for a turn from which on nobody waits at the table. */
@@ -30,7 +29,8 @@ const LONG = 3600;
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
-    void finishRenewal(session.id).then((done) => done && session.greet());
+    if (!knownTables()[session.id]?.renewal) return;
+    void import("../state/renewal.ts").then(({ finishRenewal }) => finishRenewal(session.id)).then((done) => done && session.greet());
   }, [session]);
   useEffect(() => {
     headerTools.value = <><SoundSwitch /><NoticesButton session={session} /><CompanyTools session={session} /><MenuButton session={session} /></>;
@@ -72,7 +72,7 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const moving = useSignal(false);
   if (!table) return null;
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
-  if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><AnotherDevice session={session} /></Dialog>;
+  if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><SeatLink session={session} /></Dialog>;
   const playing = table.phase === "playing";
   const shared = !isHere(table.id);
   return (
@@ -99,33 +99,6 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
       {shared && <hr />}
       {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
     </Dialog>
-  );
-}
-
-/** Leaving is asked twice: once more with what it means. */
-function Leave({ session, onClose }: TableProps & { onClose(): void }) {
-  const asked = useSignal(false);
-  const { trouble, ask } = useAsking();
-  const close = useWhileShown(onClose);
-  const seats = session.yours.value.filter((seat) => !session.table.value!.seats[seat]!.away);
-  const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(close));
-  if (!seats.length) return null;
-  return (
-    <>
-      <hr />
-      {asked.value ? (
-        <div class="buttons leave" role="group" aria-label={t("leave_table")}>
-          <p>{t("leave_sure")}</p>
-          {seats.map((seat) => (
-            <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>
-              {session.shared.value ? t("leave_as", { name: session.table.value!.seats[seat]!.name }) : t("leave_table")}
-            </button>
-          ))}
-          <button type="button" autoFocus onClick={() => (asked.value = false)}>{t("leave_stay")}</button>
-        </div>
-      ) : <button type="button" onClick={() => (asked.value = true)}>{t("leave_table")} …</button>}
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
-    </>
   );
 }
 

@@ -1,0 +1,29 @@
+/** In the menu of a table: the link that moves a seat to another device, and a new one in its place. */
+import { t } from "../i18n.ts";
+import { useAsking } from "../panels/refusal.ts";
+import { announce } from "../state/voice.ts";
+import { Told } from "../shell/told.tsx";
+import { renewSeat } from "../state/renewal.ts";
+import type { TableProps } from "../state/session.ts";
+import { seatLink, tokenOf } from "../state/storage.ts";
+import { namesOf } from "./another-device.tsx";
+import { LinkBox, linkTo } from "./invite.tsx";
+
+export function SeatLink({ session }: TableProps) {
+  const { busy, trouble, ask } = useAsking();
+  const token = tokenOf(session.id);
+  if (!token || !session.yours.value.length) return null;
+  const names = namesOf(session);
+  const renew = () => ask(async () => {
+    await renewSeat(session.id, session.yours.value[0]!);
+    announce(t("seat_renewed"));
+    session.greet();
+  });
+  return (
+    <div class="another-device">
+      <LinkBox link={seatLink(linkTo(session.id), token)} text={`${t("another_device_text")} ${t("another_device_secret", { names })}`} qr={t("another_device_qr", { names })} />
+      <p>{t("seat_renew_text")} <button type="button" disabled={busy.value} onClick={() => void renew()}>{t("seat_renew")}</button></p>
+      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+    </div>
+  );
+}
