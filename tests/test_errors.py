@@ -24,6 +24,7 @@ pytestmark = pytest.mark.anyio
 SOURCE = Path(inspect.getfile(errors)).parent
 
 STATUS = {
+    "in_play": 403,
     "no_spectators": 403,
     "not_finished": 403,
     "not_host": 403,
@@ -37,7 +38,6 @@ STATUS = {
     "stale": 409,
     "wrong_host": 421,
     "asked_already": 429,
-    "in_play": 403,
     "too_fast": 429,
     "too_many": 429,
     "too_many_tables": 429,

@@ -197,9 +197,9 @@ async def test_compressed_both_ways(here: Served) -> None:
 async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     configs: list[Any] = []
 
-    def configured_with_pings(app: Any, *proxies: Any, **changes: Any) -> Any:
-        pings = {"ws_ping_interval": 0.05, "ws_ping_timeout": PATIENCE}
-        config = configured(app, *proxies, **pings, **changes)
+    def configured_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
+        pings: dict[str, Any] = {"ws_ping_interval": 0.05, "ws_ping_timeout": PATIENCE}
+        config = configured(app, proxies, **pings, **changes)
         configs.append(config)
         return config
 
