@@ -110,6 +110,9 @@ def files_with(folder: Path, text: str) -> list[str]:
     return [path.name for path in found if text.encode() in path.read_bytes()]
 
 
+@pytest.mark.parametrize(
+    "database", ["sqlite", pytest.param("postgres", marks=pytest.mark.thorough)], indirect=True
+)
 async def test_forget_removes_a_name_from_all_answers_and_files(
     database: str, tmp_path: Path
 ) -> None:

@@ -146,6 +146,7 @@ async def test_lookups_have_a_time_limit_and_are_few_at_once(dns: HangingDns) ->
     assert await resolver.find_address("push.test", 443) == "127.0.0.1"
 
 
+@pytest.mark.thorough
 async def test_slow_dns_delays_no_other_endpoint(
     dns: HangingDns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
