@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -52,6 +53,23 @@ def steady_page(number: int) -> str:
     """A script for all pages of the context of a test with this number."""
     ahead = Process.now() - time.time_ns() // 1_000_000
     return f"({STEADY})({json.dumps([ahead, f'{SEED} {current_name()} {number}'])})"
+
+
+SLOW = os.environ.get("DALAPAPA_TEST_SLOW_PAGES") == "1"
+
+
+def slow_down(page: Page) -> None:
+    """Make Chromium compute and load slowly, as on a busy machine.
+
+    A test that asks a page without waiting for it fails then, instead of once in a hundred runs.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    session.send("Network.enable")
+    session.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
 
 
 class People:
@@ -111,7 +129,10 @@ class People:
         context.on("request", lambda request: self._request(request, at))
         context.on("requestfailed", self._failed)
         context.on("response", self._response)
-        return context.new_page()
+        page = context.new_page()
+        if SLOW:
+            slow_down(page)
+        return page
 
     def leave(self) -> None:
         for context in self.contexts:

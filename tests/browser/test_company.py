@@ -393,7 +393,7 @@ def test_a_table_that_does_not_exist(page: Page) -> None:
 
 def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page: Page) -> None:
     page.goto("/new/classic")
-    page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    page.get_by_text(t("more_options"), exact=True).click()
     choice = page.get_by_label(t("spectators"), exact=True)
     told = page.get_by_role("main").get_by_text(t("spectators_all_help"))
     expect(choice).to_be_visible()

@@ -50,7 +50,11 @@ function AnyTable({ id }: { id: string }) {
   }, [id]);
   useKeptSeats(session);
   const game = session.table.value?.game;
-  useTitle(session.wanted.value && session.table.value?.phase === "playing" ? `● ${t("your_turn")}` : game ? gameName(game) : "");
+  const phase = session.table.value?.phase;
+  const Table = useGameTable(game, phase !== "waiting");
+  // Not before the table is shown: until then no key or click can answer.
+  const yourTurn = session.wanted.value && phase === "playing" && Table;
+  useTitle(yourTurn ? `● ${t("your_turn")}` : game ? gameName(game) : "");
   const lost = session.connection.value === "reconnecting";
   useTold(lost ? t("reconnecting") : session.late.value ? t("asking_again") : null, "urgent");
   const back = useRef(false);
@@ -69,7 +73,7 @@ function AnyTable({ id }: { id: string }) {
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
       <TableCompany session={session} />
-      {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} />}
+      {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} Table={Table} />}
     </>
   );
 }
@@ -93,21 +97,23 @@ const SETTLED = 60_000;
 
 /** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
 const loadTable = async (game: string) => (await (TABLES[game] ?? TABLES[DEFAULT]!)()).default;
+type GameTable = Awaited<ReturnType<typeof loadTable>>;
 
-function useGameTable(game: string): Awaited<ReturnType<typeof loadTable>> | null {
-  const found = useSignal<Awaited<ReturnType<typeof loadTable>> | null>(null);
+/** The table of a game, loaded as soon as it is `needed`. */
+function useGameTable(game: string | undefined, needed: boolean): GameTable | null {
+  const found = useSignal<{ game: string; Table: GameTable } | null>(null);
   useEffect(() => {
-    loadTable(game).then((Table) => (found.value = Table), renew);
+    if (!game || !needed) return;
+    loadTable(game).then((Table) => (found.value = { game, Table }), renew);
     const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
     return () => clearTimeout(timer);
-  }, [game]);
-  return found.value;
+  }, [game, needed]);
+  return found.value && found.value.game === game ? found.value.Table : null;
 }
 
-function Playing({ session, game }: TableProps & { game: string }) {
+function Playing({ session, game, Table }: TableProps & { game: string; Table: GameTable | null }) {
   useGame(game);
   useAlerts(session);
-  const Table = useGameTable(game);
   if (!Table) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
   return (
     <>
