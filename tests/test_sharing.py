@@ -37,6 +37,7 @@ async def test_an_address_has_a_budget_that_fills_again() -> None:
     share.charge("a", BURST_S + 0.25)
     assert not share.allows("a")
     assert share.allows("b")
+    await asyncio.sleep(0)  # The next turn of the event loop.
     clock.ahead += 900
     assert not share.allows("a")
     clock.ahead += 200
@@ -44,6 +45,17 @@ async def test_an_address_has_a_budget_that_fills_again() -> None:
     unlimited, _, _ = new_share(1)
     unlimited.charge("a", 100)
     assert unlimited.allows("a")
+
+
+async def test_an_address_with_a_budget_uses_only_a_part_of_one_turn_of_the_loop() -> None:
+    share, _, _ = new_share()
+    share.charge("a", TURN_S / 2)
+    assert share.allows("a")
+    share.charge("a", TURN_S / 2)
+    assert not share.allows("a")
+    assert share.allows("b")
+    await asyncio.sleep(0)
+    assert share.allows("a")
 
 
 async def test_addresses_alternate_and_turns_are_short() -> None:

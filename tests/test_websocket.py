@@ -325,6 +325,35 @@ async def test_frames_of_one_read_leave_turns_to_others() -> None:
         assert sum(taken) >= 5001, "a read without a whole frame counts as one"
 
 
+async def test_all_sockets_of_an_address_leave_turns_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of them is within its budget, and all are written to at the same moment."""
+    limits = {name: getattr(Limits(), name) for name in ("frames_per_second", "frames_an_address")}
+    async with served(**limits) as here, contextlib.AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(line(here)) for _ in range(20)]
+        budget = here.services.sockets.talkers.turns
+        read_in_turns: list[int] = []
+        spend_turn = talkers.Meter.spend_turn
+
+        def count(meter: talkers.Meter, frames: int) -> None:
+            if not budget._used:
+                read_in_turns.append(0)
+            assert not meter.is_turn_used_up
+            read_in_turns[-1] += frames
+            spend_turn(meter, frames)
+
+        monkeypatch.setattr(talkers.Meter, "spend_turn", count)
+        await run_other_tasks()
+        for one in lines:
+            one.writer.write(masked(FINAL | TEXT, ASKED) * 10)
+        for one in lines:
+            for _ in range(10):
+                await one.hear_pong()
+        assert sum(read_in_turns) >= 200
+        assert max(read_in_turns) < budget.most + 10
+
+
 @pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("flood", ["empty pongs", "messages"])
 async def test_who_goes_on_flooding_is_cut_off(

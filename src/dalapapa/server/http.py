@@ -22,7 +22,7 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .hosts import Hosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
 from .proxies import Networks
-from .talkers import Talkers, make_free_meter
+from .talkers import REQUEST_FRAMES, Talkers, make_free_meter
 
 MAX_HEADER = 65_536
 """Bytes of a request before its body: a position of 20,000 letters may be in its address."""
@@ -235,6 +235,11 @@ class Connection(HttpToolsProtocol):
 
     def _take(self, data: bytes) -> None:
         """Read pieces of what was received, at most so many; the rest waits."""
+        if self.meter.is_turn_used_up:
+            self.rest = data
+            self.flow.pause_reading()
+            self.going_on = self.loop.call_soon(self._go_on)
+            return
         self._unset_keepalive_if_required()
         if self.waits is None and self.body_since is None:
             self._await_header()
@@ -291,6 +296,7 @@ class Connection(HttpToolsProtocol):
         """Pay for what was read; without a budget, the rest waits for the next look."""
         if self.parting is not None:
             return
+        self.meter.spend_turn(pieces)
         if self.meter.spend(pieces, size):
             self.rest = data[size:]
             if len(self.rest) > MAX_HELD_BYTES:
@@ -356,6 +362,7 @@ class Connection(HttpToolsProtocol):
         if self.parting is not None:  # By a request before, in the same piece.
             return
         self.waits = None
+        self.meter.spend_turn(REQUEST_FRAMES)
         self.body_bytes = self.body_pieces = self.body_received = 0
         self.body_since = self.door.clock.monotonic()
         try:

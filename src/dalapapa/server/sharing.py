@@ -1,8 +1,9 @@
 """Work in the event loop that takes a while: in small steps, with a budget for each address.
 
-Work of an address that has budget left runs immediately. Other work waits for turns of a few
-milliseconds, in which addresses alternate; between two turns everyone else has the loop for at
-least as long. So a flood delays its own answers, and a move by other people only by one turn.
+Work of an address that has budget left runs immediately, up to a few milliseconds in one turn of
+the event loop. Other work waits for turns of a few milliseconds, in which addresses alternate;
+between two turns everyone else has the loop for at least as long. So a flood delays its own
+answers, and a move by other people only by one turn.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 from ..errors import Unavailable
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import TokenBuckets
+from .turns import TurnBudget
 
 logger = logging.getLogger("dalapapa")
 
@@ -49,6 +51,7 @@ class LoopShare:
         self.share = share
         """Of the time, for one address; from 1 on, there is no limit."""
         self._budgets = TokenBuckets(1000 * share, 1000 * BURST_S, clock)  # In milliseconds.
+        self._turns_of_loop = TurnBudget(TURN_S)
         self.timer = timer
         """Seconds of computing so far: other processes of the machine do not count."""
         self._waiting: OrderedDict[str, deque[Work]] = OrderedDict()
@@ -64,12 +67,15 @@ class LoopShare:
         """Whether an address has budget left, and nothing of it waits."""
         if self.share >= 1:
             return True
-        return address not in self._waiting and self._budgets.of(address).wait() == 0
+        if address in self._waiting or self._turns_of_loop.is_used_up(address):
+            return False
+        return self._budgets.of(address).wait() == 0
 
     def charge(self, address: str, seconds: float) -> None:
         """Take what something has cost from the budget of an address."""
         if self.share < 1:
             self._budgets.of(address).pay(1000 * seconds)
+            self._turns_of_loop.spend(address, seconds)
 
     def add(self, address: str, work: Work) -> None:
         """Do it in turns."""

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from . import metrics
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import MAX_ADDRESSES, MOST, Limits
+from .turns import TurnBudget
 
 logger = logging.getLogger("dalapapa")
 
@@ -48,6 +49,12 @@ MIN_TOP_EVENTS = 3000
 
 MAX_ROOM_TRIES = 10
 """Addresses with connections that are passed over when one has to be forgotten."""
+
+TURNS_PER_S = 15
+"""An address may send its frames of a second in so many turns of the event loop."""
+
+REQUEST_FRAMES = 16
+"""Frames that a request, or the beginning of a socket, is worth within a turn."""
 
 FRAMES_PER_MESSAGE, BYTES_PER_MESSAGE = 3, 1000
 """A server that allows more messages allows so much more of these, too."""
@@ -178,12 +185,22 @@ class Talker(Budget):
 class Meter(Budget):
     """One connection: its budget, and that of its address."""
 
-    __slots__ = ("clock", "talker")
+    __slots__ = ("clock", "talker", "turns")
 
-    def __init__(self, rate: Rate, talker: Talker, clock: SystemClock) -> None:
+    def __init__(self, rate: Rate, talker: Talker, turns: TurnBudget, clock: SystemClock) -> None:
         super().__init__(rate, clock.monotonic())
         self.talker = talker
+        self.turns = turns
         self.clock = clock
+
+    def spend_turn(self, frames: int) -> None:
+        """Note what was read of the address in this turn of the event loop."""
+        self.turns.spend(self.talker.address, frames)
+
+    @property
+    def is_turn_used_up(self) -> bool:
+        """Whether the address has to wait for the next turn."""
+        return self.turns.is_used_up(self.talker.address)
 
     def spend(self, frames: int, size: int) -> bool:
         """Pay for what was read; whether a budget is used up. Every read comes here."""
@@ -221,7 +238,7 @@ class Meter(Budget):
 def make_free_meter() -> Meter:
     """A meter that never pauses, for a connection without an address of its own."""
     rate = Rate(MOST, MOST)
-    return Meter(rate, Talker("", rate, 0), SYSTEM_CLOCK)
+    return Meter(rate, Talker("", rate, 0), TurnBudget(MOST), SYSTEM_CLOCK)
 
 
 class Talkers:
@@ -238,6 +255,7 @@ class Talkers:
             max(limits.frames_an_address, self.socket_rate.frames),
             max(limits.bytes_an_address, self.socket_rate.bytes),
         )
+        self.turns = TurnBudget(max(2 * REQUEST_FRAMES, self.address_rate.frames / TURNS_PER_S))
         self._known: OrderedDict[str, Talker] = OrderedDict()
         self._rotating: asyncio.TimerHandle | None = None
 
@@ -269,11 +287,11 @@ class Talkers:
 
     def meter_socket(self, talker: Talker) -> Meter:
         """The budget of a socket."""
-        return Meter(self.socket_rate, talker, self.clock)
+        return Meter(self.socket_rate, talker, self.turns, self.clock)
 
     def meter_requests(self, talker: Talker) -> Meter:
         """The budget of a connection over HTTP, which is that of its address."""
-        return Meter(self.address_rate, talker, self.clock)
+        return Meter(self.address_rate, talker, self.turns, self.clock)
 
     def rotate(self) -> None:
         """Begin another window, and forget addresses that are silent and gone."""

@@ -39,6 +39,7 @@ from .frames import (
     encode_frame,
 )
 from .pacing import PacedProtocol
+from .talkers import REQUEST_FRAMES
 from .upgrade import Upgrade
 
 try:
@@ -231,10 +232,12 @@ class Wire(PacedProtocol):
             if self.rest:
                 data = self.rest + data
             self.rest = b""
-            if self.reading:
+            if self.reading and not self.meter.is_turn_used_up:
                 self._take(data)
             else:
                 self.rest = data
+                if self.reading:
+                    self.pause(0)
         elif self.phase is Phase.OPENING and not self.asked:
             self._open(data)
         elif self.phase is Phase.OPENING:
@@ -265,6 +268,9 @@ class Wire(PacedProtocol):
 
     def go_on_reading(self, most: int | None = None) -> None:
         if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It goes on by itself.
+            return
+        if self.meter.is_turn_used_up:
+            self.pause(0)
             return
         self.reading = True
         data, self.rest = self.rest, b""
@@ -350,6 +356,7 @@ class Wire(PacedProtocol):
             if self.phase is not Phase.OPEN and self.phase is not Phase.CLOSING:
                 return None
         self.rest = data[at:]
+        self.meter.spend_turn(frames or 1)
         if self.meter.spend(frames or 1, at):
             self.slow_down()
         elif frames == most and self.reading and at < end:
@@ -520,6 +527,7 @@ class Wire(PacedProtocol):
             self.transport.write(self.upgrade.encode_response())
             self.phase = Phase.OPEN
             self._keep_alive()
+            self.meter.spend_turn(REQUEST_FRAMES)
             self.go_on_reading()
 
     def _refuse(self, status: int) -> None:
