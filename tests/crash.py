@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import random
 import re
@@ -24,6 +23,7 @@ from unittest import mock
 
 import msgspec
 
+import forking
 from chance import current_name, steady_chance
 from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
@@ -32,14 +32,6 @@ from judge import Accepted, Heard, Promises, examine
 from waiting import wait_until
 
 LIMITS = ("tables_per_minute", "requests_per_second", "requests_at_once", "messages_per_second")
-
-# What a server takes longest for is to read its own code. So it is forked from a process that has
-# done that; from there on it is `dalapapa play` as anybody starts it.
-NURSERY = multiprocessing.get_context("forkserver")
-NURSERY.set_forkserver_preload(
-    ["dalapapa.cli", "dalapapa.client", "dalapapa.server.run", "alembic.command", "aiosqlite",
-     "asyncpg", "httptools", "uvloop", "dalapapa.server.websocket"]
-)  # fmt: skip
 
 T = TypeVar("T")
 
@@ -83,7 +75,7 @@ class Process:
         words += [f"--limit={name}=1000000" for name in LIMITS]
         self.starts += 1
         name = f"{current_name()} {self.number} {self.starts}"
-        return NURSERY.Process(target=_serve, args=(words, self.output.name, name))
+        return forking.CONTEXT.Process(target=_serve, args=(words, self.output.name, name))
 
     def dead(self) -> bool:
         """Whether it was killed; nothing else may have ended it."""

@@ -25,10 +25,12 @@ import uvicorn
 from anyio.from_thread import start_blocking_portal
 from starlette.applications import Starlette
 
+import forking
 import waiting
 from dalapapa import client
 from dalapapa.client import Refused
 from dalapapa.errors import DalapapaError
+from dalapapa.server import workers
 from dalapapa.server.app import ROUTES, Services, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.limits import limits_from
@@ -38,6 +40,8 @@ from dalapapa.server.run import configured, listen
 from dalapapa.server.store import Store
 from dalapapa.server.tables import LiveTable, Tables
 from waiting import wait_until
+
+workers.CONTEXT = forking.CONTEXT
 
 PATIENCE = waiting.PATIENCE
 PLENTY = 1_000_000

@@ -53,7 +53,8 @@ def test_a_failure_shows_the_seed_which_can_be_given(tmp_path: Path) -> None:
         words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "test_it.py"]
         done = subprocess.run(
             [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(TESTS), "DALAPAPA_TEST_SEED": seed},
+            env={**os.environ, "PYTHONPATH": str(TESTS), "DALAPAPA_TEST_SEED": seed,
+                 "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == 1, done.stdout + done.stderr

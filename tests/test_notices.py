@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, select
 
-from crash import NURSERY
+import forking
 from dalapapa.client import Server
 from dalapapa.errors import BadInput
 from dalapapa.server import jobs, migrations, push, subscriptions
@@ -175,7 +175,7 @@ def tell_until_killed(database: str, notify: Notify) -> None:
 @contextlib.asynccontextmanager
 async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[None]:
     """It is killed as soon as its message has come, before anybody has answered."""
-    process = NURSERY.Process(target=tell_until_killed, args=(database, notify))
+    process = forking.CONTEXT.Process(target=tell_until_killed, args=(database, notify))
     process.start()
     try:
         yield

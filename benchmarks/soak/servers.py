@@ -21,7 +21,8 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import NamedTuple
 
-from crash import NURSERY, Process
+import forking
+from crash import Process
 from dalapapa.errors import DalapapaError
 from dalapapa.server import run
 from dalapapa.server.clock import SystemClock
@@ -119,7 +120,7 @@ class Server(Process):
 
     def _made(self) -> ForkServerProcess:
         words = self.database, self.port, self.output.name, str(self.page_file), str(self.folder)
-        return NURSERY.Process(target=_serve, args=words)
+        return forking.CONTEXT.Process(target=_serve, args=words)
 
     def dead(self) -> bool:
         return self._process is None or self._process.exitcode is not None

@@ -18,3 +18,7 @@ cdef class Lookup:
 cdef class Torus:
     cdef readonly int size
     cdef readonly int[::1] step, edge
+
+    @cython.locals(size=cython.int, cell=cython.int, y=cython.int, x=cython.int, north=cython.int,
+                   south=cython.int, east=cython.int, west=cython.int, at=cython.int)
+    cdef void _fill(self) noexcept

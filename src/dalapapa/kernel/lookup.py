@@ -130,16 +130,26 @@ class Torus:
     def __init__(self, size: int) -> None:
         self.size = size
         # The neighbouring cell, and the edge, of a side: `4 * cell + direction`.
-        steps = array("i")
-        edges = array("i")
+        self.step = array("i", bytes(16 * size * size))
+        self.edge = array("i", bytes(16 * size * size))
+        self._fill()
+
+    def _fill(self) -> None:
+        # Typed, because a server must not stand still when a table grows to 512 cells.
+        size = self.size
         for cell in range(size * size):
-            y, x = divmod(cell, size)
-            north, south = (y - 1) % size * size + x, (y + 1) % size * size + x
-            east, west = y * size + (x + 1) % size, y * size + (x - 1) % size
-            steps.extend((north, east, south, west))
-            edges.extend((2 * cell, 2 * east + 1, 2 * south, 2 * cell + 1))
-        self.step = steps
-        self.edge = edges
+            y, x = cell // size, cell % size
+            north, south = (y + size - 1) % size * size + x, (y + 1) % size * size + x
+            east, west = y * size + (x + 1) % size, y * size + (x + size - 1) % size
+            at = 4 * cell
+            self.step[at] = north
+            self.step[at + 1] = east
+            self.step[at + 2] = south
+            self.step[at + 3] = west
+            self.edge[at] = 2 * cell
+            self.edge[at + 1] = 2 * east + 1
+            self.edge[at + 2] = 2 * south
+            self.edge[at + 3] = 2 * cell + 1
 
 
 @cache

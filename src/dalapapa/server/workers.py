@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -25,6 +26,9 @@ from .limits import ConcurrencyLimit
 T = TypeVar("T")
 
 CORES = os.cpu_count() or 2
+
+CONTEXT: Any = multiprocessing.get_context("spawn")
+"""How a worker starts. It is not forked: this process has threads and an event loop."""
 
 
 class Workers:
@@ -133,10 +137,9 @@ class Worker:
     """One process, and the pipe to it."""
 
     def __init__(self, nice: int) -> None:
-        # Not forked: this process has threads and an event loop.
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, nice), daemon=True)
+        self.pipe: Connection
+        self.pipe, theirs = CONTEXT.Pipe()
+        self.process: BaseProcess = CONTEXT.Process(target=_work, args=(theirs, nice), daemon=True)
         resource_tracker.ensure_running()  # Else starting it would make us hear signals again.
         with deaf():  # Ctrl+C is for the server alone.
             self.process.start()

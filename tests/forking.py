@@ -1,0 +1,16 @@
+"""Processes that start at once, because they are forked from one that has read the code.
+
+Reading its own code is what a server, or one of its workers, takes longest for. A fork of this
+process, which has threads, would not be safe; so there is one more process for it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(
+    ["dalapapa.cli", "dalapapa.client", "dalapapa.server.run", "dalapapa.server.jobs",
+     "dalapapa.server.programs", "dalapapa.server.websocket", "alembic.command", "aiosqlite",
+     "asyncpg", "httptools", "uvloop"]
+)  # fmt: skip
