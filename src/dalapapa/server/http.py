@@ -23,6 +23,7 @@ from .hosts import Hosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
 from .proxies import Networks
 from .talkers import REQUEST_FRAMES, Talkers, make_free_meter
+from .turns import Turn
 
 MAX_HEADER = 65_536
 """Bytes of a request before its body: a position of 20,000 letters may be in its address."""
@@ -173,7 +174,7 @@ class Connection(HttpToolsProtocol):
         """Of bodies, in this turn of the loop."""
         self.rest = b""
         """What was received and waits for its turn, or for the budget."""
-        self.going_on: asyncio.Handle | None = None
+        self.going_on: asyncio.Handle | Turn | None = None
         """What reads the rest in the next turn of the loop."""
         self.slowed_since: float | None = None
         """Since when it is read slowly, without a break."""
@@ -238,7 +239,7 @@ class Connection(HttpToolsProtocol):
         if self.meter.is_turn_used_up:
             self.rest = data
             self.flow.pause_reading()
-            self.going_on = self.loop.call_soon(self._go_on)
+            self.going_on = self.meter.wait_for_turn(self._go_on)
             return
         self._unset_keepalive_if_required()
         if self.waits is None and self.body_since is None:

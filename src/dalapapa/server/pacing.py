@@ -9,6 +9,7 @@ import asyncio
 from abc import abstractmethod
 
 from .talkers import make_free_meter
+from .turns import Turn
 
 MAX_READ_BYTES = 32_768
 """Bytes that are read from a socket together; a paused one keeps no more of a flood."""
@@ -66,7 +67,7 @@ class PacedProtocol(asyncio.BufferedProtocol):
         self.reading = True
         self.meter = make_free_meter()
         """The budget; the application replaces it before it accepts the connection."""
-        self.paused: asyncio.Handle | None = None
+        self.paused: asyncio.Handle | Turn | None = None
         """What goes on reading after a pause, or in the next turn of the loop."""
         self.is_slowed = False
         """Whether reading was paused since the last ping."""
@@ -102,6 +103,11 @@ class PacedProtocol(asyncio.BufferedProtocol):
             self.paused = self.loop.call_later(seconds, self._end_pause)
         else:
             self.paused = self.loop.call_soon(self._end_pause)
+
+    def wait_for_turn(self) -> None:
+        """Stop reading until it is the turn of the address."""
+        self.stop_reading()
+        self.paused = self.meter.wait_for_turn(self._end_pause)
 
     def slow_down(self) -> None:
         """Pause, because the budget is used up."""

@@ -13,13 +13,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from . import metrics
 from .clock import SYSTEM_CLOCK, SystemClock
 from .limits import MAX_ADDRESSES, MOST, Limits
-from .turns import TurnBudget
+from .turns import Turn, TurnBudget
 
 logger = logging.getLogger("dalapapa")
 
@@ -50,10 +50,10 @@ MIN_TOP_EVENTS = 3000
 MAX_ROOM_TRIES = 10
 """Addresses with connections that are passed over when one has to be forgotten."""
 
-TURNS_PER_S = 15
+TURNS_PER_S = 50
 """An address may send its frames of a second in so many turns of the event loop."""
 
-REQUEST_FRAMES = 16
+REQUEST_FRAMES = 10
 """Frames that a request, or the beginning of a socket, is worth within a turn."""
 
 FRAMES_PER_MESSAGE, BYTES_PER_MESSAGE = 3, 1000
@@ -202,6 +202,10 @@ class Meter(Budget):
         """Whether the address has to wait for the next turn."""
         return self.turns.is_used_up(self.talker.address)
 
+    def wait_for_turn(self, act: Callable[[], None]) -> Turn:
+        """Call `act` in a turn in which the address may be read."""
+        return self.turns.wait(self.talker.address, act)
+
     def spend(self, frames: int, size: int) -> bool:
         """Pay for what was read; whether a budget is used up. Every read comes here."""
         self.frames_left = own_frames = self.frames_left - frames
@@ -255,7 +259,7 @@ class Talkers:
             max(limits.frames_an_address, self.socket_rate.frames),
             max(limits.bytes_an_address, self.socket_rate.bytes),
         )
-        self.turns = TurnBudget(max(2 * REQUEST_FRAMES, self.address_rate.frames / TURNS_PER_S))
+        self.turns = TurnBudget(max(REQUEST_FRAMES, self.address_rate.frames / TURNS_PER_S))
         self._known: OrderedDict[str, Talker] = OrderedDict()
         self._rotating: asyncio.TimerHandle | None = None
 

@@ -2,31 +2,97 @@
 
 All connections that have something to be read are read in the same turn. A thousand of them, each
 within its own budget, would hold up everyone else for half a second. So an address that has used
-enough of a turn waits for the next one; who sends little is read at once.
+enough of a turn waits for another one; who sends little is read at once. Of the addresses that
+wait, a few have each turn, so that a crowd of them takes no longer than one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+
+logger = logging.getLogger("dalapapa")
+
+MAX_ADDRESSES_PER_TURN = 3
+"""Of those that wait."""
+
+
+class Turn:
+    """Something that waits for a turn of its address."""
+
+    __slots__ = ("act",)
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        self.act: Callable[[], None] | None = act
+
+    def cancel(self) -> None:
+        """Wait no more."""
+        self.act = None
 
 
 class TurnBudget:
-    """Counts what addresses have used in the present turn."""
+    """Counts what addresses have used in the present turn, and lets others wait for theirs."""
 
-    __slots__ = ("_used", "most")
+    __slots__ = ("_is_next_planned", "_served", "_used", "_waiting", "most")
 
     def __init__(self, most: float) -> None:
         self.most = most
         """What one address may use in a turn."""
         self._used: dict[str, float] = {}
+        self._waiting: dict[str, deque[Turn]] = {}
+        self._served: str | None = None
+        """The address whose connections have their turn."""
+        self._is_next_planned = False
 
     def spend(self, address: str, cost: float) -> None:
         """Note what was done for an address."""
-        used = self._used
-        if not used:  # Called first in the next turn, before anything is read.
-            asyncio.get_running_loop().call_soon(used.clear)
-        used[address] = used.get(address, 0) + cost
+        self._used[address] = self._used.get(address, 0) + cost
+        if not self._is_next_planned:
+            self._plan_next()
 
     def is_used_up(self, address: str) -> bool:
-        """Whether an address has to wait for the next turn."""
+        """Whether an address has to wait for another turn."""
+        if address in self._waiting and address != self._served:
+            return True  # Behind those that came before.
         return self._used.get(address, 0) >= self.most
+
+    def wait(self, address: str, act: Callable[[], None]) -> Turn:
+        """Call `act` in a turn in which the address has not used up its part."""
+        turn = Turn(act)
+        self._waiting.setdefault(address, deque()).append(turn)
+        if not self._is_next_planned:
+            self._plan_next()
+        return turn
+
+    def _plan_next(self) -> None:
+        self._is_next_planned = True
+        asyncio.get_running_loop().call_soon(self._begin)
+
+    def _begin(self) -> None:
+        """Begin a turn: called before anything new is read in it."""
+        self._is_next_planned = False
+        self._used.clear()
+        for address in tuple(self._waiting)[:MAX_ADDRESSES_PER_TURN]:
+            self._served = address
+            queue = self._waiting[address]
+            # Those that come back wait for a turn after this one.
+            for _ in range(len(queue)):
+                if self.is_used_up(address):
+                    break
+                self._act(queue.popleft())
+            del self._waiting[address]
+            if queue:  # After all other addresses.
+                self._waiting[address] = queue
+        self._served = None
+        if self._waiting and not self._is_next_planned:
+            self._plan_next()
+
+    def _act(self, turn: Turn) -> None:
+        if turn.act is None:
+            return
+        try:
+            turn.act()
+        except Exception:  # One connection must not hold up the others.
+            logger.exception("a connection failed in its turn")

@@ -237,7 +237,7 @@ class Wire(PacedProtocol):
             else:
                 self.rest = data
                 if self.reading:
-                    self.pause(0)
+                    self.wait_for_turn()
         elif self.phase is Phase.OPENING and not self.asked:
             self._open(data)
         elif self.phase is Phase.OPENING:
@@ -270,7 +270,7 @@ class Wire(PacedProtocol):
         if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It goes on by itself.
             return
         if self.meter.is_turn_used_up:
-            self.pause(0)
+            self.wait_for_turn()
             return
         self.reading = True
         data, self.rest = self.rest, b""
