@@ -149,6 +149,7 @@ def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
     assert moves == needed if level not in ("novice", "easy") else moves >= needed
 
 
+@pytest.mark.thorough
 def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
     """Somebody has left a frame in which nothing fits any more."""
     game = find("arlequin")

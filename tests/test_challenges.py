@@ -22,6 +22,7 @@ from dalapapa.server.store import Store, attempts, challenges
 from dalapapa.server.transfer import export_tables, import_tables
 from serving import LateClock, Served, a_second_later, conforms, first, refusal, served, server_from
 from test_api import played
+from thoroughness import SQLITE_EVERY_DAY, daily
 
 pytestmark = pytest.mark.anyio
 
@@ -133,7 +134,7 @@ async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
     assert {one["table"], two["table"]} == {original, table}
 
 
-@pytest.mark.parametrize("game", ["gone", "auction", "conquest", "72", "alex"])
+@pytest.mark.parametrize("game", daily(["gone", "auction", "conquest", "72", "alex"], ["gone"]))
 async def test_other_games_with_turns(server: Server, game: str) -> None:
     more = {"options": {}, "game": game, "seats": [None, "easy", "medium"]}
     id, _, ann = await challenged(server, **more)
@@ -402,6 +403,7 @@ async def test_attempts_count_as_new_tables() -> None:
 # -- in the long run -------------------------------------------------------------------------------
 
 
+@SQLITE_EVERY_DAY
 async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, _, ann = await challenged(server)
@@ -414,6 +416,7 @@ async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
         assert len((await compare(server, id, BOB))["attempts"]) == 3
 
 
+@SQLITE_EVERY_DAY
 async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -> None:
     clock = LateClock()
     async with served(database, clock) as here, Server(here.url) as server:
@@ -436,6 +439,7 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
             assert not (await connection.execute(select(attempts))).all()
 
 
+@SQLITE_EVERY_DAY
 async def test_deleted_and_closed_games(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, original, ann = await challenged(server)
@@ -453,6 +457,7 @@ async def test_deleted_and_closed_games(database: str) -> None:
         assert names == [None, "Bob", "Eve", "Zoe"]
 
 
+@SQLITE_EVERY_DAY
 async def test_who_wants_to_be_forgotten_is_in_no_challenge(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, _, ann = await challenged(server)
@@ -474,6 +479,7 @@ async def test_who_wants_to_be_forgotten_is_in_no_challenge(database: str) -> No
                 assert "Unforgettable" not in str(rows)
 
 
+@SQLITE_EVERY_DAY
 async def test_challenges_and_counts_move_to_another_database(
     database: str, tmp_path: Path
 ) -> None:

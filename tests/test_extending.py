@@ -10,6 +10,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 PAGE = (Path(__file__).parents[1] / "docs" / "extending.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 FILES = {
@@ -25,6 +27,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.thorough
 def test_the_package_of_the_page_does_what_the_page_says(tmp_path: Path) -> None:
     site = tmp_path / "site"
     for name, text in FILES.items():

@@ -16,6 +16,7 @@ from dalapapa.server.finds import counts
 from dalapapa.server.retention import DAY, Retention
 from dalapapa.server.store import Store, finders, finds
 from serving import START, LateClock, Served, refusal, served
+from thoroughness import SQLITE_EVERY_DAY
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +61,7 @@ async def kept(store: Store, table: Any) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in await connection.execute(select(table))]
 
 
+@SQLITE_EVERY_DAY
 async def test_a_browser_is_counted_once(database: str) -> None:
     date = today()
     async with served(database) as here, Server(here.url) as server:
@@ -151,6 +153,7 @@ async def test_one_address_does_not_push_the_number_up() -> None:
         assert [await found(server, mark, date) for mark in "abcd"] == [1, 2, 2, 2]
 
 
+@SQLITE_EVERY_DAY
 async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> None:
     clock, date = LateClock(START), today()
     clock.stand()

@@ -26,6 +26,7 @@ MOMENT = 0.01
 """Seconds that are always allowed."""
 
 
+@pytest.mark.thorough
 async def test_nothing_looks_through_all_games(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -391,6 +391,7 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
     assert all(one.startswith("The game own (broken_game) is broken: ") for one in told)
 
 
+@pytest.mark.thorough
 def test_endless_moves_are_nobodys_wait(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = own("legal_moves", "while True: pass", "len(state.table) == 0")
     put(path, "broken_game", source, own="broken_game:GAME")

@@ -78,6 +78,7 @@ def test_the_example_is_played_from_the_command_line(path: Path, tmp_path: Path)
     assert "unknown_bot" in run("simulate", "--game", "gone", *words, code=2), "not its game"
 
 
+@pytest.mark.thorough
 def test_the_example_is_played_over_a_socket(path: Path) -> None:
     put_example(path, "magpie")
 
@@ -148,7 +149,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@pytest.mark.parametrize("what", daily(BROKEN, set(BROKEN) - {"never ends"}))
 def test_a_broken_one_is_left_out_with_a_sentence(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:

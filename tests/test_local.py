@@ -141,6 +141,7 @@ def test_other_databases_need_no_lock(url: str) -> None:
         note("http://127.0.0.1:8072/")
 
 
+@pytest.mark.thorough
 def test_play_is_not_played_twice(tmp_path: Path) -> None:
     """Even right after SIGKILL the next one starts; commands work beside a server."""
     file = tmp_path / "dalapapa" / "tables.db"

@@ -20,6 +20,7 @@ from dalapapa.server.log import Moved
 from dalapapa.server.packed import KeptAnswers, pack
 from dalapapa.server.tables import Tables
 from serving import LateClock, Served, refusal, served
+from thoroughness import daily
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +34,7 @@ async def here(tmp_path: Path) -> AsyncIterator[Served]:
         yield here
 
 
-@pytest.mark.parametrize("what", ["history", "record"])
+@pytest.mark.parametrize("what", daily(["history", "record"], ["history"]))
 async def test_a_long_log_is_worked_on_once_for_all_who_ask(
     here: Served, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,6 +58,7 @@ async def test_a_long_log_is_worked_on_once_for_all_who_ask(
         assert read == [flooding.LONG_TABLE]
 
 
+@pytest.mark.thorough
 async def test_one_address_has_few_long_logs_made_at_once(here: Served) -> None:
     places = here.services.long_logs
     for _ in range(2):

@@ -185,6 +185,7 @@ async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[
     assert process.exitcode == -signal.SIGKILL
 
 
+@pytest.mark.thorough
 async def test_a_kill_between_a_push_and_its_answer(service: PushService, tmp_path: Path) -> None:
     """Whoever starts next tells it once more, in the place of the first; then never again."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"

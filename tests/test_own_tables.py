@@ -15,6 +15,7 @@ from dalapapa.server.limits import TokenBuckets
 from dalapapa.server.own_tables import MOST
 from dalapapa.server.retention import Keep, Retention
 from serving import PATIENCE, Served, a_second_later, conforms, refusal, served
+from thoroughness import SQLITE_EVERY_DAY
 
 pytestmark = pytest.mark.anyio
 
@@ -31,6 +32,7 @@ async def listed(server: Server, *tables: Any) -> list[dict[str, Any]]:
     return told
 
 
+@SQLITE_EVERY_DAY
 async def test_many_tables_are_one_request(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         own = [await server.create(seats=[None, None], host="Ann") for _ in range(200)]

@@ -274,6 +274,7 @@ def test_frames_with_more_solutions_or_none_are_refused() -> None:
     assert not is_alone((4, 3), ["PRYGB", "PRYBG", "PRBYG", "PRBGY", "PRGYB", "PRGBY"])
 
 
+@pytest.mark.thorough
 def test_larger_frames_take_a_longer_search() -> None:
     def effort(problem: FrameProblem) -> float:
         found = solve(

@@ -21,6 +21,7 @@ from serving import LateClock, refusal, served
 from test_archive import places
 from test_processes import Looking, Thinking, two_processes
 from test_store import opened
+from thoroughness import SQLITE_EVERY_DAY
 from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -167,6 +168,7 @@ async def test_an_archived_game_that_somebody_watches_stays(
     assert await left_after(tables, made, 441, keep) == {}
 
 
+@SQLITE_EVERY_DAY
 async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes(
     database: str,
 ) -> None:
@@ -246,6 +248,7 @@ async def test_a_batch_is_small_and_rests(
 # -- room ------------------------------------------------------------------------------------------
 
 
+@SQLITE_EVERY_DAY
 async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself, while it runs: who is refused wakes it."""
     for name in ("FIRST", "SOONEST", "COUNTED_NEAR"):

@@ -128,6 +128,7 @@ async def test_the_review_of_a_table(server: Server) -> None:
     assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
 
 
+@pytest.mark.thorough
 async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
     reviews = Reviews(Limits(reviews_at_once=2))
     try:

@@ -23,6 +23,7 @@ from dalapapa.server.transfer import export_tables, import_tables
 from serving import LateClock, Served, a_second_later, conforms, refusal, served
 from test_api import duel, give_up
 from test_challenges import challenged, compare, look, take_up
+from thoroughness import SQLITE_EVERY_DAY
 from waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -216,6 +217,7 @@ async def test_an_attempt_at_a_challenge_follows(server: Server) -> None:
     assert len((await compare(server, id, ann))["attempts"]) == 2
 
 
+@pytest.mark.thorough
 async def test_two_attempts_of_one_token_stay_two(server: Server) -> None:
     """A token that has an attempt at the same challenge does not take over another one."""
     id, _, ann = await challenged(server)
@@ -229,6 +231,7 @@ async def test_two_attempts_of_one_token_stay_two(server: Server) -> None:
 # -- in the long run -------------------------------------------------------------------------------
 
 
+@SQLITE_EVERY_DAY
 async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: Path) -> None:
     file, other = str(tmp_path / "all.jsonl"), f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
     async with served(database) as here, Server(here.url) as server:
@@ -252,6 +255,7 @@ async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: P
             assert await check_tables(here.store, damaged.append) == Checked(tables=1), damaged
 
 
+@SQLITE_EVERY_DAY
 async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         table, ann, _ = await duel(server)

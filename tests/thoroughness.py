@@ -17,3 +17,10 @@ def daily(cases: Iterable[Any], every_day: Container[Any]) -> list[Any]:
         return pytest.param(*values, marks=pytest.mark.thorough)
 
     return [case if case in every_day else seldom(case) for case in cases]
+
+
+SQLITE_EVERY_DAY = pytest.mark.parametrize(
+    "database", daily(["sqlite", "postgres"], ["sqlite"]), indirect=True
+)
+"""For a test of the fixture `database` whose code is the same for both; `test_store.py` and others
+compare the two every day."""

@@ -58,6 +58,7 @@ def sit(people: People, server: Process, **options: Any) -> Page:
     return page
 
 
+@pytest.mark.thorough
 def test_the_bell_where_turns_take_days(people: People, telling: Process) -> None:
     page = sit(people, telling)
     expect(page.locator(".clock").first).to_have_text("3 days")

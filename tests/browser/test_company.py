@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
 
 import table
@@ -290,6 +291,7 @@ def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Pro
     assert set(ann.evaluate("window.bubbles")) == {t("greet_well_played")}
 
 
+@pytest.mark.thorough
 def test_an_absent_player_is_replaced_and_returns(people: People, server: Process) -> None:
     new = table.create(server, seats=[None, None], absence=1)
     bob_token = server.ask(f"{API}/{new.id}/seats/1", name="Bob")["token"]

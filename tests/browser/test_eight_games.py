@@ -81,6 +81,7 @@ def test_the_rules_show_layings_that_are_forbidden(page: Page, game: str) -> Non
     expect(page.locator(".rule-figure .shape")).to_have_count(4 if game == "72" else 0)
 
 
+@pytest.mark.thorough
 def test_a_puzzle_is_filled_as_the_solver_says(people: People, server: Process) -> None:
     solved = server.ask("/solve", width=4, height=4, seed="1")
     layings = [Laying.parse(text) for text in solved["solutions"][0]]

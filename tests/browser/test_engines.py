@@ -16,6 +16,7 @@ from people import DESK
 from process import Process
 from table import create
 from texts import t
+from thoroughness import daily
 from waiting import wait_until_sync
 
 ENGINES = ("firefox", "webkit", "chromium")
@@ -40,7 +41,8 @@ def opened(name: str, folder: Path, server: Process, *, dark: bool = False) -> I
         assert page.troubles() == []
 
 
-@pytest.mark.parametrize("name", ENGINES)
+# Most other tests are in Chromium.
+@pytest.mark.parametrize("name", daily(ENGINES, ["firefox", "webkit"]))
 def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
     with opened(name, tmp_path, server) as page:
         journeys.home(page)

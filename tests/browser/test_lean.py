@@ -74,6 +74,7 @@ def test_it_can_be_installed(people: People) -> None:
     assert serious == []
 
 
+@pytest.mark.thorough
 def test_without_the_server_the_page_says_so_politely(people: People, own_server: Process) -> None:
     # A server that stops refuses what is under way: the problems of the week ahead.
     gone = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "503")

@@ -57,6 +57,7 @@ def barriers(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_everything_can_be_chosen_and_is_shown(page: Page, server: Process) -> None:
     page.goto("/")
     page.get_by_role("link", name=t("print_nav"), exact=True).first.click()
@@ -135,6 +136,7 @@ def test_the_file_has_the_pages_that_were_promised(
         assert len(pdf.pages) == pictures(page).count() == (sheets or len(pdf.pages))
 
 
+@pytest.mark.thorough
 def test_refusals_are_told_where_they_belong(people: People) -> None:
     people.expected = ("/api/print/pages", "422")
     page = people.arrive(language="de-DE")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 import table
@@ -19,6 +20,7 @@ SOME_TIME = 60_000
 """Milliseconds: a review takes seconds of a core that others may need, too."""
 
 
+@pytest.mark.thorough
 def test_the_review_of_a_finished_game(people: People, server: Process) -> None:
     new = table.create(server, seats=["medium", "novice"], host=None)
     page = people.arrive()
