@@ -156,6 +156,11 @@ class TokenBucket:
             self.network.pay(cost)
 
 
+def busy() -> Unavailable:
+    """What a client receives while too many others wait."""
+    return Unavailable("Too many questions at once: ask again in a moment.", "busy")
+
+
 class ConcurrencyLimit:
     """For what waits or is under way: so many in all, and so many for one address."""
 
@@ -172,7 +177,7 @@ class ConcurrencyLimit:
     def take(self, address: str) -> None:
         """Take one, or refuse."""
         if len(self) >= self.most:
-            raise Unavailable("Too many questions at once: ask again in a moment.", "busy")
+            raise busy()
         network = network_of(address)
         crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.each
         if crowded or self._taken[address] >= self.each:
@@ -182,6 +187,10 @@ class ConcurrencyLimit:
         self._taken[address] += 1
         if network is not None:
             self._networks[network] += 1
+
+    def count(self, address: str) -> int:
+        """How many an address has."""
+        return self._taken[address]
 
     def leave(self, address: str) -> None:
         """Give one back."""
