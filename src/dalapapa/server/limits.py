@@ -66,9 +66,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pages_at_once: int = 500
     solver_seconds: float = 5
     """Time limit of one question to the solver."""
-    solver_at_once: int = 10
+    solver_at_once: int = 30
     """Questions to the solver waiting, for each process."""
-    reviews_at_once: int = 10
+    reviews_at_once: int = 30
     """Reviews of games waiting, for each process."""
     slow_at_once: int = 40
     """Problems, the coach's advice and prints waiting, for each process."""
