@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -20,17 +21,22 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
 import steady_play
+from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
+from dalapapa.games import find
 from dalapapa.games.moves import Lay, Undo
+from dalapapa.kernel.table import Table
 from dalapapa.notation import Laying
+from dalapapa.record import dump
 from dalapapa.server.log import (
     Moved,
     Sat,
@@ -156,17 +162,23 @@ async def silent_sockets(target: Target) -> None:
 
 async def ask_on(target: Target, path: bytes, lines: int) -> None:
     """The same question from many connections, each as soon as the last one is answered."""
+    await send_on(target, lambda _: HEAD % path, lines)
+
+
+async def send_on(target: Target, make: Callable[[int], bytes], lines: int) -> None:
+    """Requests by their numbers on many connections, each as soon as the last one is answered."""
+    numbers = itertools.count()
 
     async def one() -> None:
         while not target.over:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 async with target.line() as (reader, writer):
                     while not target.over:
-                        writer.write(HEAD % path)
+                        writer.write(make(next(numbers)))
                         head = await reader.readuntil(b"\r\n\r\n")
                         size = re.search(rb"content-length: (\d+)", head.lower())
-                        await reader.readexactly(int(size[1]) if size else 0)
-                        target.seen[head[9:12].decode()] += 1
+                        body = await reader.readexactly(int(size[1]) if size else 0)
+                        target.seen[name_answer(head[9:12].decode(), body)] += 1
             await target.pause(0.01)
 
     tasks = [asyncio.create_task(one()) for _ in range(lines)]
@@ -174,6 +186,17 @@ async def ask_on(target: Target, path: bytes, lines: int) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def name_answer(status: str, body: bytes) -> str:
+    """The status of an answer, and the code of a refusal."""
+    if status < "400":
+        return status
+    with contextlib.suppress(ValueError, KeyError):
+        refusal = json.loads(body)
+        if refusal["message"].strip():
+            return f"{status} {refusal['code']}"
+    return f"{status} without code or sentence"
 
 
 async def history(target: Target) -> None:
@@ -539,6 +562,72 @@ async def rematch_flood(target: Target) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+# -- questions that are computed -----------------------------------------------------------------
+
+HARD_FRAME = {"width": 8, "height": 10, "pile": 2, "faces": "recto", "count": 100}
+"""The solver never finds all layouts of it, and gives up when its time is over."""
+
+
+@cache
+def full_position() -> tuple[str, list[str]]:
+    """Half of the dominoes on the table, and the others: many layings, and seconds of advice."""
+    table, names = Table(), standard("120").names
+    for name in names[:60]:
+        table.lay(table.legal(name)[-1])
+    return " ".join(map(str, table.layings)), list(names[60:])
+
+
+@cache
+def finished_record() -> dict[str, Any]:
+    """The record of a classic game; its review takes seconds."""
+    game = find("classic")
+    recorder, _ = play_one(game, ("random", "random"), game.parse_options({}), "flood")
+    found: dict[str, Any] = json.loads(dump(recorder.record()))
+    return found
+
+
+def post(path: str, question: object) -> bytes:
+    """A request with a body of JSON."""
+    body = json.dumps(question).encode()
+    lines = [
+        f"POST /api{path} HTTP/1.1", "Host: localhost", "Content-Type: application/json",
+        f"Content-Length: {len(body)}", "", "",
+    ]  # fmt: skip
+    return "\r\n".join(lines).encode() + body
+
+
+async def solver_questions(target: Target) -> None:
+    """Fifty at once want a frame filled that takes the solver all its time."""
+    await send_on(target, lambda n: post("/solve", {**HARD_FRAME, "seed": str(n)}), 50)
+
+
+async def best_turns(target: Target) -> None:
+    """Fifty at once want the legal layings and the best turns of a full table."""
+    position, free = full_position()
+    legal = post("/legal", {"position": position, "tiles": free[:10]})
+    best = post("/best", {"position": position, "hand": free[:2], "top": 100})
+    await send_on(target, lambda n: best if n % 2 else legal, 50)
+
+
+async def advice(target: Target) -> None:
+    """Fifty at once want the coach's advice at a full table."""
+    position, free = full_position()
+    asked = {"position": position, "hand": free[:2], "scores": [0, 0, 0, 0], "top": 8}
+    await send_on(target, lambda _: post("/coach", asked), 50)
+
+
+async def reviews(target: Target) -> None:
+    """Fifty at once want reviews of games that differ in the name of a player."""
+    record = finished_record()
+
+    def make(number: int) -> bytes:
+        first, *others = record["players"]
+        name = f"{target.address} {number}"
+        return post("/review", {**record, "players": [{**first, "name": name}, *others]})
+
+    await send_on(target, make, 50)
+
+
 ATTACKS: dict[str, Attack] = {
     "endless header": endless_header,
     "half requests": half_requests,
@@ -566,12 +655,16 @@ ATTACKS: dict[str, Attack] = {
     "legal moves": legal_moves,
     "unread sockets": unread_sockets,
     "rematch flood": rematch_flood,
+    "solver questions": solver_questions,
+    "best turns": best_turns,
+    "advice": advice,
+    "reviews": reviews,
 }
 
 FLOODS = (
     "empty pongs", "long pings", "empty continuations", "tiny fragments", "ping messages",
     "ping messages of five", "ping messages of all", "one-byte chunks", "chunk extensions",
-    "tiny segments",
+    "tiny segments", "solver questions", "best turns", "advice", "reviews",
 )  # fmt: skip
 """Attacks that are measured from ten addresses as well."""
 

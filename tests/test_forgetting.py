@@ -27,6 +27,7 @@ from dalapapa.server.routes import Route
 from dalapapa.server.store import Store, entries
 from serving import Served, refusal, served
 from test_api import played
+from test_reviews import run_jobs_here
 from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -260,12 +261,7 @@ async def test_cleared_answers_are_gone_also_those_under_way() -> None:
 async def test_cleared_reviews_are_gone_also_those_under_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from dalapapa.server.workers import Workers
-
-    async def ask(_: Workers, job: Any) -> Any:
-        return await job()
-
-    monkeypatch.setattr(Workers, "ask", ask)
+    run_jobs_here(monkeypatch)
     reviews = Reviews(Limits())
     begun = asyncio.Event()
 
@@ -284,7 +280,7 @@ async def test_cleared_reviews_are_gone_also_those_under_way(
     again: Any = other
     assert (await reviews.of("one", again))["en"] == b"other"
     reviews.clear()
-    assert reviews.under_way == 0
+    await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
     reviews.close()
 
 

@@ -37,7 +37,7 @@ from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server import jobs, messages, replays
 from dalapapa.server.answers import PictureStyle, Replay
 from dalapapa.server.limits import ConcurrencyLimit
-from dalapapa.server.workers import Worker, Workers
+from dalapapa.server.workers import Job, Worker, Workers
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from serving import PATIENCE, LateClock, conforms, in_thread, running, served
@@ -649,10 +649,72 @@ async def test_workers_have_no_more_to_do_than_they_can() -> None:
     finally:
         workers.close()
     ended = await asyncio.gather(*jobs, return_exceptions=True)
-    assert getattr(ended[0], "code", None) == "busy", "the server stops"
-    assert isinstance(ended[1], asyncio.CancelledError)
+    assert [getattr(one, "code", None) for one in ended[:2]] == ["busy"] * 2, "the server stops"
+    assert isinstance(ended[2], asyncio.CancelledError)
     assert workers.asked == 0
     assert not workers.alive
+
+
+class HeldJobs:
+    """Workers whose jobs begin and end when the test says so; no process starts."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, places: ConcurrencyLimit) -> None:
+        self.begun: list[str] = []
+        self._futures: list[asyncio.Future[None]] = []
+        self.workers = Workers(1, SOON, places)
+        monkeypatch.setattr(Workers, "_submit", lambda _, job: self._submit(job))
+
+    def _submit(self, job: Job) -> asyncio.Future[None]:
+        self.begun.append(job.args[0])
+        self._futures.append(asyncio.get_running_loop().create_future())
+        return self._futures[-1]
+
+    def ask(self, address: str, name: str) -> asyncio.Task[Any]:
+        return asyncio.create_task(self.workers.ask(print, name, address=address))
+
+    async def finish_one(self) -> None:
+        self._futures[-1].set_result(None)
+        await run_other_tasks(5)
+
+
+async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks first with ten questions does not delay others by ten."""
+    held = HeldJobs(monkeypatch, ConcurrencyLimit(20, 10))
+    asked = [held.ask("flood", f"flood {n}") for n in range(5)]
+    await run_other_tasks(5)
+    asked += [held.ask("ann", "ann"), held.ask("bob", "bob 0"), held.ask("bob", "bob 1")]
+    await run_other_tasks(5)
+    for _ in asked:
+        await held.finish_one()
+    # The second question of the flood waited before the others came.
+    expected = ["flood 0", "flood 1", "ann", "bob 0", "flood 2", "bob 1", "flood 3", "flood 4"]
+    assert held.begun == expected
+    await asyncio.gather(*asked)
+    assert held.workers.asked == 0
+    held.workers.close()
+
+
+async def test_an_address_with_many_questions_makes_room_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = HeldJobs(monkeypatch, ConcurrencyLimit(5, 3))
+    floods = [held.ask(where, f"{where} {n}") for where in ("one", "two") for n in range(3)]
+    people = [held.ask(f"person {n}", f"person {n}") for n in range(4)]
+    await run_other_tasks(5)
+    refused = [task for task in (*floods, *people) if task.done()]
+    for task in refused:
+        assert await refusal(task) == "busy"
+    assert floods[5] in refused, "the other flood has only one place more"
+    # The newest questions of the floods gave way, until each flood had one place.
+    assert [task for task in floods if task not in refused] == [floods[0], floods[3]]
+    assert [task for task in people if task not in refused] == people[:3]
+    assert held.workers.asked == 5
+    for _ in range(5):
+        await held.finish_one()
+    assert held.begun == ["one 0", "two 0", "person 0", "person 1", "person 2"]
+    await asyncio.gather(floods[0], floods[3], *people[:3])
+    assert held.workers.asked == 0
+    held.workers.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")

@@ -23,11 +23,11 @@ from dalapapa.record import dump
 from dalapapa.server import answers, replays
 from dalapapa.server.limits import Limits
 from dalapapa.server.reviews import Reviews
-from dalapapa.server.workers import CORES, Workers
+from dalapapa.server.workers import CORES, Job, Workers
 from dalapapa.texts import LANGUAGES
 from dalapapa.tiles import standard
 from serving import conforms, in_thread
-from waiting import run_other_tasks
+from waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -146,12 +146,25 @@ async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
 
 @pytest.fixture
 def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_jobs_here(monkeypatch)
+
+
+def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are coroutines of this process: no worker has to begin."""
+    tasks: list[asyncio.Task[Any]] = []
+    close = Workers.close
 
-    async def ask(_: Workers, job: Any) -> Any:
-        return await job()
+    def submit(_: Workers, job: Job) -> asyncio.Task[Any]:
+        tasks.append(asyncio.create_task(job.function(*job.args)))
+        return tasks[-1]
 
-    monkeypatch.setattr(Workers, "ask", ask)
+    def close_and_cancel(workers: Workers) -> None:
+        close(workers)
+        for task in tasks:
+            task.cancel()
+
+    monkeypatch.setattr(Workers, "_submit", submit)
+    monkeypatch.setattr(Workers, "close", close_and_cancel)
 
 
 async def _quick() -> Any:
@@ -180,7 +193,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
         assert reviews.under_way == left, why
     reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
-    assert reviews.under_way == 0
+    await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
 
 
 @pytest.mark.usefixtures("made_here")

@@ -56,10 +56,14 @@ class Supervisor:
         self.running: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
 
     def start(
-        self, *words: str, environment: dict[str, str] | None = None
+        self,
+        *words: str,
+        environment: dict[str, str] | None = None,
+        program: tuple[str, str] = ("-m", "dalapapa"),
     ) -> subprocess.Popen[bytes]:
+        """Start a process; `program` is what Python runs."""
         fd = self.listener.fileno()
-        command = [sys.executable, "-m", "dalapapa", "play", "--no-browser", *words]
+        command = [sys.executable, *program, "play", "--no-browser", *words]
         command += [f"--database={self.database}", "--log=json"]
         command += [f"--limit={name}=1000000" for name in LIMITS]
         output = tempfile.TemporaryFile()  # noqa: SIM115
@@ -70,13 +74,18 @@ class Supervisor:
         self.running.append((process, output))
         return process
 
+    def read_output(self, process: subprocess.Popen[bytes]) -> str:
+        """What a process has written so far."""
+        output = next(output for one, output in self.running if one is process)
+        # Without moving the position, at which the process writes.
+        size = os.fstat(output.fileno()).st_size
+        return os.pread(output.fileno(), size, 0).decode()
+
     async def serving(self, process: subprocess.Popen[bytes]) -> None:
         """Until a process serves, as it says."""
-        output = next(output for one, output in self.running if one is process)
 
         def serves() -> bool:
-            output.seek(0)
-            said = output.read().decode()
+            said = self.read_output(process)
             assert process.poll() is None, said
             return "Dalapapa is at" in said
 

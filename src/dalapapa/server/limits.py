@@ -66,9 +66,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pages_at_once: int = 500
     solver_seconds: float = 5
     """Time limit of one question to the solver."""
-    solver_at_once: int = 10
+    solver_at_once: int = 30
     """Questions to the solver waiting, for each process."""
-    reviews_at_once: int = 10
+    reviews_at_once: int = 30
     """Reviews of games waiting, for each process."""
     slow_at_once: int = 40
     """Problems, the coach's advice and prints waiting, for each process."""
@@ -156,6 +156,11 @@ class TokenBucket:
             self.network.pay(cost)
 
 
+def busy() -> Unavailable:
+    """What a client receives while too many others wait."""
+    return Unavailable("Too many questions at once: ask again in a moment.", "busy")
+
+
 class ConcurrencyLimit:
     """For what waits or is under way: so many in all, and so many for one address."""
 
@@ -172,7 +177,7 @@ class ConcurrencyLimit:
     def take(self, address: str) -> None:
         """Take one, or refuse."""
         if len(self) >= self.most:
-            raise Unavailable("Too many questions at once: ask again in a moment.", "busy")
+            raise busy()
         network = network_of(address)
         crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.each
         if crowded or self._taken[address] >= self.each:
@@ -182,6 +187,10 @@ class ConcurrencyLimit:
         self._taken[address] += 1
         if network is not None:
             self._networks[network] += 1
+
+    def count(self, address: str) -> int:
+        """How many an address has."""
+        return self._taken[address]
 
     def leave(self, address: str) -> None:
         """Give one back."""

@@ -29,6 +29,7 @@ from .limits import Limits
 from .mail import Mailer
 from .mail_texts import write_notice, write_question
 from .notify_settings import Notify
+from .outage import is_of_database
 from .previews import game_in_words
 from .push import (
     Browser,
@@ -175,7 +176,8 @@ class Notices:
                         await self._rest()
                         await alone()
             except DalapapaError as error:
-                logger.warning("players are not told: %s", error)
+                if not is_of_database(error):
+                    logger.warning("players are not told: %s", error)
             except Exception:
                 logger.warning("players are not told", exc_info=True)
             await self._rest()

@@ -10,13 +10,11 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import sqlite3
-
-from sqlalchemy import delete, insert
 
 from ..errors import DalapapaError, Unavailable
 from .clock import SystemClock
-from .store import Store, tables
+from .store import Store
+from .write_trouble import find_reason
 
 logger = logging.getLogger("dalapapa")
 
@@ -25,9 +23,6 @@ REMEMBERED = 1.0
 
 PATIENCE = 3.0
 """Seconds until a database that does not answer is taken for one that does not work."""
-
-REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "read_only"}
-"""Codes for what SQLite says; all else is `no_database`."""
 
 
 class Readiness:
@@ -73,7 +68,8 @@ class Readiness:
         try:
             await write(self.store, self._probe)
         except DalapapaError as error:
-            self._trouble = Unavailable("Moves cannot be made durable now.", _reason(error))
+            code = find_reason(error) or error.code
+            self._trouble = Unavailable("Moves cannot be made durable now.", code)
         except Exception:
             logger.exception("the durability check failed")
             self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
@@ -92,18 +88,6 @@ class Readiness:
                 await self._trying
 
 
-def _reason(error: DalapapaError) -> str:
-    inner = getattr(error.__cause__, "orig", None)
-    code = getattr(getattr(inner, "__cause__", None) or inner, "sqlite_errorcode", 0)
-    return REASONS.get(code & 0xFF, error.code)
-
-
 async def write(store: Store, id: str) -> None:
     """Write as a move does, and leave no trace."""
-    row = {
-        "id": id, "created": 0, "changed": 0, "phase": "over", "visibility": "private",
-        "seed": "", "settings": "x" * 10_000,
-    }  # fmt: skip
-    async with store.transaction() as connection:
-        await connection.execute(insert(tables).values(row))
-        await connection.execute(delete(tables).where(tables.c.id == id))
+    await store.try_to_write(id)

@@ -46,6 +46,10 @@ class CachedReview:
         """Who waits for it."""
         self.begun = False
 
+    def begin(self) -> None:
+        """It is being made."""
+        self.begun = True
+
     @property
     def told(self) -> bool:
         """Whether it is there."""
@@ -67,9 +71,8 @@ class Reviews:
 
     def __init__(self, limits: Limits) -> None:
         number = max(1, CORES // 2)
-        self.workers = Workers(number, SECONDS, nice=NICE, kind="review")
-        self.places = limits.places(limits.reviews_at_once)
-        self._turns = asyncio.Semaphore(number)
+        places = limits.places(limits.reviews_at_once)
+        self.workers = Workers(number, SECONDS, places, NICE, "review")
         self._kept: OrderedDict[str, CachedReview] = OrderedDict()
         self._tasks: set[asyncio.Task[Texts]] = set()
         """Reviews under way, also those that will not be kept."""
@@ -97,12 +100,11 @@ class Reviews:
         """
         kept = self._kept.get(name)
         if kept is None:
-            self.places.take(address)
             kept = self._kept[name] = CachedReview()
-            kept.task = asyncio.create_task(self._made(kept, job, args))
+            making = self.workers.ask(job, *args, address=address, on_begin=kept.begin)
+            kept.task = asyncio.create_task(making)
             self._tasks.add(kept.task)
             kept.task.add_done_callback(self._tasks.discard)
-            kept.task.add_done_callback(lambda _: self.places.leave(address))
             kept.task.add_done_callback(lambda _: self._tidy(name, kept))
         self._kept.move_to_end(name)
         kept.waiting += 1
@@ -117,14 +119,7 @@ class Reviews:
     @property
     def under_way(self) -> int:
         """Reviews that are made, or wait for that."""
-        return len(self.places)
-
-    async def _made(
-        self, kept: CachedReview, job: Callable[..., Texts], args: tuple[Any, ...]
-    ) -> Texts:
-        async with self._turns:
-            kept.begun = True
-            return await self.workers.ask(job, *args)
+        return self.workers.asked
 
     def _tidy(self, name: str, kept: CachedReview) -> None:
         """What was refused may be asked again, and of what is there only the latest is kept."""

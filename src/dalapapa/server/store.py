@@ -16,6 +16,7 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 import msgspec
@@ -38,6 +39,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    make_url,
     null,
     select,
     union_all,
@@ -46,7 +48,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, Pool
 
 from ..errors import BadInput, DamagedTable, NotFound, Unavailable
 from ..extras import require
@@ -70,6 +72,8 @@ from .handshakes import give_up_quietly, make_connection_class
 from .log import Entry, Settings, Written, read_entry, write_entry
 from .outage import Outage, refusal
 from .private import create_private, make_private
+from .write_trouble import WriteTrouble, find_reason
+from .write_trouble import refusal as write_refusal
 
 logger = logging.getLogger("dalapapa")
 
@@ -352,6 +356,7 @@ class Store:
                 asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
             )  # fmt: skip
         self.outage = Outage(self._reconnect)
+        self.write_trouble = WriteTrouble(self._probe_writing)
         self.aside = PutAside()
         self._appender: Appender
         self._queue: deque[_Waiting] = deque()
@@ -382,6 +387,7 @@ class Store:
     async def close(self) -> None:
         """Finish what is being written, and disconnect."""
         await self.outage.close()
+        await self.write_trouble.close()
         writer, self._writer = self._writer, None
         if writer is not None:
             self._some.set()
@@ -414,11 +420,33 @@ class Store:
         """The refusal for an error of the database; after a timeout, others do not wait."""
         if isinstance(error, TimeoutError | PoolTimeout):
             self.outage.note_timeout()
+        if reason := find_reason(error):
+            self.write_trouble.note(reason, _line(error))
+            return write_refusal()
         return _refusal(error)
+
+    async def try_to_write(self, id: str) -> None:
+        """Write a table of a size that needs new pages, and leave no trace of it."""
+        row = {
+            "id": id, "created": 0, "changed": 0, "phase": "over", "visibility": "private",
+            "seed": "", "settings": "x" * 10_000,
+        }  # fmt: skip
+        async with self.transaction() as connection:
+            await connection.execute(insert(tables).values(row))
+            await connection.execute(delete(tables).where(tables.c.id == id))
+
+    async def _probe_writing(self) -> None:
+        """Refuse while nothing can be written.
+
+        A connection that was opened while the database was read-only stays read-only. So the
+        connections from before the probe are dropped, and those from before its success, too.
+        """
+        await self.engine.dispose()
+        await self.try_to_write(f"written? {token_hex(8)}")
+        await self.engine.dispose()
 
     async def _reconnect(self) -> None:
         """Ask a new connection whether the database answers; the old ones may have been cut."""
-        event.listen(self.engine.pool, "checkin", _discard)  # Of those that are in use meanwhile.
         await self.engine.dispose()
         try:
             async with self._patience(), self.engine.connect() as connection:
@@ -433,7 +461,7 @@ class Store:
             async with self.engine.connect() as connection:
                 yield await connection.execution_options(isolation_level="AUTOCOMMIT")
         except self._errors as error:
-            raise _refusal(error) from error
+            raise self._refuse(error) from error
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A connection for questions of `retention.py`."""
@@ -761,9 +789,30 @@ class Store:
                 await connection.invalidate()
 
 
-def _discard(_connection: Any, record: ConnectionPoolEntry) -> None:
-    """Close a connection that comes back to a pool which is no longer used."""
-    record.invalidate()
+class DroppablePool(AsyncAdaptedQueuePool):
+    """After `dispose`, closes also the connections that were in use meanwhile."""
+
+    is_disposed = False
+
+    def dispose(self) -> None:
+        self.is_disposed = True
+        super().dispose()
+
+    def _do_return_conn(self, record: ConnectionPoolEntry) -> None:
+        if not self.is_disposed:
+            return super()._do_return_conn(record)
+        try:
+            record.invalidate()
+        finally:
+            self._dec_overflow()
+
+
+def _pool_class(url: str) -> type[Pool]:
+    """SQLAlchemy's own choice: databases in memory have one connection."""
+    known = make_url(url)
+    dialect: Any = known.get_dialect()
+    chosen: type[Pool] = dialect.get_pool_class(known)
+    return DroppablePool if chosen is AsyncAdaptedQueuePool else chosen
 
 
 def _engine(url: str) -> AsyncEngine:
@@ -775,11 +824,17 @@ def _engine(url: str) -> AsyncEngine:
                 raise BadInput(
                     "This is not a database: a URL of SQLite has no options.", "bad_database"
                 )
-            engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
+            engine = create_async_engine(
+                url,
+                connect_args={"timeout": 30},
+                hide_parameters=True,
+                poolclass=_pool_class(url),
+            )
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
             engine = create_async_engine(
                 url,
+                poolclass=DroppablePool,
                 pool_size=10,
                 max_overflow=10,
                 pool_pre_ping=True,

@@ -73,6 +73,7 @@ from .log import (
 )
 from .messages import Telling
 from .new_tables import NewTables
+from .outage import is_of_database
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .set_limits import check_set_size
@@ -728,14 +729,21 @@ class Tables:
                 logger.debug("the move of a program: %s", error.code)
                 await asyncio.sleep(0.01)
             except DalapapaError as error:  # The database or a program, and they may come back.
-                logger.warning("a table has to wait: %s", error)
+                if not is_of_database(error):
+                    logger.warning("a table has to wait: %s", error)
                 if isinstance(error, TooHard) and isinstance(state.game, Guarded):
                     live.close(broken(state.game, "its program", "it takes too long"))
-                await asyncio.sleep(RETRY)
+                await self._wait_to_retry(live)
             except Exception:  # A mistake in a program must not end the game for people.
                 logger.warning("a program failed", exc_info=True)
                 await asyncio.sleep(RETRY)
         live.driver = None
+
+    async def _wait_to_retry(self, live: LiveTable) -> None:
+        """A pause; programs do not think about moves that cannot be stored."""
+        await asyncio.sleep(RETRY)
+        while self.store.write_trouble.reason is not None and live.viewers:
+            await asyncio.sleep(RETRY)
 
     async def _wait(self, live: LiveTable, deadline: int | None) -> None:
         seconds = None if deadline is None else max(0.0, (deadline - live.time.now()) / 1000)

@@ -9,8 +9,9 @@ import os
 import signal
 import threading
 import traceback
+from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -21,7 +22,7 @@ from typing import Any, TypeVar
 from ..errors import DalapapaError, TooHard, Unavailable
 from ..interrupts import deaf
 from . import metrics
-from .limits import ConcurrencyLimit
+from .limits import ConcurrencyLimit, busy
 
 T = TypeVar("T")
 
@@ -31,12 +32,68 @@ CONTEXT: Any = multiprocessing.get_context("spawn")
 """How a worker starts. It is not forked: this process has threads and an event loop."""
 
 
+class Job:
+    """A job that waits or is under way, and the future of its answer."""
+
+    def __init__(
+        self, function: Callable[..., Any], args: tuple[Any, ...], on_begin: Callable[[], None]
+    ) -> None:
+        self.function = function
+        self.args = args
+        self.on_begin = on_begin
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class FairQueue:
+    """Jobs that wait: addresses take turns, so that a flood delays its own answers."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def add(self, address: str, job: Job) -> None:
+        """Let a job wait behind the others of its address."""
+        self._waiting.setdefault(address, deque()).append(job)
+
+    def take(self) -> tuple[str, Job]:
+        """The next job; the other jobs of its address come after those of all others."""
+        address, jobs = self._waiting.popitem(last=False)
+        job = jobs.popleft()
+        if jobs:
+            self._waiting[address] = jobs
+        return address, job
+
+    def remove(self, address: str, job: Job) -> bool:
+        """Take a job out; False if it waits no more."""
+        jobs = self._waiting.get(address, deque())
+        if job not in jobs:
+            return False
+        jobs.remove(job)
+        if not jobs:
+            del self._waiting[address]
+        return True
+
+    def find_newest_of(self, count: Callable[[str], int]) -> tuple[str, Job]:
+        """The newest job of the waiting address for which `count` is the largest."""
+        address = max(self._waiting, key=count)
+        return address, self._waiting[address][-1]
+
+    def clear(self) -> list[tuple[str, Job]]:
+        """Take all jobs out."""
+        found = [(address, job) for address, jobs in self._waiting.items() for job in jobs]
+        self._waiting.clear()
+        return found
+
+
 class Workers:
-    """Processes that do one job after the other, first come, first served.
+    """Processes that do one job after the other; addresses take turns.
 
     They start when the first job comes. With all `places` taken by jobs that wait or are under
-    way, others are refused; a job that takes more than `seconds` ends with its process. `nice` ones
-    give way to the rest of the machine.
+    way, others are refused; but an address that has far fewer than another one takes its place. A
+    job that takes more than `seconds` ends with its process. `nice` ones give way to the rest of
+    the machine.
     """
 
     def __init__(
@@ -54,7 +111,10 @@ class Workers:
         self.nice = nice
         self.alive: set[Worker] = set()
         self._idle: list[Worker] = []
+        self.number = number
         self._threads = ThreadPoolExecutor(number, "worker")  # Each waits for one process.
+        self._queue = FairQueue()
+        self._running = 0
         self._closed = False
 
     @property
@@ -62,34 +122,85 @@ class Workers:
         """Jobs that wait or are under way."""
         return len(self.places)
 
-    async def ask(self, job: Callable[..., T], *args: Any, address: str = "") -> T:
+    async def ask(
+        self,
+        job: Callable[..., T],
+        *args: Any,
+        address: str = "",
+        on_begin: Callable[[], None] = lambda: None,
+    ) -> T:
         """What a job gives, or raises. It is a function of a module, and all is pickled.
 
         Whoever does not wait for it any more keeps the place if it was begun, until it is done.
+        `on_begin` is called when it begins.
         """
-        loop = asyncio.get_running_loop()
+        if self._closed:
+            raise _stopped()
+        self._make_room(address)
         self.places.take(address)
-
-        def leave(_: object) -> None:
-            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody counts any more.
-                loop.call_soon_threadsafe(self.places.leave, address)
-
-        try:
-            answer = self._threads.submit(self._answer, job, args)
-        except RuntimeError:
-            self.places.leave(address)
-            raise Unavailable("The server stops.", "busy") from None
-        answer.add_done_callback(leave)
+        asked = Job(job, args, on_begin)
+        self._queue.add(address, asked)
+        self._begin_next()
         began = perf_counter()
         try:
-            return await asyncio.wrap_future(answer)
+            done: T = await asked.answer
+            return done
         finally:
+            if self._queue.remove(address, asked):
+                self.places.leave(address)
             name = getattr(job.func if isinstance(job, partial) else job, "__name__", "other")
             metrics.QUESTION_SECONDS.observe(perf_counter() - began, self.kind, name)
+
+    def _make_room(self, address: str) -> None:
+        """If all places are taken, refuse the newest job of the address with the most of them."""
+        if len(self.places) < self.places.most or not self._queue:
+            return
+        other, job = self._queue.find_newest_of(self.places.count)
+        if self.places.count(other) >= self.places.count(address) + 2:
+            self._refuse(other, job, busy())
+
+    def _refuse(self, address: str, job: Job, refusal: Unavailable) -> None:
+        if self._queue.remove(address, job):
+            self.places.leave(address)
+        if not job.answer.done():
+            job.answer.set_exception(refusal)
+
+    def _begin_next(self) -> None:
+        """Begin jobs while there are workers for them."""
+        loop = asyncio.get_running_loop()
+        while self._queue and self._running < self.number:
+            address, job = self._queue.take()
+            self._running += 1
+            job.on_begin()
+            done = partial(self._finish, address, job)
+
+            def tell(answer: Future[Any], done: Callable[[Future[Any]], None] = done) -> None:
+                with contextlib.suppress(RuntimeError):  # The loop is closed: no caller waits.
+                    loop.call_soon_threadsafe(done, answer)
+
+            self._submit(job).add_done_callback(tell)
+
+    def _submit(self, job: Job) -> Future[Any]:
+        return self._threads.submit(self._answer, job.function, job.args)
+
+    def _finish(self, address: str, job: Job, answer: Future[Any]) -> None:
+        self._running -= 1
+        self.places.leave(address)
+        error = _stopped() if answer.cancelled() else answer.exception()
+        if not job.answer.done():
+            if error is None:
+                job.answer.set_result(answer.result())
+            else:
+                job.answer.set_exception(error)
+        if not self._closed:
+            self._begin_next()
 
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._closed = True
+        for address, job in self._queue.clear():
+            self.places.leave(address)
+            self._refuse(address, job, _stopped())
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in tuple(self.alive):
             self._end(worker)
@@ -97,7 +208,7 @@ class Workers:
     def _answer(self, job: Callable[..., T], args: tuple[Any, ...]) -> T:
         for _ in range(2):  # Whoever killed a worker may not have meant this job.
             if self._closed:
-                raise Unavailable("The server stops.", "busy")
+                raise _stopped()
             worker = self._free_one()
             try:
                 answer = worker.ask(job, args, self.seconds)
@@ -131,6 +242,10 @@ class Workers:
         self.alive.discard(worker)
         worker.process.kill()
         worker.process.join()
+
+
+def _stopped() -> Unavailable:
+    return Unavailable("The server stops.", "busy")
 
 
 class Worker:
