@@ -23,7 +23,7 @@ from dalapapa.server import metrics, readiness
 from dalapapa.server.store import Store
 from missing import Missing
 from serving import LateClock, served
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -119,7 +119,7 @@ async def test_the_timer_of_postgresql_makes_a_backup(
 
 @pytest.mark.anyio
 async def test_metrics_know_the_newest_backup(tmp_path: Path) -> None:
-    async with served() as here, httpx.AsyncClient(trust_env=False) as http:
+    async with served() as here, httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
 
         async def read_figure() -> str | None:
             text = (await http.get(f"{here.url}/metrics")).text
@@ -149,7 +149,10 @@ async def test_metrics_say_that_it_is_not_ready_though_no_balancer_asks(
         await write(store, id)
 
     monkeypatch.setattr(readiness, "write", fail_or_write)
-    async with served(clock=clock) as here, httpx.AsyncClient(trust_env=False) as http:
+    async with (
+        served(clock=clock) as here,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+    ):
 
         async def is_ready() -> bool:
             text = (await http.get(f"{here.url}/metrics")).text

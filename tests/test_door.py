@@ -204,7 +204,9 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
             clock.ahead += 10_000
             assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
         talker.frames_left = -1
-        async with httpx.AsyncClient(base_url=here.url, trust_env=False) as client:
+        async with httpx.AsyncClient(
+            base_url=here.url, trust_env=False, timeout=PATIENCE
+        ) as client:
             assert (await client.get("/health")).text == "ok\n", "a small request is read"
         flood = (CHUNKED + make_chunks(body, 1)) * 100
         talker.frames_left = -1

@@ -11,7 +11,7 @@ import pytest
 from dalapapa.server import metrics
 from dalapapa.server.loop_lag import INTERVAL_S, MAX_SWALLOWED, LoopLag
 from serving import served
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -63,7 +63,7 @@ def test_a_machine_that_slept_for_a_day_takes_no_time() -> None:
 
 
 async def test_a_server_measures_by_itself() -> None:
-    async with served() as here, httpx.AsyncClient(trust_env=False) as http:
+    async with served() as here, httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
 
         async def ticks() -> int:
             text = (await http.get(f"{here.url}/metrics")).text

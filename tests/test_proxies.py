@@ -34,7 +34,7 @@ from dalapapa.server.proxies import (
 from forwarding import forwarding
 from missing import Missing
 from serving import served
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -91,7 +91,7 @@ async def get_status(url: str, address: str, **headers: str) -> int:
     """Ask once from an address; the header names have `_` for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     transport = httpx.AsyncHTTPTransport(local_address=address, verify=False)
-    async with httpx.AsyncClient(transport=transport, trust_env=False) as http:
+    async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=PATIENCE) as http:
         return (await http.get(f"{url}/health", headers=named)).status_code
 
 
@@ -306,5 +306,5 @@ async def test_nginx_as_documented_forwards_150_players() -> None:
             told = [await get_status(proxy, "127.0.2.1", x_forwarded_for=one) for one in claims]
             assert told == [200] * 4 + [429] * 2
             for path in ("/metrics", "/ready"):
-                async with httpx.AsyncClient(trust_env=False) as http:
+                async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
                     assert (await http.get(proxy + path)).status_code == 403

@@ -15,7 +15,7 @@ import flooding
 from dalapapa.server import talkers
 from dalapapa.server.limits import MAX_ADDRESSES, Limits, is_from_this_machine
 from dalapapa.server.talkers import Budget, Counts, Rate, Talkers
-from serving import LateClock, served
+from serving import PATIENCE, LateClock, served
 
 pytestmark = pytest.mark.anyio
 
@@ -150,7 +150,10 @@ def test_who_is_on_this_machine(
 
 
 async def test_metrics_name_addresses_to_this_machine_alone() -> None:
-    async with served() as here, httpx.AsyncClient(base_url=here.url, trust_env=False) as http:
+    async with (
+        served() as here,
+        httpx.AsyncClient(base_url=here.url, trust_env=False, timeout=PATIENCE) as http,
+    ):
         here.app.state.door.talkers.find("192.0.2.77").note_pause(20, "frames")
         text = (await http.get("/metrics")).text
         assert 'dalapapa_top_talkers{address="192.0.2.77",kind="paused_seconds"} 20' in text
@@ -165,7 +168,7 @@ async def test_metrics_name_addresses_to_this_machine_alone() -> None:
 
 
 def find_address_in_metrics(url: str, _: Path) -> str | None:
-    text = httpx.get(f"{url}/metrics", trust_env=False).text
+    text = httpx.get(f"{url}/metrics", trust_env=False, timeout=PATIENCE).text
     found = re.findall(
         r'^dalapapa_top_talkers\{address="([^"]+)",kind="paused_seconds"\} ([\d.]+)$',
         text, re.MULTILINE,

@@ -64,11 +64,11 @@ def slow_down(page: Page) -> None:
     A test that asks a page without waiting for it fails then, instead of once in a hundred runs.
     """
     session = page.context.new_cdp_session(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 2})
     session.send("Network.enable")
     session.send(
         "Network.emulateNetworkConditions",
-        {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1},
+        {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1},
     )
 
 

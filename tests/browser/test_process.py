@@ -12,7 +12,7 @@ from dalapapa.problems import request_for, to_json
 from engines.webdriver import WebDriver
 from fixtures import drawing_for
 from process import DATE, Process
-from waiting import wait_until_sync
+from waiting import PATIENCE, wait_until_sync
 
 
 def deal(server: Process, name: str) -> tuple[str, str]:
@@ -41,6 +41,7 @@ def test_a_server_has_the_date_of_the_tests(own_server: Process) -> None:
             f"{own_server.url}/api/problem/found",
             json={"kind": "turn", "date": date, "layings": solution, "mark": "m" * 16},
             trust_env=False,
+            timeout=PATIENCE,
         )
     counted, refused = answers.values()
     assert counted.json() == {"count": 1}
