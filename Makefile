@@ -3,6 +3,11 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+
+# Where this is set, each of the hundreds of processes that the tests start would compile all that it
+# imports once more.
+export PYTHONDONTWRITEBYTECODE :=
+
 KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
