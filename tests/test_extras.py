@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import multiprocessing
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ import dalapapa
 from dalapapa.client import Server
 from dalapapa.errors import MissingExtra
 from dalapapa.extras import MODULES, PURPOSES, require
+from dalapapa.server import workers
 from dalapapa.server.store import Store
 from serving import PATIENCE, in_thread
 
@@ -191,6 +193,7 @@ def test_a_server_without_printing_says_so(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['reportlab'] = None\n")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
     monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setattr(workers, "CONTEXT", multiprocessing.get_context("spawn"))
     with in_thread() as url:
         answer = httpx.get(f"{url}/api/print/dalapapa.pdf?what=scores", timeout=PATIENCE)
     assert answer.status_code == 501

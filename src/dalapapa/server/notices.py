@@ -29,7 +29,6 @@ from .limits import Limits
 from .mail import Mailer
 from .mail_texts import write_notice, write_question
 from .notify_settings import Notify
-from .outage import is_of_database
 from .previews import game_in_words
 from .push import (
     Browser,
@@ -176,7 +175,7 @@ class Notices:
                         await self._rest()
                         await alone()
             except DalapapaError as error:
-                if not is_of_database(error):
+                if self.store.write_trouble.reason is None:  # Else the store has said so.
                     logger.warning("players are not told: %s", error)
             except Exception:
                 logger.warning("players are not told", exc_info=True)

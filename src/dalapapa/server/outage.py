@@ -70,8 +70,3 @@ class Outage:
 def refusal() -> Unavailable:
     """What a client receives while the database does not answer."""
     return Unavailable("The database does not answer: try again.", "no_database")
-
-
-def is_of_database(error: DalapapaError) -> bool:
-    """Whether the database is the reason: the store has logged it, once for all requests."""
-    return error.code == "no_database"

@@ -73,7 +73,6 @@ from .log import (
 )
 from .messages import Telling
 from .new_tables import NewTables
-from .outage import is_of_database
 from .programs import NOT_AT_ONCE, Programs, next_to_act
 from .retention import TableCount
 from .set_limits import check_set_size
@@ -729,7 +728,7 @@ class Tables:
                 logger.debug("the move of a program: %s", error.code)
                 await asyncio.sleep(0.01)
             except DalapapaError as error:  # The database or a program, and they may come back.
-                if not is_of_database(error):
+                if self.store.write_trouble.reason is None:  # Else the store has said so.
                     logger.warning("a table has to wait: %s", error)
                 if isinstance(error, TooHard) and isinstance(state.game, Guarded):
                     live.close(broken(state.game, "its program", "it takes too long"))
