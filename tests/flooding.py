@@ -536,7 +536,7 @@ async def rematch_flood(target: Target) -> None:
                 base_url=f"{server.url}/api",
                 timeout=30,
                 trust_env=False,
-                transport=httpx.AsyncHTTPTransport(local_address=target.address),
+                transport=httpx.AsyncHTTPTransport(local_address=target.address, verify=False),
             )
             new: dict[str, str] | None = None
             while not target.over:

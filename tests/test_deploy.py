@@ -119,7 +119,10 @@ async def test_the_timer_of_postgresql_makes_a_backup(
 
 @pytest.mark.anyio
 async def test_metrics_know_the_newest_backup(tmp_path: Path) -> None:
-    async with served() as here, httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
+    async with (
+        served() as here,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE, verify=False) as http,
+    ):
 
         async def read_figure() -> str | None:
             text = (await http.get(f"{here.url}/metrics")).text
@@ -151,7 +154,7 @@ async def test_metrics_say_that_it_is_not_ready_though_no_balancer_asks(
     monkeypatch.setattr(readiness, "write", fail_or_write)
     async with (
         served(clock=clock) as here,
-        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE, verify=False) as http,
     ):
 
         async def is_ready() -> bool:

@@ -205,7 +205,7 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
             assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
         talker.frames_left = -1
         async with httpx.AsyncClient(
-            base_url=here.url, trust_env=False, timeout=PATIENCE
+            base_url=here.url, trust_env=False, timeout=PATIENCE, verify=False
         ) as client:
             assert (await client.get("/health")).text == "ok\n", "a small request is read"
         flood = (CHUNKED + make_chunks(body, 1)) * 100
@@ -314,7 +314,9 @@ async def test_connections_of_one_address_are_bounded_and_others_come_in() -> No
     async with (
         served(sockets_an_address=3) as here,
         contextlib.AsyncExitStack() as stack,
-        httpx.AsyncClient(base_url=here.url, trust_env=False, timeout=PATIENCE) as other,
+        httpx.AsyncClient(
+            base_url=here.url, trust_env=False, timeout=PATIENCE, verify=False
+        ) as other,
     ):
         lines = [await stack.enter_async_context(line(here.url, source="127.0.0.2"))
                  for _ in range(9)]  # fmt: skip
@@ -437,7 +439,9 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
     clock = LateClock()
     async with (
         served(clock=clock, **limits) as here,
-        httpx.AsyncClient(base_url=here.url, trust_env=False, timeout=PATIENCE) as client,
+        httpx.AsyncClient(
+            base_url=here.url, trust_env=False, timeout=PATIENCE, verify=False
+        ) as client,
     ):
 
         async def ask() -> httpx.Response:
@@ -460,7 +464,7 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
 async def test_what_never_comes_has_no_time() -> None:
     async with (
         running(requests_per_second=0, requests_at_once=1) as url,
-        httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as client,
+        httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE, verify=False) as client,
     ):
         await client.get("/api/games")
         assert "retry-after" not in (await client.get("/api/games")).headers
@@ -523,5 +527,5 @@ def test_any_bytes_are_answered_or_ended() -> None:
                 raw.shutdown(socket.SHUT_WR)
                 while raw.recv(65_536):
                     pass
-        health = httpx.get(f"{url}/health", trust_env=False, timeout=PATIENCE)
+        health = httpx.get(f"{url}/health", trust_env=False, timeout=PATIENCE, verify=False)
         assert health.text == "ok\n"

@@ -187,7 +187,10 @@ def test_a_source_distribution_installs_and_plays(
     told(programs, "dalapapa", "simulate", "--players", "medium,greedy", "--games", "2")
     install(programs, f"{wheel}[server,print]")
     told(programs, "dalapapa", "print", "scores", "-o", "scores.pdf")
-    with playing(programs) as url, httpx.Client(base_url=url, timeout=60, trust_env=False) as http:
+    with (
+        playing(programs) as url,
+        httpx.Client(base_url=url, timeout=60, trust_env=False, verify=False) as http,
+    ):
         assert "<script" in http.get("/").text
         assert http.get("/ready").status_code == 200
         new = http.post("/api/tables", json={"game": "classic", "seats": ["medium", "greedy"]})

@@ -32,7 +32,7 @@ async def here() -> AsyncIterator[Served]:
 @pytest.fixture
 async def http(here: Served) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(
-        base_url=here.url, timeout=PATIENCE, trust_env=False, follow_redirects=False
+        base_url=here.url, timeout=PATIENCE, trust_env=False, follow_redirects=False, verify=False
     ) as client:
         yield client
 

@@ -191,7 +191,7 @@ async def test_not_ready_when_no_move_can_be_made_durable(trouble: str, code: st
     clock.stand()
     async with (
         served(clock=clock) as here,
-        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE, verify=False) as http,
     ):
         assert await ready(http, here.url) == (200, "ready")
         pool = here.store.engine.sync_engine.pool
@@ -218,7 +218,7 @@ async def test_ready_is_tried_once_however_many_ask() -> None:
     clock.stand()
     async with (
         served(clock=clock) as here,
-        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as http,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE, verify=False) as http,
     ):
         commits = 0
 

@@ -46,7 +46,7 @@ def _start(
             attempt.callback(kill_session, child)
             address = f"http://127.0.0.1:{port}"
             http = attempt.enter_context(
-                httpx.Client(base_url=address, timeout=60, trust_env=False)
+                httpx.Client(base_url=address, timeout=60, trust_env=False, verify=False)
             )
             wait_until_sync(
                 partial(_has_ended_or_answers, child, http),
