@@ -19,7 +19,7 @@ import yaml
 from dalapapa import cli
 from dalapapa.client import Server
 from dalapapa.errors import Unavailable
-from dalapapa.server import metrics, readiness
+from dalapapa.server import metrics
 from dalapapa.server.store import Store
 from missing import Missing
 from serving import LateClock, served
@@ -144,14 +144,14 @@ async def test_metrics_say_that_it_is_not_ready_though_no_balancer_asks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock, fails = LateClock(), True
-    write = readiness.write
+    write = Store.try_to_write
 
     async def fail_or_write(store: Store, id: str) -> None:
         if fails:
             raise Unavailable("The disk is full.", "disk_full")
         await write(store, id)
 
-    monkeypatch.setattr(readiness, "write", fail_or_write)
+    monkeypatch.setattr(Store, "try_to_write", fail_or_write)
     async with (
         served(clock=clock) as here,
         httpx.AsyncClient(trust_env=False, timeout=PATIENCE, verify=False) as http,

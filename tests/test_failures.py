@@ -96,7 +96,7 @@ async def test_readiness_is_tried_again_after_an_unexpected_error(
         if fails:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(readiness, "write", write)
+    monkeypatch.setattr(Store, "try_to_write", write)
     monkeypatch.setattr(readiness, "REMEMBERED", 0.0)
     ready = Readiness(Store("sqlite+aiosqlite:///unused"), SYSTEM_CLOCK)
     for _ in range(2):

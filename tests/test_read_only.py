@@ -313,7 +313,7 @@ async def test_the_end_of_the_trouble_is_found_by_trying() -> None:
     trouble.note("read_only", "mounted again")
     assert trouble.reason == "read_only"
     await wait_until(lambda: trouble.reason is None, "the end of the trouble")
-    assert tries == 3, "one task tries, whatever is noted"
+    assert tries == 3, "one task tries, however many troubles are noted"
     await trouble.close()
 
 

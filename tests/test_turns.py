@@ -1,4 +1,4 @@
-"""Turns of the event loop: an address that sends much waits, and nobody else does."""
+"""Turns of the event loop: an address that sends much waits, and others do not."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_a_crowd_of_addresses_takes_turns() -> None:
     for address in crowd:
         for name in "xy":
             reader.wait(address, name)
-    assert not budget.is_used_up("somebody else")
+    assert not budget.is_used_up("another address")
     turns = []
     for _ in range(4):
         reader.read.clear()

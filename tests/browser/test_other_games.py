@@ -111,6 +111,7 @@ def play(page: Page) -> int:
     until = time.monotonic() + table.GAME_S
     most = 0
     while time.monotonic() < until:
+        page.wait_for_function(table.IDLE)  # Until then, no domino in hand can be laid.
         now = table.seen(page)
         if now["over"]:
             return most

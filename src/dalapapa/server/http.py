@@ -236,12 +236,12 @@ class Connection(HttpToolsProtocol):
 
     def _take(self, data: bytes) -> None:
         """Read pieces of what was received, at most so many; the rest waits."""
+        self._unset_keepalive_if_required()
         if self.meter.is_turn_used_up:
             self.rest = data
             self.flow.pause_reading()
             self.going_on = self.meter.wait_for_turn(self._go_on)
             return
-        self._unset_keepalive_if_required()
         if self.waits is None and self.body_since is None:
             self._await_header()
         self.pieces = 0

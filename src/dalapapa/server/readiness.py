@@ -66,7 +66,7 @@ class Readiness:
 
     async def _try(self) -> None:
         try:
-            await write(self.store, self._probe)
+            await self.store.try_to_write(self._probe)
         except DalapapaError as error:
             code = find_reason(error) or error.code
             self._trouble = Unavailable("Moves cannot be made durable now.", code)
@@ -86,8 +86,3 @@ class Readiness:
             self._trying.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._trying
-
-
-async def write(store: Store, id: str) -> None:
-    """Write as a move does, and leave no trace."""
-    await store.try_to_write(id)

@@ -2,8 +2,8 @@
 
 All connections that have something to be read are read in the same turn. A thousand of them, each
 within its own budget, would hold up everyone else for half a second. So an address that has used
-enough of a turn waits for another one; who sends little is read at once. Of the addresses that
-wait, a few have each turn, so that a crowd of them takes no longer than one.
+enough of a turn waits for another one; an address that sends little is read immediately. In each
+turn only a few of the waiting addresses are read, so that a crowd takes no longer than one address.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable
 logger = logging.getLogger("dalapapa")
 
 MAX_ADDRESSES_PER_TURN = 3
-"""Of those that wait."""
+"""Waiting addresses that are read in one turn."""
 
 
 class Turn:
