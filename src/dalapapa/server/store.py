@@ -790,21 +790,28 @@ class Store:
 
 
 class DroppablePool(AsyncAdaptedQueuePool):
-    """After `dispose`, closes also the connections that were in use meanwhile."""
+    """After `dispose`, closes also the connections that were in use meanwhile.
+
+    Those who already wait for a connection of this pool still get one, a new one.
+    """
 
     is_disposed = False
 
     def dispose(self) -> None:
         self.is_disposed = True
-        super().dispose()
+        for record in [self._pool.get(block=False) for _ in range(self.checkedin())]:
+            try:
+                record.close()
+            finally:
+                # Somebody may wait for it: it connects again for them.
+                super()._do_return_conn(record)
 
     def _do_return_conn(self, record: ConnectionPoolEntry) -> None:
-        if not self.is_disposed:
-            return super()._do_return_conn(record)
         try:
-            record.invalidate()
+            if self.is_disposed:
+                record.invalidate()
         finally:
-            self._dec_overflow()
+            super()._do_return_conn(record)
 
 
 def _pool_class(url: str) -> type[Pool]:
