@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import surroundings  # noqa: F401  # isort: skip  # First: the product reads some variables early.
 
+import logging
 import os
 import random
 from collections.abc import AsyncIterator, Iterator
@@ -69,6 +70,20 @@ def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
     """The same bags, ids and tokens each time; see `chance.py`."""
     with repeatable_chance(request.node.name):
         yield
+
+
+@pytest.fixture(autouse=True)
+def same_log_handlers() -> Iterator[None]:
+    """What a command in this process logs goes nowhere after the test.
+
+    Its standard error is closed then, and each line would be a traceback in a later test.
+    """
+    root, ours = logging.getLogger(), logging.getLogger("dalapapa")
+    levels = root.level, ours.level
+    yield
+    root.handlers[:] = [one for one in root.handlers if type(one) is not logging.StreamHandler]
+    root.setLevel(levels[0])
+    ours.setLevel(levels[1])
 
 
 @pytest.fixture

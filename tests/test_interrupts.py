@@ -170,9 +170,7 @@ def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
 def test_programs_of_others_end_as_well(tmp_path: Path, grace: float) -> None:
     """Those that workers have started, too, also when the workers have no time to end them."""
-    write_first_module(
-        tmp_path, f"import dalapapa.interrupts\ndalapapa.interrupts.GRACE = {grace}"
-    )
+    write_first_module(tmp_path, f"import dalapapa.interrupts\ndalapapa.interrupts.GRACE = {grace}")
     words = ("simulate", "--players", "exec:sleep 1000,greedy", "--games", "9", "--jobs", "2")
     ended = interrupt(words, with_family(4), tmp_path)
     assert (ended.code, ended.out) == (130, "")
