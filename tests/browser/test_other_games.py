@@ -11,12 +11,14 @@ from playwright.sync_api import Page, expect
 
 import table
 from dalapapa.bots import CAST
+from held_socket import Held
 from installing import put_example
 from people import People
 from process import Process
 from texts import t
 
 CLOSES = "Closes the largest group in reach, and else plays as Nora does."
+FITS = re.compile("fits (in|nowhere)")
 PITCH = "Lay up to three dominoes; the second and the third cost the charge."
 
 
@@ -79,16 +81,35 @@ def test_a_program_by_somebody_else_is_an_opponent(people: People, with_three: P
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Magpie"))
 
 
+def test_an_early_enter_does_not_end_the_turn(people: People, with_three: Process) -> None:
+    """Enter that follows an arrow was meant to lay a domino, also where no place is known yet."""
+    page = people.arrive(server=with_three)
+    socket = Held(page, of='"moves":[')
+    start(page, "novice")
+    table.lay_by_keys(page)
+    faces = page.locator(".held-face")
+    expect(faces.first).to_have_accessible_name(FITS)
+    table.lay_by_keys(page)
+    expect(page.get_by_role("button", name=t("end_turn"))).to_be_visible()
+    expect(faces.first).to_have_accessible_name(FITS)
+    socket.held = True
+    table.lay_by_keys(page)
+    expect(faces.first).not_to_have_accessible_name(FITS)
+    page.wait_for_timeout(400)  # Sooner after a laying, Enter is a mistake.
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    socket.release()
+    expect(faces.first).to_have_accessible_name(FITS)
+    socket.expect(end=0)
+    page.wait_for_timeout(400)
+    page.keyboard.press("Enter")
+    socket.expect(end=1)
+
+
 def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: Process) -> None:
     page = people.arrive(server=with_three)
-    page.goto("/new/three")
-    page.get_by_label(t("your_name")).fill("Ann")
-    page.get_by_label(t("seat_number", number=2)).select_option("medium")
-    page.get_by_text(t("more_options")).click()
-    page.get_by_label("charge", exact=True).fill("0")
-    page.get_by_label(t("pace"), exact=True).select_option("fast")
-    page.get_by_role("button", name=t("start"), exact=True).click()
-    page.wait_for_url(re.compile("/t/"))
+    start(page, "medium")
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Three: Ann"))
     assert play(page) == 3, "never a third domino"
     dialog = table.result(page)
@@ -104,6 +125,17 @@ def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: 
     expect(page.locator(".review")).to_contain_text(t("refused_no_review"))
     page.keyboard.press("End")
     expect(page.locator(".replay-now")).to_contain_text(t("reason_target"))
+
+
+def start(page: Page, opponent: str) -> None:
+    page.goto("/new/three")
+    page.get_by_label(t("your_name")).fill("Ann")
+    page.get_by_label(t("seat_number", number=2)).select_option(opponent)
+    page.get_by_text(t("more_options")).click()
+    page.get_by_label("charge", exact=True).fill("0")
+    page.get_by_label(t("pace"), exact=True).select_option("fast")
+    page.get_by_role("button", name=t("start"), exact=True).click()
+    page.wait_for_url(re.compile("/t/"))
 
 
 def play(page: Page) -> int:

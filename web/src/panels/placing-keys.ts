@@ -19,6 +19,8 @@ const TWICE = 350;
 export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void, others: (key: string) => boolean): void {
   const eye = useEye(placer);
   const laid = useRef(-TWICE);
+  /** An arrow came before the places were known: the Enter after it was meant to lay, and not to end the turn. */
+  const lost = useRef(false);
   // Before a button hears of it, which would take a key that is held for many.
   useKeydown((event) => {
     if (event.repeat && !GO_ON.includes(event.key) && !meantElsewhere(event)) event.preventDefault();
@@ -30,6 +32,7 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     const { key } = event;
     const before = { tile: placer.tile.value, side: placer.side.value };
     let known = true;
+    if (key !== "Enter") lost.current = key in ARROWS && !placer.known.value;
     if (key in ARROWS) {
       placer.takeFitting();
       if (!placer.places.value.size && placer.otherFace.value) placer.flip();
@@ -52,7 +55,9 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
       if (before.tile !== null) tell(placer, before);
     } else if (key === "Enter") {
       const laying = onButton && eye.current !== "ghost" ? null : placer.confirmed();
-      if (laying || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
+      const missed = lost.current && !onButton;
+      if (missed) lost.current = false;
+      if (laying || missed || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
       if (laying) commit(laying);
       else known = !onButton && (event.timeStamp - laid.current < TWICE || others(key));
     } else known = others(key);
