@@ -152,7 +152,7 @@ def test_files_have_their_kind(url: str, folder: Path, path: str, kind: str) -> 
 
 def test_hashed_files_are_kept_for_ever(url: str, folder: Path) -> None:
     headers = get(url, "/assets/main-ABC.js").headers
-    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert headers["cache-control"] == "max-age=31536000, immutable"
     assert get(url, "/icon.svg").headers["cache-control"] == "no-cache"
 
 

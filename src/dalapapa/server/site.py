@@ -50,7 +50,7 @@ HEADERS = {"content-security-policy": POLICY, "cache-control": "no-cache"}
 async def asset(request: Request) -> Response:
     """A file whose name changes with what is in it: it may be kept for ever."""
     response = _sent(request, f"assets/{request.path_params['name']}")
-    response.headers["cache-control"] = "public, max-age=31536000, immutable"
+    response.headers["cache-control"] = "max-age=31536000, immutable"
     response.headers["content-security-policy"] = NO_PAGE
     return response
 

@@ -18,9 +18,8 @@ const TWICE = 350;
 /** `others`: what other keys do, and Enter with nothing to lay; whether that is anything. */
 export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void, others: (key: string) => boolean): void {
   const eye = useEye(placer);
+  /** When Enter last laid a domino; `Infinity` after an arrow that came before the places were known: Enter meant to lay. */
   const laid = useRef(-TWICE);
-  /** An arrow came before the places were known: the Enter after it was meant to lay, and not to end the turn. */
-  const lost = useRef(false);
   // Before a button hears of it, which would take a key that is held for many.
   useKeydown((event) => {
     if (event.repeat && !GO_ON.includes(event.key) && !meantElsewhere(event)) event.preventDefault();
@@ -32,8 +31,8 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     const { key } = event;
     const before = { tile: placer.tile.value, side: placer.side.value };
     let known = true;
-    if (key !== "Enter") lost.current = key in ARROWS && !placer.known.value;
     if (key in ARROWS) {
+      if (placer.hand.value.length && !placer.candidates.value.size) laid.current = Infinity;
       placer.takeFitting();
       if (!placer.places.value.size && placer.otherFace.value) placer.flip();
       placer.walk(ARROWS[key]!);
@@ -55,11 +54,10 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
       if (before.tile !== null) tell(placer, before);
     } else if (key === "Enter") {
       const laying = onButton && eye.current !== "ghost" ? null : placer.confirmed();
-      const missed = lost.current && !onButton;
-      if (missed) lost.current = false;
-      if (laying || missed || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
+      const early = event.timeStamp - laid.current < TWICE;
+      if (laying || laid.current === Infinity || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
       if (laying) commit(laying);
-      else known = !onButton && (event.timeStamp - laid.current < TWICE || others(key));
+      else known = !onButton && (early || others(key));
     } else known = others(key);
     if (known) event.preventDefault();
   });

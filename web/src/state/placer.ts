@@ -64,8 +64,6 @@ export class Placer {
   readonly frame = signal<Frame | null>(null);
   /** Legal layings by domino; a domino that is missing has not been asked about yet. */
   readonly candidates = signal<ReadonlyMap<string, Candidate[]>>(new Map());
-  /** Whether the server has said where the dominoes fit. */
-  readonly known = computed(() => !this.hand.value.length || this.candidates.value.size > 0);
   /** The domino that is chosen, and the face that is up. */
   readonly tile = signal<string | null>(null);
   readonly side = signal<Side>("+");
