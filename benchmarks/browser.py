@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.tiles import standard
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 from .server import processes

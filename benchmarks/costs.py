@@ -25,9 +25,9 @@ from sqlalchemy import text
 from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
-from dalapapa.server.retention import Keep, Retention
-from dalapapa.server.store import Store
-from dalapapa.tiles import standard
+from dalapapa.core.tiles import standard
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.store import Store
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 from .server import SEATS, Process, flat_out, loaded, paced, processes

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from dalapapa import geometry
+from dalapapa.core import geometry
+from dalapapa.core.notation import Laying, Side
+from dalapapa.core.tiles import COLOURS, TileSet
 from dalapapa.kernel.solver import Frame
-from dalapapa.notation import Laying, Side
-from dalapapa.tiles import COLOURS, TileSet
 
 
 def installed() -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from dalapapa.server.store import Store
+from dalapapa.server.storage.store import Store
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 

@@ -21,11 +21,11 @@ from rich.progress import track
 from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffled
 from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
+from dalapapa.core.points import Turn
 from dalapapa.games.turns import HAND
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.kernel.table import Table
-from dalapapa.points import Turn
 
 CANDIDATES = 8
 LOOKED_AT = 40

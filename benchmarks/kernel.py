@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from dalapapa.core.notation import print_position
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.notation import print_position
-from dalapapa.tiles import standard
 
 from .report import Column, Effort, Rows, Section, digits, in_time, set_against, times
 from .timing import rate

@@ -29,11 +29,11 @@ from dalapapa.bots import Time, make_bot
 from dalapapa.bots.arena import game_seed
 from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.lookahead import Lookahead, Prospect, promising
+from dalapapa.core.points import Turn
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
-from dalapapa.points import Turn
 
 NEAR = 18
 """Points below the target from which the end is near: three turns."""

@@ -30,10 +30,10 @@ import uvloop
 from dalapapa.games.bag import filled
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
-from dalapapa.server.run import with_driver
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import hashed
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables.tables import hashed
 
 from . import boardgame_io
 from .load import SEATS, Game, Load, Numbered, Place, cpu, family, flat_out, paced

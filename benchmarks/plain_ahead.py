@@ -22,10 +22,10 @@ from dalapapa.bots.ladder import Ladder, climb, summary
 from dalapapa.bots.levels import BOTS
 from dalapapa.bots.lookahead import Prospect, promising
 from dalapapa.bots.perception import Perception
+from dalapapa.core.points import Turn
 from dalapapa.games.classic.program import begun
 from dalapapa.games.moves import Move
 from dalapapa.games.turns import TargetView
-from dalapapa.points import Turn
 
 CANDIDATES = 16
 DEALS = 24

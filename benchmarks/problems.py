@@ -18,10 +18,10 @@ from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Time
 from dalapapa.bots.levels import LEVELS
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.problems import GRADES, TurnProblem, frame_problem, turn_problem
 from dalapapa.problems.frames import MAX_IMAGES
-from dalapapa.tiles import standard
 
 
 def found(problem: TurnProblem, level: str, tries: int) -> float:

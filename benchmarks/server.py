@@ -27,8 +27,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.tiles import standard
 
 from .report import Column, Effort, Row, Rows, Section, digits, in_time
 

@@ -17,10 +17,10 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from dalapapa import geometry
+from dalapapa.core import geometry
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, hint, solve
-from dalapapa.notation import Laying
-from dalapapa.tiles import standard
 
 from . import cp_sat
 from .report import Column, Effort, Row, Rows, Section, in_time, set_against, times

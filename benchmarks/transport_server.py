@@ -2,8 +2,8 @@
 
     python -m benchmarks.transport_server uvicorn|granian DATABASE LIMIT=VALUE...
 
-`AsgiWire` gives a viewer's socket what `dalapapa.server.websocket.Wire` gives it, over plain ASGI.
-So everything above it is the same code in each contender.
+`AsgiWire` gives a viewer's socket what `Wire` in `server/ws/connection.py` gives it, over plain
+ASGI. So everything above it is the same code in each contender.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 
 import uvicorn
 
+from dalapapa.hosting.messages import MAX_BYTES
 from dalapapa.server.app import create_app
-from dalapapa.server.limits import limits_from
-from dalapapa.server.messages import MAX_BYTES
-from dalapapa.server.run import with_driver
-from dalapapa.server.talkers import make_free_meter
-from dalapapa.server.websocket import EXTENSION, Disconnected
+from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.traffic.limits import limits_from
+from dalapapa.server.traffic.talkers import make_free_meter
+from dalapapa.server.ws.connection import EXTENSION, Disconnected
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 from dalapapa.bots.arena import play_one
+from dalapapa.core.notation import Laying
+from dalapapa.core.points import Group
+from dalapapa.core.tiles import standard
 from dalapapa.drawing import GroupMark, Marks, Style, draw
 from dalapapa.games import find
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.points import Group
 from dalapapa.printing import flip_picture
-from dalapapa.tiles import standard
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = ROOT / "tests" / "scenarios" / "table"

@@ -18,10 +18,10 @@ import sys
 from collections import Counter
 from random import Random
 
+from dalapapa.core.notation import Laying, print_position
+from dalapapa.core.points import Earned
+from dalapapa.core.tiles import TileSet, standard
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, print_position
-from dalapapa.points import Earned
-from dalapapa.tiles import TileSet, standard
 
 TRIES = {"example-1": 1500, "example-2": 10_000, "six-groups": 1500}
 """Seeds of each search; the second example is rare."""
@@ -88,7 +88,7 @@ def find_figure(seed: int) -> Found | None:
 
 def main() -> None:
     """Print the best position found for each of the three."""
-    from dalapapa.points import ClosedGroup
+    from dalapapa.core.points import ClosedGroup
 
     searches = {
         "example-1": lambda seed: find_laying(seed, Earned(2, (ClosedGroup("Y", 7),))),

@@ -22,13 +22,13 @@ from typing import Any
 
 import find_examples
 
+from dalapapa.core.geometry import Disc
+from dalapapa.core.notation import Laying, print_position
+from dalapapa.core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
+from dalapapa.core.tiles import TileSet, standard
 from dalapapa.drawing import find_clashes
-from dalapapa.geometry import Disc
 from dalapapa.kernel import solver
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, print_position
-from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
-from dalapapa.tiles import TileSet, standard
 
 FILE = Path(__file__).parents[1] / "src" / "dalapapa" / "rulebook" / "figures.json"
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from dalapapa.core.tiles import standard
 from dalapapa.kernel import solver
 from dalapapa.printing.dominoes import FRAME
-from dalapapa.tiles import standard
 
 FILE = Path(__file__).parents[1] / "src" / "dalapapa" / "printing" / "layouts.json"
 

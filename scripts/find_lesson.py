@@ -18,12 +18,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from dalapapa.geometry import STEPS, Disc
+from dalapapa.core.geometry import STEPS, Disc
+from dalapapa.core.notation import Laying, print_position
+from dalapapa.core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
+from dalapapa.core.tiles import TileSet, standard
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, print_position
-from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.printing.dominoes import FRAME, layouts
-from dalapapa.tiles import TileSet, standard
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 LESSON = SOURCES / "lesson" / "positions.json"

@@ -18,9 +18,9 @@ import msgspec
 
 from dalapapa import record as records
 from dalapapa.bots.arena import play_one
+from dalapapa.core.notation import Laying, print_position
 from dalapapa.games import find
 from dalapapa.library import solve
-from dalapapa.notation import Laying, print_position
 
 STATE = Path(__file__).parents[1] / "web" / "src" / "state"
 GAME = STATE / "example-game.json"

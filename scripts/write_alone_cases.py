@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.notation import print_position
+from dalapapa.core.tiles import standard
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.game import AnyGame
@@ -20,11 +22,9 @@ from dalapapa.games.moves import GiveUp, Lay, Take, move_from_json, move_to_json
 from dalapapa.games.plain import plain
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.kernel.table import Table
-from dalapapa.notation import print_position
 from dalapapa.problems import TurnProblem, make, request_for, to_json
-from dalapapa.server.jobs import closed_groups, scored
-from dalapapa.server.problems import verdict
-from dalapapa.tiles import standard
+from dalapapa.server.http.routes.problems import verdict
+from dalapapa.server.workers.jobs import closed_groups, scored
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "alone.json"
 

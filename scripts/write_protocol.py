@@ -21,31 +21,24 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import asdict
 
-from dalapapa.errors import IllegalMove
+from dalapapa.core.errors import IllegalMove
+from dalapapa.core.geometry import Disc
+from dalapapa.core.notation import Laying
 from dalapapa.games import REGISTRY
 from dalapapa.games import events as event_types
 from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
-from dalapapa.geometry import Disc
+from dalapapa.hosting import layings, log, messages, set_limits
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.server import (
-    http,
-    jobs,
-    layings,
-    log,
-    messages,
-    output,
-    pacing,
-    set_limits,
-    sockets,
-    tables,
-    undoing,
-)
-from dalapapa.server.limits import Limits
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.retention import Keep
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.runtime import connections
+from dalapapa.server.storage.retention import Keep
+from dalapapa.server.tables import tables, undo_limit
+from dalapapa.server.traffic import pacing
+from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.workers import jobs
+from dalapapa.server.ws import output, session
 
 EVENTS = [
     kind
@@ -306,39 +299,39 @@ def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
         ("bytes of a message to the socket", messages.MAX_BYTES),
-        ("bytes of the body of a request", http.MAX_BODY),
-        ("chunks, or segments, of the body of a request", http.MAX_BODY_PIECES),
+        ("bytes of the body of a request", connections.MAX_BODY),
+        ("chunks, or segments, of the body of a request", connections.MAX_BODY_PIECES),
         (
             "bytes of the lengths and extensions of its chunks, and of its trailer",
-            http.MAX_CHUNK_OVERHEAD,
+            connections.MAX_CHUNK_OVERHEAD,
         ),
-        ("bytes of the header of a request", http.MAX_HEADER),
-        ("fields of the header of a request", http.MAX_FIELDS),
-        ("seconds for a header to arrive", http.HEADER_SECONDS),
-        ("seconds for a body to arrive", http.BODY_SECONDS),
+        ("bytes of the header of a request", connections.MAX_HEADER),
+        ("fields of the header of a request", connections.MAX_FIELDS),
+        ("seconds for a header to arrive", connections.HEADER_SECONDS),
+        ("seconds for a body to arrive", connections.BODY_SECONDS),
         (
             "seconds for reading an answer more slowly than 1,000 bytes a second",
-            http.READ_SECONDS,
+            connections.READ_SECONDS,
         ),
-        ("requests in one connection waiting for an answer", http.MAX_PIPELINE),
+        ("requests in one connection waiting for an answer", connections.MAX_PIPELINE),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
         ("bytes of `may` in one message", layings.MAX_MESSAGE_BYTES),
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
-        ("seconds until `hello`", sockets.HELLO_SECONDS),
-        ("messages refused as `too_fast` before the socket is read slowly", sockets.MAX_TOO_FAST),
+        ("seconds until `hello`", session.HELLO_SECONDS),
+        ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
         ("seconds of a flood before the socket is closed", pacing.MAX_EXCESS_S),
-        ("messages that make no sense before the socket is closed", sockets.MAX_WRONG),
-        ("messages waiting for a viewer before versions are skipped", sockets.MAX_WAITING),
+        ("messages that make no sense before the socket is closed", session.MAX_WRONG),
+        ("messages waiting for a viewer before versions are skipped", session.MAX_WAITING),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
         ("moves of a table whose ids are remembered", tables.REMEMBERED),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
-        ("entries after which nothing can be taken back", undoing.MOST),
+        ("entries after which nothing can be taken back", undo_limit.MOST),
         (
             "times that a seat can take back at once; after that, once every two seconds",
-            undoing.AT_ONCE,
+            undo_limit.AT_ONCE,
         ),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from dalapapa.bots.arena import game_seed, play_one
+from dalapapa.core.options import Option
+from dalapapa.core.tiles import STANDARD
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.events import Passed, Proved, TurnEnded
-from dalapapa.options import Option
 from dalapapa.record import Recorder
-from dalapapa.tiles import STANDARD
 
 FIGURES = Path(__file__).parents[1] / "docs" / "targets.json"
 

@@ -10,13 +10,13 @@ import random
 from pathlib import Path
 from typing import Any
 
-from dalapapa.errors import IllegalLaying
-from dalapapa.geometry import edge, slot_side, turned
+from dalapapa.core.errors import IllegalLaying
+from dalapapa.core.geometry import edge, slot_side, turned
+from dalapapa.core.layout import Layout
+from dalapapa.core.notation import Laying, print_position
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame
 from dalapapa.kernel.table import Table
-from dalapapa.layout import Layout
-from dalapapa.notation import Laying, print_position
-from dalapapa.tiles import standard
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "cases.json"
 LENGTHS = (1, 2, 5, 12, 25, 60)

@@ -19,6 +19,7 @@ import msgspec
 
 from dalapapa.bots import CAST
 from dalapapa.bots.ladder import against_anchor
+from dalapapa.core.tiles import COLOURS, standard
 from dalapapa.drawing.domino import Part, parts
 from dalapapa.drawing.outlines import Outline
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
@@ -28,8 +29,7 @@ from dalapapa.printing.board import spiral
 from dalapapa.problems.frames import SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
-from dalapapa.server.api import menu
-from dalapapa.tiles import COLOURS, standard
+from dalapapa.server.http.routes.tables import menu
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "web" / "src"

@@ -19,7 +19,8 @@ from types import SimpleNamespace
 from unittest import mock
 
 from dalapapa.games import AnyGame, bag
-from dalapapa.server import programs, tables
+from dalapapa.server.tables import tables
+from dalapapa.server.workers import bots
 
 SEED = os.environ.get("DALAPAPA_TEST_SEED", "0")
 
@@ -48,7 +49,7 @@ def repeatable_chance(name: str) -> Iterator[None]:
     with (
         mock.patch.object(bag, "secrets", seeded_secrets(f"bags {SEED} {name}")),
         mock.patch.object(tables, "secrets", seeded_secrets(f"tokens {SEED} {name}")),
-        mock.patch.object(programs, "secrets", seeded_secrets(f"bots {SEED} {name}")),
+        mock.patch.object(bots, "secrets", seeded_secrets(f"bots {SEED} {name}")),
     ):
         yield
 
@@ -83,7 +84,7 @@ def steady_chance(name: Callable[[], str]) -> None:
             stream.seed(f"bags {SEED} {present}")
         return stream.randbytes(nbytes).hex()
 
-    choose_next = programs.next_to_act
+    choose_next = bots.next_to_act
 
     def next_to_act(
         game: AnyGame, state: object, seats: dict[int, str], pace: int
@@ -91,7 +92,7 @@ def steady_chance(name: Callable[[], str]) -> None:
         def seeded() -> Random:
             return Random(f"bots {SEED} {name()} {[game.view(state, seat) for seat in seats]}")
 
-        with mock.patch.object(programs, "secrets", SimpleNamespace(SystemRandom=seeded)):
+        with mock.patch.object(bots, "secrets", SimpleNamespace(SystemRandom=seeded)):
             return choose_next(game, state, seats, pace)
 
     mock.patch.object(bag, "secrets", SimpleNamespace(token_hex=token_hex)).start()

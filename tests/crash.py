@@ -27,7 +27,7 @@ import forking
 from chance import current_name, steady_chance
 from dalapapa import cli, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
-from dalapapa.server.store import Store
+from dalapapa.server.storage.store import Store
 from judge import Accepted, Heard, Promises, examine
 from waiting import wait_until
 

@@ -32,12 +32,11 @@ from websockets.asyncio.client import connect
 import steady_play
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.games import find
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.record import dump
-from dalapapa.server.log import (
+from dalapapa.hosting.log import (
     Moved,
     Sat,
     SeatPlan,
@@ -47,9 +46,10 @@ from dalapapa.server.log import (
     opened,
     tiles_of,
 )
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import hashed
-from dalapapa.tiles import standard
+from dalapapa.kernel.table import Table
+from dalapapa.record import dump
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables.tables import hashed
 from waiting import wait_until
 
 LONG_TABLE = "a_table_with_a_long_log"

@@ -10,7 +10,10 @@ import multiprocessing
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
-    ["dalapapa.cli", "dalapapa.client", "dalapapa.server.run", "dalapapa.server.jobs",
-     "dalapapa.server.programs", "dalapapa.server.websocket", "alembic.command", "aiosqlite",
-     "asyncpg", "httptools", "uvloop"]
-)  # fmt: skip
+    [
+        *("dalapapa.cli", "dalapapa.client", "dalapapa.server.runtime.run"),
+        *("dalapapa.server.workers.jobs", "dalapapa.server.workers.bots"),
+        *("dalapapa.server.ws.connection", "alembic.command", "aiosqlite"),
+        *("asyncpg", "httptools", "uvloop"),
+    ]
+)

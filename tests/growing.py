@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from dalapapa.bots.arena import bot_seed
-from dalapapa.server.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
-from dalapapa.server.programs import Programs, think
-from dalapapa.server.retention import Keep, Retention
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import Tables
+from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables.tables import Tables
+from dalapapa.server.workers.bots import Programs, think
 from waiting import run_other_tasks
 
 SETTINGS = Settings("classic", (SeatPlan(),) * 2, visibility="public")

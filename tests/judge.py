@@ -14,14 +14,14 @@ from typing import Any
 
 import msgspec
 
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
 from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import move_to_json
-from dalapapa.server import messages
-from dalapapa.server.log import Moved, TableState, advance
-from dalapapa.server.log import opened as opened_table
-from dalapapa.server.store import StoredEntry, StoredTable
-from dalapapa.server.tables import hashed
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Moved, TableState, advance
+from dalapapa.hosting.log import opened as opened_table
+from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.server.tables.tables import hashed
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}
 """Refusals after which nobody knows whether the move was made, or which say: try again."""

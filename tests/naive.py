@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from dalapapa.notation import Laying, Side
-from dalapapa.tiles import TileSet
+from dalapapa.core.notation import Laying, Side
+from dalapapa.core.tiles import TileSet
 
 Point = tuple[int, int]
 

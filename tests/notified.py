@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 
 from dalapapa.client import Server
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.store import Store, subscribers, tables
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.storage.store import Store, subscribers, tables
 from serving import LateClock, Served, first, served
 from telling import Mailbox
 from waiting import wait_until

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from dalapapa.adapters.actions import cell_of
 from dalapapa.adapters.observer import EACH, SHARED, Observer
-from dalapapa.geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
-from dalapapa.tiles import COLOURS, TileSet
+from dalapapa.core.geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
+from dalapapa.core.tiles import COLOURS, TileSet
 
 LARGEST = 32767
 

@@ -17,9 +17,9 @@ import pdfplumber
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from dalapapa.notation import Laying, Side
+from dalapapa.core.notation import Laying, Side
+from dalapapa.core.tiles import COLOURS, Tile, TileSet
 from dalapapa.printing import PrintOptions, make_sheets, print_options, to_pdf
-from dalapapa.tiles import COLOURS, Tile, TileSet
 
 POINT = 25.4 / 72
 REFERENCES = Path(__file__).parent / "printing"

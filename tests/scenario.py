@@ -60,7 +60,9 @@ from typing import Any
 
 import msgspec
 
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.games import find
 from dalapapa.games.bag import Bag, filled
 from dalapapa.games.events import (
@@ -116,8 +118,6 @@ from dalapapa.games.moves import (
 )
 from dalapapa.games.options import TileRow, tile_set
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.tiles import standard
 
 
 def run(path: Path) -> Table:

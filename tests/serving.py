@@ -29,19 +29,19 @@ import forking
 import waiting
 from dalapapa import client
 from dalapapa.client import Refused
-from dalapapa.errors import DalapapaError
-from dalapapa.server import workers
+from dalapapa.core.errors import DalapapaError
 from dalapapa.server.app import ROUTES, Services, create_app
 from dalapapa.server.clock import SystemClock
-from dalapapa.server.limits import limits_from
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.routes import Route, openapi
-from dalapapa.server.run import configured, listen
-from dalapapa.server.store import Store
-from dalapapa.server.tables import LiveTable, Tables
+from dalapapa.server.http.routing import Route, openapi
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.runtime.run import configured, listen
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.traffic.limits import limits_from
+from dalapapa.server.workers import pool
 from waiting import wait_until
 
-workers.CONTEXT = forking.CONTEXT
+pool.CONTEXT = forking.CONTEXT
 
 PATIENCE = waiting.PATIENCE
 PLENTY = 1_000_000

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from dalapapa.server.push import decoded, encoded, public_point
+from dalapapa.server.notify.webpush import decoded, encoded, public_point
 from waiting import wait_until
 
 # -- a browser -----------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from pettingzoo.test import api_test, render_test, seed_test
 from dalapapa.adapters import observations, zoo
 from dalapapa.adapters.actions import Window, cell_of
 from dalapapa.adapters.observer import observed
-from dalapapa.errors import BadOptions, IllegalMove
+from dalapapa.core.errors import BadOptions, IllegalMove
+from dalapapa.core.tiles import COLOURS
 from dalapapa.games.events import Outcome
 from dalapapa.games.moves import Lay
-from dalapapa.tiles import COLOURS
 from thoroughness import daily
 
 ROOT = Path(__file__).parents[1]

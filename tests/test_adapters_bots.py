@@ -22,7 +22,7 @@ from dalapapa.bots import Time, arena, external, process
 from dalapapa.bots.external import External, Guest, stand_in
 from dalapapa.bots.process import Failed, Lines
 from dalapapa.client import Disconnected, Refused, Server
-from dalapapa.errors import BadOptions, Conflict, DalapapaError
+from dalapapa.core.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from processes import has_ended

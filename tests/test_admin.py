@@ -11,10 +11,9 @@ import pytest
 from command_line import Answer, run
 from dalapapa import record
 from dalapapa.client import Server, Viewer
-from dalapapa.errors import BadInput, DalapapaError, Forbidden, IllegalMove
+from dalapapa.core.errors import BadInput, DalapapaError, Forbidden, IllegalMove
 from dalapapa.games import REGISTRY, find
-from dalapapa.server.admin import Admin, Filter
-from dalapapa.server.log import (
+from dalapapa.hosting.log import (
     CLOSED,
     NOBODY,
     Closed,
@@ -28,10 +27,11 @@ from dalapapa.server.log import (
     advance,
     opened,
 )
-from dalapapa.server.retention import Keep, Swept
-from dalapapa.server.run import with_driver
-from dalapapa.server.store import Store
-from dalapapa.server.tables import hashed
+from dalapapa.server.ops.admin import Admin, Filter
+from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.storage.retention import Keep, Swept
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import hashed
 from serving import PATIENCE, LateClock, Served, first, refusal, served
 from waiting import wait_until
 

@@ -8,7 +8,7 @@ import pytest
 
 from dalapapa.bots import make_bot
 from dalapapa.bots.arena import play_one
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, End, Move, NoMore, TimeUp

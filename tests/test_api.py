@@ -22,11 +22,11 @@ from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import commitment
 from dalapapa.record import load, replay
-from dalapapa.server import limits as limits_module
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http import MAX_BODY
-from dalapapa.server.limits import TokenBucket, TokenBuckets
-from dalapapa.server.routes import openapi
+from dalapapa.server.http.routing import openapi
+from dalapapa.server.runtime.connections import MAX_BODY
+from dalapapa.server.traffic import limits as limits_module
+from dalapapa.server.traffic.limits import TokenBucket, TokenBuckets
 from serving import PATIENCE, LateClock, first, in_thread, refusal, running, served
 from thoroughness import THOROUGH
 

@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, event, func, select, text
 
 from dalapapa.client import Server
-from dalapapa.errors import DalapapaError
-from dalapapa.server import migrations
-from dalapapa.server import store as store_module
-from dalapapa.server.archive import Archived, Line, pack, unpack
-from dalapapa.server.log import Left, Rematched, SeatPlan, Settings
-from dalapapa.server.retention import Keep, Retention, Swept
-from dalapapa.server.store import Store, StoredEntry
-from dalapapa.server.transfer import export_tables, import_tables
+from dalapapa.core.errors import DalapapaError
+from dalapapa.hosting.log import Left, Rematched, SeatPlan, Settings
+from dalapapa.server.ops.export import export_tables, import_tables
+from dalapapa.server.storage import migrations
+from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage.archive import Archived, Line, pack, unpack
+from dalapapa.server.storage.retention import Keep, Retention, Swept
+from dalapapa.server.storage.store import Store, StoredEntry
 from serving import PATIENCE, LateClock, served, uncounted
 from test_processes import two_processes
 from test_store import opened
@@ -324,8 +324,8 @@ def test_a_batch_that_fails_anywhere_is_undone(database: str) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 from sqlalchemy import event
-from dalapapa.server.retention import Keep, Retention
-from dalapapa.server.store import Store
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.store import Store
 
 async def main():
     store = Store(sys.argv[1])

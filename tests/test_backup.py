@@ -16,10 +16,10 @@ import pytest
 from command_line import run
 from crash import Party, started
 from dalapapa.client import Server
-from dalapapa.errors import BadInput, DalapapaError
-from dalapapa.server import backup
-from dalapapa.server.backup import Saved, back_up, restore
-from dalapapa.server.store import Store
+from dalapapa.core.errors import BadInput, DalapapaError
+from dalapapa.server.ops import backup
+from dalapapa.server.ops.backup import Saved, back_up, restore
+from dalapapa.server.storage.store import Store
 from serving import PATIENCE, refusal, served, uncounted
 
 pytestmark = pytest.mark.anyio

@@ -7,8 +7,8 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dalapapa.core.tiles import standard
 from dalapapa.games.bag import Bag, commitment, filled, new_seed, shuffled
-from dalapapa.tiles import standard
 
 NAMES = standard().names
 

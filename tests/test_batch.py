@@ -19,9 +19,9 @@ from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
 from dalapapa.adapters.observer import observed
 from dalapapa.adapters.series import Series
-from dalapapa.errors import BadInput, BadOptions, IllegalMove
+from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
+from dalapapa.core.tiles import standard
 from dalapapa.games.bag import shuffled
-from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 from thoroughness import THOROUGH, daily
 

@@ -23,7 +23,7 @@ from dalapapa.bots import (
 from dalapapa.bots.arena import Programs, play_one
 from dalapapa.bots.bot import Program, quickest
 from dalapapa.bots.chances import chance_to_win
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.alex.rules import OUT
 from dalapapa.games.auction.program import Prices

@@ -14,12 +14,12 @@ from sqlalchemy import select, text, update
 from dalapapa import record
 from dalapapa.client import Server
 from dalapapa.games.bag import commitment
-from dalapapa.server import challenges as challenges_module
-from dalapapa.server.admin import Admin
-from dalapapa.server.challenge_routes import ChallengeTold, Comparison
-from dalapapa.server.retention import DAY, Keep, Retention
-from dalapapa.server.store import Store, attempts, challenges
-from dalapapa.server.transfer import export_tables, import_tables
+from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.ops.export import export_tables, import_tables
+from dalapapa.server.storage.retention import DAY, Keep, Retention
+from dalapapa.server.storage.store import Store, attempts, challenges
+from dalapapa.server.tables import challenges as challenges_module
 from serving import LateClock, Served, a_second_later, conforms, first, refusal, served, server_from
 from test_api import played
 from thoroughness import SQLITE_EVERY_DAY, daily

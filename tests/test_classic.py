@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dalapapa.bots.arena import play_one
-from dalapapa.errors import BadOptions
+from dalapapa.core.errors import BadOptions
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.classic import ClassicOptions

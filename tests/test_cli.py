@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 import command_line
 from command_line import Answer
 from dalapapa.cli.games import format_speed
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.tiles import standard
 
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 PYTHON = shlex.quote(sys.executable)

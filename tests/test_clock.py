@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from dalapapa.errors import DalapapaError, IllegalMove
+from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.games.moves import Announce, move_to_json
+from dalapapa.hosting.log import Clock, SeatPlan, Settings
 from dalapapa.server.clock import TOLERANCE, TableTime
-from dalapapa.server.company import GRACE
-from dalapapa.server.log import Clock, SeatPlan, Settings
-from dalapapa.server.store import Store
-from dalapapa.server.tables import LiveTable, Tables
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.presence import GRACE
+from dalapapa.server.tables.tables import LiveTable, Tables
 from serving import PATIENCE, LateClock, wait_for_driver
 from test_processes import Looking, Thinking, some_move
 

@@ -33,7 +33,10 @@ from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
 from dalapapa.coach.reviewer import course, reviewer_of
 from dalapapa.coach.words import COUNTED, counted, say, sentence, why
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.notation import Laying
+from dalapapa.core.points import SECOND_DOMINO_CHARGE, Turn
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
@@ -42,11 +45,8 @@ from dalapapa.kernel import solver
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.points import SECOND_DOMINO_CHARGE, Turn
 from dalapapa.record import Recorder, dump, load, replay
 from dalapapa.texts import LANGUAGES, texts
-from dalapapa.tiles import standard
 
 SOON = 0.02
 """Seconds of thought: tests need no good advice, only true one."""
@@ -237,7 +237,7 @@ def test_advice_where_nothing_can_be_laid_or_everything_is_free() -> None:
 
 
 def _alone() -> Any:
-    from dalapapa.tiles import from_rows
+    from dalapapa.core.tiles import from_rows
 
     rows = [{"name": "A", "recto": "RRRRRRR", "verso": "RRRRRRR"},
             {"name": "C", "recto": "RRRRRRR", "verso": "RRRRRRR"},

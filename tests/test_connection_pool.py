@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from dalapapa.server.store import Store
+from dalapapa.server.storage.store import Store
 
 pytestmark = pytest.mark.anyio
 

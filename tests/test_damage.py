@@ -13,10 +13,10 @@ from sqlalchemy import text
 
 from command_line import run as command
 from dalapapa.client import Refused, Server
-from dalapapa.server import aside
-from dalapapa.server.aside import mark_of
-from dalapapa.server.store import Store
-from dalapapa.server.transfer import check_database, export_tables, import_tables
+from dalapapa.server.ops.export import check_database, export_tables, import_tables
+from dalapapa.server.storage import quarantine
+from dalapapa.server.storage.quarantine import mark_of
+from dalapapa.server.storage.store import Store
 from serving import Served, served
 from test_transfer import TABLES, Kept, fill
 from thoroughness import THOROUGH
@@ -183,7 +183,7 @@ async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) ->
 async def test_a_table_that_was_mended_is_opened_again(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(aside, "SECONDS", 0)
+    monkeypatch.setattr(quarantine, "SECONDS", 0)
     await filled(sqlite_database)
     await change(sqlite_database, "UPDATE entries SET number = 999 WHERE number = 9")
     async with served(sqlite_database) as here, Server(here.url) as server:

@@ -18,9 +18,9 @@ import yaml
 
 from dalapapa import cli
 from dalapapa.client import Server
-from dalapapa.errors import Unavailable
-from dalapapa.server import metrics
-from dalapapa.server.store import Store
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.monitoring import metrics
+from dalapapa.server.storage.store import Store
 from missing import Missing
 from serving import LateClock, served
 from waiting import PATIENCE, wait_until

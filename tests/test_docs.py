@@ -12,12 +12,13 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from dalapapa import errors
 from dalapapa.bots import BOTS
+from dalapapa.core import errors
 from dalapapa.games import REGISTRY
-from dalapapa.server import api, log, messages
+from dalapapa.hosting import log, messages
 from dalapapa.server.app import ROUTES
-from dalapapa.server.routes import openapi
+from dalapapa.server.http.routes import tables
+from dalapapa.server.http.routing import openapi
 from scripting import script
 
 ROOT = Path(__file__).parents[1]
@@ -93,7 +94,7 @@ def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
     shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
     assert shown
     new = json.loads(shown[1])
-    usual = msgspec.json.decode(msgspec.json.encode(api.NewTable()))
+    usual = msgspec.json.decode(msgspec.json.encode(tables.NewTable()))
     assert new | {"options": {}, "clock": {}} == usual
     assert log.Clock(**new["clock"]) == log.Clock()
 

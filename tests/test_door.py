@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.errors import BadInput
-from dalapapa.server import http
-from dalapapa.server.hosts import Hosts
-from dalapapa.server.talkers import Talker
+from dalapapa.core.errors import BadInput
+from dalapapa.server.runtime import connections
+from dalapapa.server.traffic.allowed_hosts import Hosts
+from dalapapa.server.traffic.talkers import Talker
 from serving import PATIENCE, LateClock, Served, in_thread, running, served
 from thoroughness import THOROUGH
 from waiting import wait_until
@@ -94,17 +94,17 @@ async def test_half_requests_end_after_seconds() -> None:
         door = here.app.state.door
         await wait_until(lambda: len(door.open) == 4, "four connections")
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
-        clock.ahead = 1000 * (http.HEADER_SECONDS + 1)
+        clock.ahead = 1000 * (connections.HEADER_SECONDS + 1)
         for reader in (header, silent, second):
             answer = await told(reader)
             assert b"HTTP/1.1 408 " in answer
             assert b'{"code":"too_slow"' in answer
         assert not half.at_eof()
-        clock.ahead = 1000 * (http.BODY_SECONDS + 1)
+        clock.ahead = 1000 * (connections.BODY_SECONDS + 1)
         answer = await told(half)
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
-        clock.ahead += 1000 * (http.PARTING_SECONDS + 1)
+        clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
         await wait_until(lambda: not door.open, "the end of all connections")
 
 
@@ -125,7 +125,7 @@ async def test_many_requests_at_once_in_one_line() -> None:
         many = (b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n") * 500
         async with line(here.url, many) as (reader, _):
             answer = await told(reader)
-        assert answer.count(b"HTTP/1.1 ") <= http.MAX_PIPELINE + 2
+        assert answer.count(b"HTTP/1.1 ") <= connections.MAX_PIPELINE + 2
 
 
 # -- chunks --------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def make_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
     "chunks",
     [
         make_chunks(b" " * 199_000, 1),
-        make_chunks(b" " * (http.MAX_BODY_PIECES + 1), 1),
+        make_chunks(b" " * (connections.MAX_BODY_PIECES + 1), 1),
         make_chunks(b" " * 40, 1, b";" + b"x" * 1000),
         b"1;" + b"x" * 40_000,
         b"1\r\n \r\n0\r\nX-Trailer: " + b"x" * 40_000,
@@ -176,17 +176,17 @@ async def test_bodies_in_ordinary_chunks_are_read(size: int) -> None:
 
 async def test_pieces_of_one_read_leave_turns_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    pay = http.Connection._pay
+    pay = connections.Connection._pay
 
-    def count(self: http.Connection, data: bytes, size: int, pieces: int) -> None:
+    def count(self: connections.Connection, data: bytes, size: int, pieces: int) -> None:
         seen.append(pieces)
         pay(self, data, size, pieces)
 
-    monkeypatch.setattr(http.Connection, "_pay", count)
+    monkeypatch.setattr(connections.Connection, "_pay", count)
     sent = CHUNKED + make_chunks(b"{" + b" " * 1500 + b"}", 1)
     async with served() as here, line(here.url, sent) as (reader, _):
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-    assert max(seen) <= http.MAX_PIECES_PER_TURN + http.PIECE // 6
+    assert max(seen) <= connections.MAX_PIECES_PER_TURN + connections.PIECE // 6
     assert len(seen) >= 3
 
 
@@ -214,7 +214,7 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
             answer = await told(reader)
         assert b"HTTP/1.1 429 " in answer
         assert b'"code":"too_fast"' in answer
-        clock.ahead += 1000 * (http.PARTING_SECONDS + 1)
+        clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
         await wait_until(lambda: not here.app.state.door.open, "the end of all connections")
 
 
@@ -228,7 +228,7 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
         async with line(here.url, sent) as (reader, _):
             (connection,) = here.app.state.door.open
             await wait_until(lambda: connection.held, "a connection that is held")
-            clock.ahead += 1000 * (http.MAX_HELD_S + 1)
+            clock.ahead += 1000 * (connections.MAX_HELD_S + 1)
             answer = await told(reader)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b'"code":"too_fast"' in answer
@@ -242,7 +242,7 @@ async def test_a_flood_is_not_read_after_it_was_refused() -> None:
             lambda: connection.is_flood and not connection.transport.is_reading(),
             "a connection that is not read any more",
         )
-        assert connection.thrown_away < http.MAX_FLOOD_PARTING + 1_000_000
+        assert connection.thrown_away < connections.MAX_FLOOD_PARTING + 1_000_000
         assert b'"code":"too_many_chunks"' in await told(reader)
 
 
@@ -292,7 +292,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(raw, (host, int(port)))
         asked = b"GET /api/openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
-        await loop.sock_sendall(raw, asked * http.MAX_PIPELINE)
+        await loop.sock_sendall(raw, asked * connections.MAX_PIPELINE)
         door = here.app.state.door
         await wait_until(
             lambda: any(one.transport.get_write_buffer_size() for one in door.open),
@@ -302,7 +302,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         def is_let_go() -> bool:
             with contextlib.suppress(OSError):
                 raw.recv(1)
-            clock.ahead += 1000 * http.READ_SECONDS // 2
+            clock.ahead += 1000 * connections.READ_SECONDS // 2
             return not door.open
 
         await wait_until(is_let_go, "the end of a connection that takes a byte now and then")
@@ -347,7 +347,7 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
     async with served(requests_per_second=0.01, requests_at_once=1) as here:
         one = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
         async with line(here.url) as (reader, writer):
-            for _ in range(http.MAX_TOO_FAST + 2):
+            for _ in range(connections.MAX_TOO_FAST + 2):
                 writer.write(one)
                 head = await reader.readuntil(b"\r\n\r\n")
                 length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])

@@ -17,6 +17,9 @@ from xml.etree import ElementTree
 import pytest
 
 from dalapapa.cli import commands
+from dalapapa.core.errors import BadInput, BadOptions, MissingExtra, UnknownDomino
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import COLOURS, Tile, TileSet, standard
 from dalapapa.drawing import (
     PALETTES,
     GroupMark,
@@ -32,9 +35,6 @@ from dalapapa.drawing.glyphs import LETTERS, text_width, write
 from dalapapa.drawing.groups import group_outline
 from dalapapa.drawing.outlines import number, numbers
 from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
-from dalapapa.errors import BadInput, BadOptions, MissingExtra, UnknownDomino
-from dalapapa.notation import Laying, parse_position
-from dalapapa.tiles import COLOURS, Tile, TileSet, standard
 
 TILES = standard()
 SHAPES: tuple[Literal["rounds", "squares", "octagons"], ...] = ("rounds", "squares", "octagons")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dalapapa.core.points import SECOND_DOMINO_CHARGE
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.table import Table
-from dalapapa.points import SECOND_DOMINO_CHARGE
-from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 
 NAMES = standard().names

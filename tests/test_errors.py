@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from dalapapa import errors
 from dalapapa.bots.external import Guest
 from dalapapa.client import RefusedForNow, Server, _refused
-from dalapapa.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
+from dalapapa.core import errors
+from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
 from dalapapa.server.app import status_of
-from dalapapa.server.appending import SqliteAppender
+from dalapapa.server.storage.writer import SqliteAppender
 from serving import Served, served
 
 pytestmark = pytest.mark.anyio

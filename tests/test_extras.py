@@ -19,10 +19,10 @@ import pytest
 
 import dalapapa
 from dalapapa.client import Server
-from dalapapa.errors import MissingExtra
-from dalapapa.extras import MODULES, PURPOSES, require
-from dalapapa.server import workers
-from dalapapa.server.store import Store
+from dalapapa.core.errors import MissingExtra
+from dalapapa.core.extras import MODULES, PURPOSES, require
+from dalapapa.server.storage.store import Store
+from dalapapa.server.workers import pool
 from serving import PATIENCE, in_thread
 
 ROOT = Path(__file__).parents[1]
@@ -193,7 +193,7 @@ def test_a_server_without_printing_says_so(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['reportlab'] = None\n")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
     monkeypatch.setenv("PYTHONPATH", path)
-    monkeypatch.setattr(workers, "CONTEXT", multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(pool, "CONTEXT", multiprocessing.get_context("spawn"))
     with in_thread() as url:
         answer = httpx.get(
             f"{url}/api/print/dalapapa.pdf?what=scores", timeout=PATIENCE, verify=False

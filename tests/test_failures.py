@@ -10,23 +10,25 @@ import msgspec
 import pytest
 from websockets.exceptions import InvalidHandshake
 
-from dalapapa import client, errors
+from dalapapa import client
 from dalapapa.client import Disconnected, Viewer
-from dalapapa.errors import Unavailable
-from dalapapa.server import app, readiness
+from dalapapa.core import errors
+from dalapapa.core.errors import Unavailable
+from dalapapa.server import app
 from dalapapa.server.app import Services, status_of
-from dalapapa.server.calls import Call
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.http import Door
-from dalapapa.server.limits import Limits
-from dalapapa.server.notices import Notices
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.observe import ObserveMiddleware
-from dalapapa.server.push import MAX_MESSAGE, encode_message
-from dalapapa.server.readiness import Readiness
-from dalapapa.server.retention import Keep
-from dalapapa.server.store import Store
-from dalapapa.server.tables import Tables
+from dalapapa.server.http.context import Call
+from dalapapa.server.http.observe import ObserveMiddleware
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.scheduler import Notices
+from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
+from dalapapa.server.runtime.connections import Door
+from dalapapa.server.storage import readiness
+from dalapapa.server.storage.readiness import Readiness
+from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import Tables
+from dalapapa.server.traffic.limits import Limits
 from serving import PATIENCE
 from waiting import run_other_tasks
 

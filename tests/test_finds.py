@@ -12,9 +12,9 @@ from sqlalchemy import select, text
 
 from dalapapa.client import Server
 from dalapapa.problems import TurnProblem, make, request_for, to_json
-from dalapapa.server.finds import counts
-from dalapapa.server.retention import DAY, Retention
-from dalapapa.server.store import Store, finders, finds
+from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.solved_problems import counts
+from dalapapa.server.storage.store import Store, finders, finds
 from serving import START, LateClock, Served, refusal, served
 from thoroughness import SQLITE_EVERY_DAY
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import flooding
-from dalapapa.server.log import MAX_ENTRIES
+from dalapapa.hosting.log import MAX_ENTRIES
 
 PROMISED = 0.05
 """Seconds: the players' p99 during an attack, on a machine that has nothing else to do."""

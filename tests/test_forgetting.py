@@ -14,17 +14,17 @@ from sqlalchemy import select
 
 from command_line import run
 from dalapapa.client import Server
-from dalapapa.errors import BadInput
-from dalapapa.server import erasing
-from dalapapa.server.admin import Admin
+from dalapapa.core.errors import BadInput
+from dalapapa.hosting.log import NOBODY
 from dalapapa.server.app import ROUTES
-from dalapapa.server.limits import Limits
-from dalapapa.server.log import NOBODY
-from dalapapa.server.packed import KeptAnswers
-from dalapapa.server.retention import Keep
-from dalapapa.server.reviews import Reviews
-from dalapapa.server.routes import Route
-from dalapapa.server.store import Store, entries
+from dalapapa.server.http.compression import KeptAnswers
+from dalapapa.server.http.routes.reviews import Reviews
+from dalapapa.server.http.routing import Route
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.storage import erasing
+from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.store import Store, entries
+from dalapapa.server.traffic.limits import Limits
 from serving import Served, refusal, served
 from test_api import played
 from test_reviews import run_jobs_here

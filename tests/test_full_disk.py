@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from dalapapa.client import RefusedForNow, Server
-from dalapapa.server import tables as tables_module
+from dalapapa.server.tables import tables as tables_module
 from serving import PATIENCE, Served, served
 from test_hung_postgres import next_move
 

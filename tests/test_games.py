@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 import naive
 from dalapapa.bots import BOTS
 from dalapapa.bots.arena import Programs, play_one
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.arlequin.rules import pile_of
 from dalapapa.games.bag import filled
@@ -55,11 +57,9 @@ from dalapapa.games.moves import (
     move_to_json,
 )
 from dalapapa.games.options import set_choice, tile_set
-from dalapapa.notation import Laying
 from dalapapa.record import Player, Recorder, dump, load, replay
 from dalapapa.rulebook import page
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import standard
 from thoroughness import THOROUGH, daily
 
 # Thousands of games go the same ways very often; the scenarios count.

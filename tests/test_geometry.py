@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from dalapapa import geometry
-from dalapapa.geometry import EAST, NORTH, SLOTS, SOUTH, WEST
-from dalapapa.notation import Laying
+from dalapapa.core import geometry
+from dalapapa.core.geometry import EAST, NORTH, SLOTS, SOUTH, WEST
+from dalapapa.core.notation import Laying
 
 small = st.integers(-1000, 1000)
 rotations = st.integers(0, 3)

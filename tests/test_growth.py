@@ -11,9 +11,9 @@ from sqlalchemy import event
 
 import growing
 import postgres
-from dalapapa.server.retention import Keep, Retention, TableCount
-from dalapapa.server.store import Store
-from dalapapa.server.tables import Tables
+from dalapapa.server.storage.retention import Keep, Retention, TableCount
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import Tables
 from test_processes import Thinking
 from test_store import opened
 

@@ -19,13 +19,14 @@ import pytest
 
 from command_line import run
 from dalapapa.client import Server
-from dalapapa.errors import BadInput, DamagedTable
-from dalapapa.server import archive, transfer, unpacking
-from dalapapa.server.admin import Admin
-from dalapapa.server.backup import back_up, restore
-from dalapapa.server.retention import Keep
-from dalapapa.server.store import Store
-from dalapapa.server.transfer import import_tables
+from dalapapa.core.errors import BadInput, DamagedTable
+from dalapapa.server.ops import export, unpacking
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.ops.backup import back_up, restore
+from dalapapa.server.ops.export import import_tables
+from dalapapa.server.storage import archive
+from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.store import Store
 from serving import refusal, served
 from test_upgrade import fill
 
@@ -257,8 +258,8 @@ async def test_exports_that_are_too_much_are_refused(
     target = tmp_path / "tables.db"
     zeros = gzip.compress(bytes(10_000_000))
     many = b"".join(line(id=f"x{number}") for number in range(20))
-    monkeypatch.setattr(transfer, "MAX_LINES", 15)
-    monkeypatch.setattr(transfer, "MAX_BESIDE", 5)
+    monkeypatch.setattr(export, "MAX_LINES", 15)
+    monkeypatch.setattr(export, "MAX_BESIDE", 5)
     finds = b'{"line":"finds","date":"2026-01-01","kind":"turn","count":1}\n'
     for name, data, code in (
         ("packed", gzip.compress(HEAD + tail(0)), "bad_tables"),
@@ -281,7 +282,7 @@ async def test_exports_that_are_too_much_are_refused(
 async def test_tables_with_deep_or_endless_parts_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfer, "MAX_LINE", 3_000_000)
+    monkeypatch.setattr(export, "MAX_LINE", 3_000_000)
     deep = [
         json.dumps({"line": "table"})[:-1] + f', "log": {nested(depth)}}}'
         for depth in (500, 200_000)

@@ -17,11 +17,11 @@ from benchmarks.soak.servers import children
 
 import postgres
 from dalapapa.client import RefusedForNow, Server, Viewer
-from dalapapa.errors import Unavailable
-from dalapapa.server import outage as outage_module
-from dalapapa.server import store as store_module
+from dalapapa.core.errors import Unavailable
 from dalapapa.server.app import ROUTES
-from dalapapa.server.store import Store
+from dalapapa.server.storage import outage as outage_module
+from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage.store import Store
 from processes import has_ended, process_state
 from serving import PATIENCE, served
 from waiting import wait_until

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server, Viewer
+from dalapapa.core.notation import Laying, parse_position, print_position
 from dalapapa.games import find
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position, print_position
-from dalapapa.server.in_play import MAX_MORE, is_about, turn_layings
+from dalapapa.server.tables.in_play import MAX_MORE, is_about, turn_layings
 from serving import refusal, served, wait_for_no_sockets
 from waiting import wait_until
 

@@ -24,13 +24,13 @@ from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.coach.aftermath import parts_of
-from dalapapa.errors import BadOptions
+from dalapapa.core.errors import BadOptions
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
 from dalapapa.games.classic import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from dalapapa.games.classic.review import PointsReviewer
 from dalapapa.games.events import Laid
-from dalapapa.tiles import standard
 from installing import EXAMPLE, put, put_example
 from serving import PATIENCE, first, refusal, running
 from thoroughness import daily

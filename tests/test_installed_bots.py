@@ -19,11 +19,11 @@ from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
 from dalapapa.bots.arena import play_one
 from dalapapa.bots.installed import Guest, registered
 from dalapapa.client import Server, Viewer
-from dalapapa.errors import BadOptions
+from dalapapa.core.errors import BadOptions
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
-from dalapapa.server import programs
-from dalapapa.tiles import standard
+from dalapapa.server.workers import bots
 from installing import EXAMPLES, put, put_example
 from serving import PATIENCE, refusal, running
 from thoroughness import daily
@@ -247,10 +247,8 @@ def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptu
     """It was there when the table was set up, and is not installed any more."""
     del path
     state = CLASSIC.start(2, {}, filled(standard().names, "x")).state
-    assert programs.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
+    assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
     view = CLASSIC.view(state, 0)
-    assert programs.think("classic", "gone_bot", "", view) == programs.think(
-        "classic", "greedy", "", view
-    )
+    assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
     (told,) = [one.getMessage() for one in caplog.records]
     assert "gone_bot" in told

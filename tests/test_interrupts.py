@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pytest
 
 from command_line import run
-from dalapapa import interrupts
+from dalapapa.core import interrupts
 from processes import find_family, has_ended, used_cpu_seconds
 from signals import hear_signals
 from waiting import PATIENCE, wait_until_sync
@@ -85,8 +85,8 @@ sys.meta_path.insert(0, Note())
 """
 
 WAIT_LONGER = f"""
-import dalapapa.interrupts
-dalapapa.interrupts.GRACE = {PATIENCE}
+import dalapapa.core.interrupts
+dalapapa.core.interrupts.GRACE = {PATIENCE}
 """
 """For tests of what a command prints: a busy machine may need more than a second for it."""
 
@@ -170,7 +170,9 @@ def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
 def test_programs_of_others_end_as_well(tmp_path: Path, grace: float) -> None:
     """Those that workers have started, too, also when the workers have no time to end them."""
-    write_first_module(tmp_path, f"import dalapapa.interrupts\ndalapapa.interrupts.GRACE = {grace}")
+    write_first_module(
+        tmp_path, f"import dalapapa.core.interrupts\ndalapapa.core.interrupts.GRACE = {grace}"
+    )
     words = ("simulate", "--players", "exec:sleep 1000,greedy", "--games", "9", "--jobs", "2")
     ended = interrupt(words, with_family(4), tmp_path)
     assert (ended.code, ended.out) == (130, "")

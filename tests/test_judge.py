@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from dalapapa.games.moves import move_to_json
-from dalapapa.server import messages
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
-from dalapapa.server.store import StoredEntry, StoredTable
-from dalapapa.server.tables import hashed
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.server.tables.tables import hashed
 from judge import Accepted, Declined, Findings, Heard, Promises, examine, tracebacks
 
 SEED = "5eed" * 8

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
+from dalapapa.core.tiles import standard
 from dalapapa.games.moves import Lay
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, tiles_of
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.kept_tables import TABLE_BYTES, KeptTables, weigh
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, tiles_of
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import LiveTable, Tables, hashed
-from dalapapa.tiles import standard
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables.memory import TABLE_BYTES, KeptTables, weigh
+from dalapapa.server.tables.tables import LiveTable, Tables, hashed
 from serving import served
 from test_processes import Thinking
 

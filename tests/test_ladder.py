@@ -23,9 +23,9 @@ from dalapapa.bots import ladder as ladders
 from dalapapa.bots.elo import POINTS, Meeting, ratings, share_of_wins
 from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.ladder import Ladder, against_anchor, climb, play_bag, summary
+from dalapapa.core.errors import BadInput, BadOptions
 from dalapapa.drawing import to_png
 from dalapapa.drawing.chart import Panel, Row, draw_chart
-from dalapapa.errors import BadInput, BadOptions
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.events import Outcome
 from scripting import script

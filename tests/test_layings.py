@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from dalapapa.errors import TooHard
+from dalapapa.core.errors import TooHard
+from dalapapa.core.points import DISC_POINTS, Earned
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.moves import Lay, Mark, move_to_json
-from dalapapa.points import DISC_POINTS, Earned
-from dalapapa.server import jobs, layings, messages
-from dalapapa.server.layings import LayingsCache, SeatMoves, encode_may, finish
-from dalapapa.server.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.hosting import layings, messages
+from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.server.workers import jobs
 
 ON_A_TABLE = [name for name in REGISTRY if not find(name).is_race]
 RED = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]

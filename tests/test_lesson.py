@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dalapapa.core.notation import Laying
+from dalapapa.core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying
-from dalapapa.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
-from dalapapa.tiles import standard
 from scripting import script
 
 FOLDER = Path(__file__).parents[1] / "web" / "src" / "lesson"

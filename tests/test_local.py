@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from command_line import run as command
-from dalapapa.errors import Unavailable
-from dalapapa.server import locking, run
-from dalapapa.server.locking import only_server
-from dalapapa.server.store import Store
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.runtime import lockfile, run
+from dalapapa.server.runtime.lockfile import only_server
+from dalapapa.server.storage.store import Store
 from serving import PATIENCE
 from test_server import command as play
 from test_server import ended, playing
@@ -106,7 +106,7 @@ def test_an_export_is_its_owners(tmp_path: Path) -> None:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locking, "PATIENCE", 0)
+    monkeypatch.setattr(lockfile, "PATIENCE", 0)
 
 
 @pytest.mark.usefixtures("at_once")

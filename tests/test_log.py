@@ -1,4 +1,4 @@
-"""What happens at a table, as a pure function of its log (`server/log.py`)."""
+"""What happens at a table, as a pure function of its log (`hosting/log.py`)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dalapapa.bots.arena import Programs
-from dalapapa.errors import DalapapaError, IllegalMove
+from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
-from dalapapa.server.log import (
+from dalapapa.hosting.log import (
     MAX_NAME,
     STAND_IN,
     Clock,
@@ -40,7 +40,7 @@ from dalapapa.server.log import (
     read_entry,
     write_entry,
 )
-from dalapapa.server.tables import settings_from
+from dalapapa.server.tables.tables import settings_from
 
 SEED = "0123456789abcdef"
 START = 1_700_000_000_000

@@ -14,11 +14,11 @@ import pytest
 import flooding
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
-from dalapapa.server import undoing
-from dalapapa.server.lobby import SECONDS, short
-from dalapapa.server.log import Moved
-from dalapapa.server.packed import KeptAnswers, pack
-from dalapapa.server.tables import Tables
+from dalapapa.hosting.log import Moved
+from dalapapa.server.http.compression import KeptAnswers, pack
+from dalapapa.server.http.routes.lobby import SECONDS, short
+from dalapapa.server.tables import undo_limit
+from dalapapa.server.tables.tables import Tables
 from serving import LateClock, Served, refusal, served
 from thoroughness import daily
 
@@ -144,7 +144,7 @@ async def test_long_options_are_told_at_the_table_only() -> None:
 
 
 async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undoing, "AT_ONCE", 5)
+    monkeypatch.setattr(undo_limit, "AT_ONCE", 5)
     clock = LateClock()
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
@@ -168,7 +168,7 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
         )
         assert (answer.status_code, answer.json()["code"]) == (429, "undone_too_fast")
         wait = int(answer.headers["retry-after"])
-        assert wait == 1 / undoing.A_SECOND
+        assert wait == 1 / undo_limit.A_SECOND
         await play("take", player=1, tile="PRYBG")
         await play("put_back", player=1)  # Everybody has their own.
         clock.ahead += 1000 * wait
@@ -178,7 +178,7 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
             await play("put_back")
         clock.ahead += 1_000_000
         monkeypatch.setattr(
-            undoing, "MOST", (await server.ask("GET", f"/tables/{new['id']}"))["version"]
+            undo_limit, "MOST", (await server.ask("GET", f"/tables/{new['id']}"))["version"]
         )
         with pytest.raises(Refused) as caught:
             await play("put_back")
@@ -192,7 +192,7 @@ async def test_people_never_feel_it() -> None:
     """A hundred times at once, and thirty times a minute for as long as a game takes."""
     clock = LateClock()
     clock.stand()
-    made = undoing.Undoing(clock)
+    made = undo_limit.Undoing(clock)
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
         state = (await here.tables.find(new["id"])).state

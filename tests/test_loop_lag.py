@@ -8,8 +8,8 @@ import re
 import httpx
 import pytest
 
-from dalapapa.server import metrics
-from dalapapa.server.loop_lag import INTERVAL_S, MAX_SWALLOWED, LoopLag
+from dalapapa.server.monitoring import metrics
+from dalapapa.server.monitoring.loop_lag import INTERVAL_S, MAX_SWALLOWED, LoopLag
 from serving import served
 from waiting import PATIENCE, wait_until
 

@@ -59,7 +59,11 @@ def test_the_lowest_versions_that_are_allowed_work(tmp_path: Path) -> None:
     into = ("pip", "install", "--quiet", "--python", python)
     call(uv, *into, "--requirement", lowest)
     call(uv, *into, "--constraint", lowest, *TOOLS)
-    call(python, "-c", "import ray, asyncpg, dalapapa.server.notices, dalapapa.server.push")
+    call(
+        python,
+        "-c",
+        "import ray, asyncpg, dalapapa.server.notify.scheduler, dalapapa.server.notify.webpush",
+    )
     call(
         python, "-m", "pytest", "-p", "no:cacheprovider", "-o", "filterwarnings=default",
         "--quiet", "--tb=short", *CHOSEN,

@@ -13,20 +13,20 @@ import pytest
 from sqlalchemy import select, text
 
 from dalapapa.client import Server
-from dalapapa.errors import TooMany
-from dalapapa.server.limits import limits_from
-from dalapapa.server.mail_limits import (
+from dalapapa.core.errors import TooMany
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.mail_limits import (
     MAX_NOTICES_AT_ONCE,
     NOTICE_INTERVAL_MS,
     MailLimits,
     canonical_address,
 )
-from dalapapa.server.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.mail_texts import plain_name
-from dalapapa.server.notices import Notices
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.retention import DAY, Retention
-from dalapapa.server.store import Store, mailed_addresses, metadata
+from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
+from dalapapa.server.notify.mail_texts import plain_name
+from dalapapa.server.notify.scheduler import Notices
+from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.store import Store, mailed_addresses, metadata
+from dalapapa.server.traffic.limits import limits_from
 from notified import Two, all_sent, by_mail, link_in, press, rows, silence, telling
 from serving import LateClock, Served, refusal
 from telling import Mailbox, mail_server

@@ -19,18 +19,15 @@ import pytest
 from sqlalchemy import delete
 
 from dalapapa.client import Refused, Server
-from dalapapa.server import jobs
-from dalapapa.server.mail import Mail, Mailer
-from dalapapa.server.mail_limits import (
-    MAX_NOTICES_AT_ONCE,
-    NOTICE_INTERVAL_MS,
-)
-from dalapapa.server.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.push import Outcome
-from dalapapa.server.retention import DAY
-from dalapapa.server.store import asked_addresses, mailed_addresses, subscribers
-from dalapapa.server.tables import hashed
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.mail import Mail, Mailer
+from dalapapa.server.notify.mail_limits import MAX_NOTICES_AT_ONCE, NOTICE_INTERVAL_MS
+from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
+from dalapapa.server.notify.webpush import Outcome
+from dalapapa.server.storage.retention import DAY
+from dalapapa.server.storage.store import asked_addresses, mailed_addresses, subscribers
+from dalapapa.server.tables.tables import hashed
+from dalapapa.server.workers import jobs
 from dalapapa.texts import texts
 from notified import Two, rows
 from serving import LateClock, Served, first, served

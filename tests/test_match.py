@@ -28,7 +28,7 @@ from dalapapa import (
 )
 from dalapapa.bots.arena import Simulation, game_seed, play_number
 from dalapapa.bots.ladder import Ladder, climb, summary
-from dalapapa.errors import Conflict
+from dalapapa.core.errors import Conflict
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Lay, Move, TimeUp
 from dalapapa.record import dump

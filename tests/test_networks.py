@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dalapapa.errors import TooMany
-from dalapapa.server.limits import (
+from dalapapa.core.errors import TooMany
+from dalapapa.server.traffic.limits import (
     NETWORK_FACTOR,
     ConcurrencyLimit,
     TokenBuckets,

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Refused, Server
-from dalapapa.errors import DalapapaError, TooMany
-from dalapapa.server import new_tables as new_tables_module
-from dalapapa.server.limits import Limits, address_of
-from dalapapa.server.log import SeatPlan, Settings
-from dalapapa.server.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
-from dalapapa.server.retention import TableCount
-from dalapapa.tiles import standard
+from dalapapa.core.errors import DalapapaError, TooMany
+from dalapapa.core.tiles import standard
+from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.server.storage.retention import TableCount
+from dalapapa.server.tables import new_tables as new_tables_module
+from dalapapa.server.tables.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
+from dalapapa.server.traffic.limits import Limits, address_of
 from serving import LateClock, refusal, served, server_from
 from test_api import give_up
 from test_challenges import begin, challenged

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dalapapa.errors import DalapapaError, MalformedLaying
-from dalapapa.notation import Laying, parse_position, print_position, shortened
-from dalapapa.points import ClosedGroup, Earned, Group, Turn
+from dalapapa.core.errors import DalapapaError, MalformedLaying
+from dalapapa.core.notation import Laying, parse_position, print_position, shortened
+from dalapapa.core.points import ClosedGroup, Earned, Group, Turn
 
 numbers = st.integers(-999_999, 999_999)
 any_laying = st.builds(

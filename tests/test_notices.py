@@ -19,16 +19,25 @@ from sqlalchemy import Connection, select
 
 import forking
 from dalapapa.client import Server
-from dalapapa.errors import BadInput
-from dalapapa.server import jobs, migrations, push, subscriptions
-from dalapapa.server import notices as room
-from dalapapa.server.admin import Admin
-from dalapapa.server.notices import Notices
-from dalapapa.server.notify_settings import Notify, is_address, notify_from
-from dalapapa.server.push import Browser, check_browser, decoded, encoded, encrypt, private_key
-from dalapapa.server.retention import DAY, Retention
-from dalapapa.server.store import Store, asked_addresses, metadata, subscribers, tables
-from dalapapa.server.tables import hashed
+from dalapapa.core.errors import BadInput
+from dalapapa.server.notify import scheduler as room
+from dalapapa.server.notify import subscriptions, webpush
+from dalapapa.server.notify.config import Notify, is_address, notify_from
+from dalapapa.server.notify.scheduler import Notices
+from dalapapa.server.notify.webpush import (
+    Browser,
+    check_browser,
+    decoded,
+    encoded,
+    encrypt,
+    private_key,
+)
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.storage import migrations
+from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.store import Store, asked_addresses, metadata, subscribers, tables
+from dalapapa.server.tables.tables import hashed
+from dalapapa.server.workers import jobs
 from dalapapa.texts import LANGUAGES, texts
 from notified import (
     CONTACT,
@@ -44,14 +53,7 @@ from notified import (
     telling,
 )
 from serving import PATIENCE, LateClock, Served, first, refusal, served
-from telling import (
-    Mailbox,
-    PretendBrowser,
-    PushService,
-    check_signature,
-    mail_server,
-    push_service,
-)
+from telling import Mailbox, PretendBrowser, PushService, check_signature, mail_server, push_service
 from thoroughness import daily
 from waiting import wait_until
 
@@ -370,7 +372,7 @@ async def test_names_that_lead_inside_are_not_followed(
     service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A public name may be given a private address at any time."""
-    sender = push.Sender(CONTACT, private_key(push.new_key()))
+    sender = webpush.Sender(CONTACT, private_key(webpush.new_key()))
     port = service.url.rpartition(":")[2]
     wanted = PretendBrowser().subscription(f"https://localhost:{port}/one")
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http import HEADER_SECONDS, MAX_BODY, MAX_HEADER
-from dalapapa.server.routes import openapi
+from dalapapa.server.http.routing import openapi
+from dalapapa.server.runtime.connections import HEADER_SECONDS, MAX_BODY, MAX_HEADER
 from serving import PATIENCE, LateClock, Served, served
 from waiting import wait_until
 

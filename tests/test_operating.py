@@ -23,11 +23,11 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 import postgres
 from dalapapa import cli
 from dalapapa.client import Refused, Server
-from dalapapa.errors import Unavailable
-from dalapapa.server import logs, metrics
-from dalapapa.server.readiness import Readiness
-from dalapapa.server.store import Store
-from dalapapa.server.tables import Tables
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.monitoring import logging_setup, metrics
+from dalapapa.server.storage.readiness import Readiness
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import Tables
 from serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     before = root.handlers[:], root.level, ours.level
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    logs.configure("json", "debug")
+    logging_setup.configure("json", "debug")
     root.handlers.extend(before[0])
     yield stream
     root.handlers[:], root.level, _ = before
@@ -137,13 +137,13 @@ def test_what_looks_like_a_key_is_blotted_out() -> None:
         keys += (one.rstrip(b"=").decode() for one in random)
         keys += chance.randbytes(16).hex(), chance.randbytes(32).hex()
     for key in keys:
-        assert key not in logs.blotted(f"Table '{key}' at /api/tables/{key}?x={key}")
+        assert key not in logging_setup.blotted(f"Table '{key}' at /api/tables/{key}?x={key}")
     for plain in (
         "WebSocketDisconnect in timeout_graceful_shutdown", "sqlalchemy.exc.OperationalError:",
         'File "/opt/dalapapa/python3.11/site-packages/starlette/_exception_handler.py", line 42',
         "UnicodeDecodeError: 'utf-8' codec", "the database: unable to open database file",
     ):  # fmt: skip
-        assert logs.blotted(plain) == plain
+        assert logging_setup.blotted(plain) == plain
 
 
 @pytest.mark.parametrize(
@@ -152,26 +152,26 @@ def test_what_looks_like_a_key_is_blotted_out() -> None:
      (b"with space here", False), (b"line\nbreak-here", False), ("é".encode() * 8, False)],
 )  # fmt: skip
 def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool) -> None:
-    assert (logs.request_id(given) == given.decode()) is kept
-    assert re.fullmatch("[0-9a-f]{16}", logs.request_id(None))
+    assert (logging_setup.request_id(given) == given.decode()) is kept
+    assert re.fullmatch("[0-9a-f]{16}", logging_setup.request_id(None))
 
 
 def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
     clock = LateClock()
     clock.stand()
-    filter = logs.Sparing(clock)
+    filter = logging_setup.Sparing(clock)
 
     def written(message: str = "the database: %s") -> str | None:
         record = logging.LogRecord("dalapapa", logging.WARNING, "", 0, message, ("gone",), None)
-        return logs.Line().format(record) if filter.filter(record) else None
+        return logging_setup.Line().format(record) if filter.filter(record) else None
 
     passed = [written() for _ in range(50)]
-    assert len([line for line in passed if line]) == logs.AT_MOST
+    assert len([line for line in passed if line]) == logging_setup.AT_MOST
     assert written("another: %s")
-    clock.ahead += int(1000 * logs.EVERY)
+    clock.ahead += int(1000 * logging_setup.EVERY)
     line = written()
     assert line is not None
-    assert line.endswith(f"WARNING the database: gone more_like_it={50 - logs.AT_MOST}")
+    assert line.endswith(f"WARNING the database: gone more_like_it={50 - logging_setup.AT_MOST}")
 
 
 # -- readiness -----------------------------------------------------------------------------------

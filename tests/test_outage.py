@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from dalapapa.errors import Unavailable
-from dalapapa.server import outage as outage_module
-from dalapapa.server import store as store_module
-from dalapapa.server.handshakes import CLOSE_TIMEOUT_S
-from dalapapa.server.outage import SILENCE_S, Outage, refusal
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.storage import outage as outage_module
+from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage.handshakes import CLOSE_TIMEOUT_S
+from dalapapa.server.storage.outage import SILENCE_S, Outage, refusal
 from waiting import wait_until
 
 pytestmark = pytest.mark.anyio

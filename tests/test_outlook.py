@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from dalapapa.core.notation import parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.table import Table
-from dalapapa.notation import parse_position
-from dalapapa.tiles import standard
 from interpreted import INTERPRETED, interpreted_table
 
 

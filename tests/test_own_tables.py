@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server import own_tables
-from dalapapa.server.admin import Admin
-from dalapapa.server.limits import TokenBuckets
-from dalapapa.server.own_tables import MOST
-from dalapapa.server.retention import Keep, Retention
+from dalapapa.server.http.routes import my_tables
+from dalapapa.server.http.routes.my_tables import MOST
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.traffic.limits import TokenBuckets
 from serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 from thoroughness import SQLITE_EVERY_DAY
 
@@ -41,7 +41,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert all(one["phase"] == "waiting" and one["yours"] == [0] for one in waiting)
         token = await server.sit(own[0]["id"], 1, "Bob")
         playing = (await listed(server, *own))[0]
-        conforms([playing], list[own_tables.OwnTold])
+        conforms([playing], list[my_tables.OwnTold])
         assert playing["asked"] == [0]
         assert [seat["name"] for seat in playing["seats"]] == ["Ann", "Bob"]
         theirs = await listed(server, {"id": own[0]["id"], "token": token})

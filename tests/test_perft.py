@@ -18,12 +18,12 @@ import pytest
 
 import naive
 from dalapapa.bots.arena import Programs
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import TimeUp
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position
-from dalapapa.tiles import standard
 from thoroughness import THOROUGH
 
 pytestmark = pytest.mark.usefixtures("uncounted")

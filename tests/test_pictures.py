@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dalapapa.core.layout import Layout
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.points import ClosedGroup, Earned
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.layout import Layout
-from dalapapa.notation import Laying, parse_position
-from dalapapa.points import ClosedGroup, Earned
-from dalapapa.tiles import standard
 from scripting import script
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"

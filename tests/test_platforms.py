@@ -18,9 +18,9 @@ import dalapapa
 from dalapapa import cli
 from dalapapa.bots import process
 from dalapapa.bots.external import command_of
-from dalapapa.errors import BadOptions
-from dalapapa.server import run
-from dalapapa.server.folders import data_folder
+from dalapapa.core.errors import BadOptions
+from dalapapa.server.runtime import run
+from dalapapa.server.runtime.data_dir import data_folder
 
 SOURCE = Path(dalapapa.__file__).parent
 

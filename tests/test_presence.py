@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server import company as company_module
-from dalapapa.server import messages
-from dalapapa.server.company import GRACE, GREETINGS_AT_ONCE, Company, Elsewhere
-from dalapapa.server.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.server.tables import presence as company_module
+from dalapapa.server.tables.presence import GRACE, GREETINGS_AT_ONCE, Company, Elsewhere
 from serving import PATIENCE, Served, refusal, served
 from test_processes import two_processes
 from test_sockets import Clock, Raw, duel, raw, silent

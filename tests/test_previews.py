@@ -15,14 +15,16 @@ import pytest
 
 from dalapapa import rulebook
 from dalapapa.client import Server
-from dalapapa.errors import MissingExtra
-from dalapapa.server import preview_pictures, previews, site
+from dalapapa.core.errors import MissingExtra
 from dalapapa.server.app import create_app
-from dalapapa.server.hosts import Hosts
-from dalapapa.server.notify_settings import Notify
-from dalapapa.server.previews import Previews, language_of, read_link
-from dalapapa.server.store import Store
-from dalapapa.server.workers import Workers
+from dalapapa.server.http import static
+from dalapapa.server.http.routes import link_previews
+from dalapapa.server.http.routes.link_previews import Previews, language_of, read_link
+from dalapapa.server.notify.config import Notify
+from dalapapa.server.storage.store import Store
+from dalapapa.server.traffic.allowed_hosts import Hosts
+from dalapapa.server.workers import preview_images
+from dalapapa.server.workers.pool import Workers
 from dalapapa.texts import LANGUAGES, say
 from serving import PATIENCE, Served, a_second_later, served
 from test_api import duel, give_up
@@ -42,7 +44,7 @@ async def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
         '{"pages": {}, "tables": {}, "waiting": [], "texts": "/texts.js", "languages": ["en"]}'
     )
     (tmp_path / "preview.png").write_bytes(PNG + b"the motif")
-    monkeypatch.setattr(site, "FOLDER", tmp_path)
+    monkeypatch.setattr(static, "FOLDER", tmp_path)
     async with served() as here:
         yield here
 
@@ -216,12 +218,12 @@ async def test_a_table_that_nobody_has_in_memory(
             while viewer.table["phase"] != "over":
                 await viewer.changed()
         if archived:
-            from dalapapa.server.retention import Keep, Retention
+            from dalapapa.server.storage.retention import Keep, Retention
 
             assert (
                 await Retention(other.store, Keep(over=0), a_second_later()).sweep()
             ).archived == 1
-    monkeypatch.setattr(previews, "LOOK", PATIENCE)
+    monkeypatch.setattr(link_previews, "LOOK", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None
         found = await told(again, f"/replay/{new['id']}", "fr")
@@ -238,9 +240,9 @@ async def test_a_page_does_not_wait_for_the_database(
         raise OSError("and then it fails")
 
     monkeypatch.setattr(Store, "glimpse", slow)
-    monkeypatch.setattr(previews, "LOOK", 0.01)
+    monkeypatch.setattr(link_previews, "LOOK", 0.01)
     try:
-        for _ in range(2 * previews.MOST_LOOKS):
+        for _ in range(2 * link_previews.MOST_LOOKS):
             assert (await told(here, "/t/somewhere"))["og:title"] == "Dalapapa"
     finally:
         free.set()
@@ -260,7 +262,7 @@ async def test_looks_are_few() -> None:
     await run_other_tasks(5)
     free.set()
     found = await asyncio.gather(*waiting)
-    assert asked == found.count("seen") == previews.MOST_LOOKS
+    assert asked == found.count("seen") == link_previews.MOST_LOOKS
     await looking.close()
 
 
@@ -278,7 +280,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 def test_the_picture_that_the_client_brings() -> None:
     motif = (Path(__file__).parents[1] / "web" / "public" / "preview.png").read_bytes()
-    assert size(motif) == size(preview_pictures.motif()) == (1200, 630)
+    assert size(motif) == size(preview_images.motif()) == (1200, 630)
     assert len(motif) < 100_000
 
 

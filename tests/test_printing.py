@@ -21,12 +21,13 @@ from msgspec.structs import replace
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 import command_line
+from dalapapa.core.errors import BadOptions, DalapapaError, NotFound
+from dalapapa.core.geometry import edge
+from dalapapa.core.layout import Layout
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import TileSet, from_rows, standard
 from dalapapa.drawing.outlines import circle, drawn, rectangle
-from dalapapa.errors import BadOptions, DalapapaError, NotFound
-from dalapapa.geometry import edge
 from dalapapa.kernel.table import Table
-from dalapapa.layout import Layout
-from dalapapa.notation import Laying
 from dalapapa.printing import (
     OWN_SET,
     WHAT,
@@ -47,18 +48,9 @@ from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.options import write_text
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
 from dalapapa.printing.texts import FILES, WEIGHTS, font
-from dalapapa.printing.typeset import (
-    Format,
-    Strip,
-    broken,
-    inline,
-    planned,
-    row_width,
-    strips,
-)
+from dalapapa.printing.typeset import Format, Strip, broken, inline, planned, row_width, strips
 from dalapapa.rulebook import GAMES, page
 from dalapapa.texts import LANGUAGES, texts
-from dalapapa.tiles import TileSet, from_rows, standard
 from printed import PAGES, sheets_of
 
 

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from PIL import Image
 
 import serving
+from dalapapa.core.errors import IllegalLaying
+from dalapapa.core.tiles import standard
 from dalapapa.drawing.palettes import PALETTES
-from dalapapa.errors import IllegalLaying
 from dalapapa.kernel.table import Table
 from dalapapa.printing import make_pdf, make_sheets, print_options, to_pdf
 from dalapapa.printing.designs import DESIGNS
@@ -29,7 +30,6 @@ from dalapapa.printing.dominoes import FRAME
 from dalapapa.printing.sheet import Piece
 from dalapapa.printing.texts import COPYRIGHT, say
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import standard
 from printed import (
     PAGES,
     POINT,

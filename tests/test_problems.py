@@ -23,9 +23,10 @@ import command_line
 import naive
 from dalapapa.bots import LEVELS
 from dalapapa.bots.bot import Time
-from dalapapa.errors import BadInput, DalapapaError
+from dalapapa.core.errors import BadInput, DalapapaError
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, solve
-from dalapapa.notation import Laying, parse_position
 from dalapapa.printing import print_options
 from dalapapa.printing.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
@@ -35,7 +36,6 @@ from dalapapa.problems.difficulty import chance_to_find
 from dalapapa.problems.frames import GIVEN, SIZES, images, is_alone, picture_of
 from dalapapa.problems.turns import CHANCES, GAP
 from dalapapa.problems.turns import SIZES as TABLE_SIZES
-from dalapapa.tiles import standard
 from serving import PATIENCE, in_thread
 from thoroughness import THOROUGH
 

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from crash import Party, Process, started
-from dalapapa.errors import DalapapaError, IllegalMove, Unavailable
+from dalapapa.core.errors import DalapapaError, IllegalMove, Unavailable
 from dalapapa.games.moves import Move, move_to_json
-from dalapapa.server import tables as tables_module
-from dalapapa.server.log import Moved, SeatPlan, Settings
-from dalapapa.server.programs import Programs, think
-from dalapapa.server.store import Store, StoredEntry
-from dalapapa.server.tables import LiveTable, Tables
+from dalapapa.hosting.log import Moved, SeatPlan, Settings
+from dalapapa.server.storage.store import Store, StoredEntry
+from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.workers.bots import Programs, think
 from serving import PATIENCE, LateClock
 from test_store import terminate
 from thoroughness import THOROUGH

@@ -22,9 +22,9 @@ from websockets.exceptions import InvalidStatus
 
 from dalapapa import cli
 from dalapapa.client import Server
-from dalapapa.errors import BadInput
-from dalapapa.server import logs
-from dalapapa.server.proxies import (
+from dalapapa.core.errors import BadInput
+from dalapapa.server.monitoring import logging_setup
+from dalapapa.server.traffic.proxies import (
     LOOPBACK,
     Networks,
     UntrustedForwards,
@@ -207,7 +207,7 @@ def test_public_addresses_are_logged_only_on_request(
         untrusted.note(f"8.8.8.{number}")
     (line,) = caplog.messages
     assert "8.8.8" not in line
-    monkeypatch.setattr(logs, "ADDRESSES", True)
+    monkeypatch.setattr(logging_setup, "ADDRESSES", True)
     for number in range(50):
         untrusted.note(f"8.8.8.{number}")
     assert "8.8.8.0" in caplog.messages[1]

@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import insert
 
 from dalapapa.client import Server
-from dalapapa.server import push
-from dalapapa.server.push import Browser, private_key
-from dalapapa.server.push_addresses import Resolver, Unreachable, is_public
-from dalapapa.server.push_services import MAX_UNPROVEN, PushServices
-from dalapapa.server.store import subscribers
+from dalapapa.server.notify import webpush
+from dalapapa.server.notify.push_addresses import Resolver, Unreachable, is_public
+from dalapapa.server.notify.push_services import MAX_UNPROVEN, PushServices
+from dalapapa.server.notify.webpush import Browser, private_key
+from dalapapa.server.storage.store import subscribers
 from notified import CONTACT, Two, by_push, rows, telling
 from serving import LateClock
 from telling import PretendBrowser, push_service
@@ -91,7 +91,7 @@ async def test_a_name_is_looked_up_once_for_check_and_use(monkeypatch: pytest.Mo
     monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
     wanted = PretendBrowser().subscription("https://push.example.org/x")
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
-    sender = push.Sender(CONTACT, private_key(push.new_key()))
+    sender = webpush.Sender(CONTACT, private_key(webpush.new_key()))
     assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "later"
     assert (asked, connected) == (["push.example.org"], ["9.9.9.9"])
     assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "lost", "asked again"

@@ -16,7 +16,7 @@ import pytest
 
 import flooding
 from dalapapa.client import RefusedForNow, Server
-from dalapapa.server.calls import Questions
+from dalapapa.server.http.context import Questions
 from flooding import HARD_FRAME
 from processes import find_family, has_ended
 from serving import PATIENCE, served, server_from

@@ -26,20 +26,21 @@ from dalapapa import rulebook
 from dalapapa.bots.arena import Programs, play_one
 from dalapapa.cli import commands
 from dalapapa.client import Server
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.drawing import PALETTES, Style
-from dalapapa.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Lay, Undo
+from dalapapa.hosting import messages
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position
 from dalapapa.record import Player, Recorder, dump, load
-from dalapapa.server import jobs, messages, replays
-from dalapapa.server.answers import PictureStyle, Replay
-from dalapapa.server.limits import ConcurrencyLimit
-from dalapapa.server.workers import Job, Worker, Workers
+from dalapapa.server.schemas import PictureStyle, Replay
+from dalapapa.server.traffic.limits import ConcurrencyLimit
+from dalapapa.server.workers import jobs, replays
+from dalapapa.server.workers.pool import Job, Worker, Workers
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import standard
 from serving import PATIENCE, LateClock, conforms, in_thread, running, served
 from waiting import run_other_tasks, wait_until
 

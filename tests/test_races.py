@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.layout import Layout
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.games.arlequin.rules import Arlequin, frames_for, pile_of
 from dalapapa.games.bag import filled
@@ -15,9 +18,6 @@ from dalapapa.games.moves import GiveUp, Lay, Take, TakeOut, TimeUp
 from dalapapa.games.puzzle.rules import Puzzle
 from dalapapa.kernel import solver
 from dalapapa.kernel.solver import Frame
-from dalapapa.layout import Layout
-from dalapapa.notation import Laying, parse_position
-from dalapapa.tiles import standard
 
 ARLEQUIN = Arlequin()
 PUZZLE = Puzzle()

@@ -19,12 +19,12 @@ import pytest
 from sqlalchemy import event
 
 from dalapapa.client import RefusedForNow, Server, Viewer
-from dalapapa.errors import DalapapaError, Unavailable
-from dalapapa.server import metrics
-from dalapapa.server import tables as tables_module
-from dalapapa.server import write_trouble as write_trouble_module
-from dalapapa.server.store import Store
-from dalapapa.server.write_trouble import WriteTrouble, find_reason, refusal
+from dalapapa.core.errors import DalapapaError, Unavailable
+from dalapapa.server.monitoring import metrics
+from dalapapa.server.storage import write_trouble as write_trouble_module
+from dalapapa.server.storage.store import Store
+from dalapapa.server.storage.write_trouble import WriteTrouble, find_reason, refusal
+from dalapapa.server.tables import tables as tables_module
 from serving import PATIENCE, Served, first, served
 from test_hung_postgres import answered, next_move
 from test_operating import samples

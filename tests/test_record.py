@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import dalapapa
 from dalapapa.bots.arena import play_one
-from dalapapa.errors import BadRecord, DalapapaError, OtherSet
+from dalapapa.core.errors import BadRecord, DalapapaError, OtherSet
+from dalapapa.core.tiles import SetIdentity, standard
 from dalapapa.games import REGISTRY, find
 from dalapapa.games.bag import commitment
 from dalapapa.record import dump, load, replay
-from dalapapa.tiles import SetIdentity, standard
 from thoroughness import THOROUGH
 
 SCHEMA = json.loads((Path(dalapapa.__file__).parent / "record.schema.json").read_text())

@@ -11,12 +11,20 @@ from sqlalchemy import text
 
 from command_line import run as command
 from dalapapa.client import Refused, Server
-from dalapapa.errors import BadInput, DalapapaError
-from dalapapa.server import retention as retention_module
-from dalapapa.server.log import SeatPlan, Settings
-from dalapapa.server.retention import DAY, LOCK, Keep, Retention, Swept, TableCount, keep_from
-from dalapapa.server.store import Store
-from dalapapa.server.tables import LiveTable, Tables
+from dalapapa.core.errors import BadInput, DalapapaError
+from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.server.storage import retention as retention_module
+from dalapapa.server.storage.retention import (
+    DAY,
+    LOCK,
+    Keep,
+    Retention,
+    Swept,
+    TableCount,
+    keep_from,
+)
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import LiveTable, Tables
 from serving import LateClock, refusal, served
 from test_archive import places
 from test_processes import Looking, Thinking, two_processes

@@ -16,16 +16,17 @@ from dalapapa.bots.arena import play_one
 from dalapapa.client import Server
 from dalapapa.coach import Situation, advise
 from dalapapa.coach.encode import advice_to_json
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.tiles import standard
 from dalapapa.games import find
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server import answers, replays
-from dalapapa.server.limits import Limits
-from dalapapa.server.reviews import Reviews
-from dalapapa.server.workers import CORES, Job, Workers
+from dalapapa.server import schemas
+from dalapapa.server.http.routes.reviews import Reviews
+from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.workers import replays
+from dalapapa.server.workers.pool import CORES, Job, Workers
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import standard
 from serving import conforms, in_thread
 from waiting import run_other_tasks, wait_until
 
@@ -59,7 +60,7 @@ async def test_advice(server: Server) -> None:
     told = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
     )
-    conforms(told, answers.Advice)
+    conforms(told, schemas.Advice)
     table = Table.parse(POSITION, standard())
     advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
     assert told == json.loads(json.dumps(advice_to_json(advice, "de")))
@@ -96,7 +97,7 @@ async def test_the_review_of_a_record(server: Server) -> None:
     data = a_record()
     told = await server.http.post("/review?language=nl", content=data)
     assert told.status_code == 200
-    conforms(told.json(), answers.Review)
+    conforms(told.json(), schemas.Review)
     assert told.json() == json.loads(replays.review_of_record(data)["nl"])
     for wrong, code in (
         (b"", "malformed_record"),
@@ -118,7 +119,7 @@ async def test_the_review_of_a_table(server: Server) -> None:
     async with server.watch(new["id"], new["token"]) as ann:
         await ann.move({"player": 0, "move": "give_up"})
     told = await server.ask("GET", path)
-    conforms(told, answers.Review)
+    conforms(told, schemas.Review)
     assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
     assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
     record = await server.record(new["id"])
@@ -214,8 +215,8 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
 async def test_reviews_are_kept_within_bounds(
     monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
 ) -> None:
-    monkeypatch.setattr("dalapapa.server.reviews.KEPT", most)
-    monkeypatch.setattr("dalapapa.server.reviews.KEPT_BYTES", size)
+    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT", most)
+    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT_BYTES", size)
     reviews = Reviews(Limits())
     job: Any = _quick
     for number in range(5):

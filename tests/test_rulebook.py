@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from dalapapa import geometry
+from dalapapa.core import geometry
+from dalapapa.core.errors import IllegalLaying, NotFound
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
+from dalapapa.core.tiles import TileSet, standard
 from dalapapa.drawing import Style, find_clashes
-from dalapapa.errors import IllegalLaying, NotFound
 from dalapapa.kernel.table import Table
-from dalapapa.notation import Laying, parse_position
-from dalapapa.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
 from dalapapa.printing.figures import figure as printed
 from dalapapa.printing.sheet import BLACK, RED, WHITE, Path
 from dalapapa.rulebook import GAMES, figures, page
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import TileSet, standard
 
 FIGURES = figures()
 CAPTION = re.compile(r"!\[([^\]]+)\]\(figure:([a-z0-9-]+)\)")

@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from dalapapa.client import Server, Viewer
-from dalapapa.server.admin import Admin
-from dalapapa.server.check import Checked, check_tables
-from dalapapa.server.log import NOBODY, Renewed, Sat
-from dalapapa.server.retention import Keep, Retention
-from dalapapa.server.seat_tokens import MAX_RENEWALS_AT_ONCE, TokenRenewed
-from dalapapa.server.store import subscribers
-from dalapapa.server.subscriptions import mark_of
-from dalapapa.server.tables import hashed
-from dalapapa.server.transfer import export_tables, import_tables
+from dalapapa.hosting.log import NOBODY, Renewed, Sat
+from dalapapa.server.http.routes.seat_tokens import MAX_RENEWALS_AT_ONCE, TokenRenewed
+from dalapapa.server.notify.subscriptions import mark_of
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.ops.check import Checked, check_tables
+from dalapapa.server.ops.export import export_tables, import_tables
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.store import subscribers
+from dalapapa.server.tables.tables import hashed
 from serving import LateClock, Served, a_second_later, conforms, refusal, served
 from test_api import duel, give_up
 from test_challenges import challenged, compare, look, take_up

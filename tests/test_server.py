@@ -21,9 +21,9 @@ import uvicorn
 
 from dalapapa import cli
 from dalapapa.client import Disconnected, Server
-from dalapapa.errors import BadInput
-from dalapapa.server import run
-from dalapapa.server.limits import address_of, limits_from
+from dalapapa.core.errors import BadInput
+from dalapapa.server.runtime import run
+from dalapapa.server.traffic.limits import address_of, limits_from
 from serving import PATIENCE, in_thread
 
 

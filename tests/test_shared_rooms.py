@@ -25,8 +25,8 @@ CLASSES = {
 }
 
 MEANT = {
-    ("server/answers.py", "classic"): "the palette of that name",
-    ("server/answers.py", "72"): "the set of 72 dominoes",
+    ("server/schemas.py", "classic"): "the palette of that name",
+    ("server/schemas.py", "72"): "the set of 72 dominoes",
 }
 """Where the word is no game."""
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dalapapa.errors import Unavailable
-from dalapapa.server.sharing import BURST_S, MAX_PAUSE_S, TURN_S, LoopShare, Work
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.traffic.loop_share import BURST_S, MAX_PAUSE_S, TURN_S, LoopShare, Work
 from serving import LateClock
 
 pytestmark = pytest.mark.anyio

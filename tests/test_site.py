@@ -14,11 +14,11 @@ import httpx
 import pytest
 
 from dalapapa.games import REGISTRY
-from dalapapa.server import site
+from dalapapa.server.http import static
 from dalapapa.texts import LANGUAGES
 from serving import PATIENCE, in_thread
 
-BUILD = Path(site.__file__).parents[1] / "web"
+BUILD = Path(static.__file__).parents[1] / "web"
 PAGE = "<!doctype html><title>Dalapapa</title>"
 SCRIPT = "export const a = 1;\n" * 100
 
@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (made / "assets" / "away.js").symlink_to(tmp_path / "secret.js")
     (made / "app.webmanifest").write_text("{}")
     (made / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    monkeypatch.setattr(site, "FOLDER", made)
+    monkeypatch.setattr(static, "FOLDER", made)
     return made
 
 
@@ -118,14 +118,14 @@ def test_wrong_addresses_of_the_interface_stay_json(url: str, folder: Path) -> N
 def test_without_a_build_a_wrong_link_is_answered_plainly(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "FOLDER", tmp_path / "nothing")
+    monkeypatch.setattr(static, "FOLDER", tmp_path / "nothing")
     assert get(url, "/nowhere", accept=BROWSER).json()["code"] == "http"
 
 
 def test_without_a_build_the_page_says_how_to_get_one(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "FOLDER", tmp_path / "nothing")
+    monkeypatch.setattr(static, "FOLDER", tmp_path / "nothing")
     answer = get(url, "/")
     assert answer.status_code == 503
     assert "make play" in answer.text
@@ -326,7 +326,7 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
             timeout=PATIENCE,
             verify=False,
         )
-        assert answer.headers["content-security-policy"] == site.POLICY
+        assert answer.headers["content-security-policy"] == static.POLICY
         return re.findall(r'rel="(?:modulepreload|stylesheet)" href="([^"]+)"', answer.text)
 
     assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/texts-home-fr.js"]
@@ -353,7 +353,7 @@ def test_the_build_names_files_that_are_there() -> None:
     for page in known["pages"]:
         for language in known["languages"]:
             files.add(known["texts"].format(page=page or "home", language=language))
-    assert set(known["pages"]) == {"", *site.PAGES}
+    assert set(known["pages"]) == {"", *static.PAGES}
     assert set(known["tables"]) == set(REGISTRY)
     assert set(known["languages"]) == set(LANGUAGES)
     assert all((BUILD / file.removeprefix("/")).is_file() for file in files)

@@ -23,23 +23,17 @@ from websockets.typing import Origin
 import dalapapa.client
 from dalapapa.bots.arena import Programs
 from dalapapa.client import Disconnected, Refused, Server, Viewer
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, Undo, move_from_json, move_to_json
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened
 from dalapapa.record import load, replay
-from dalapapa.server import messages, run
-from dalapapa.server import sockets as sockets_module
-from dalapapa.server import tables as tables_module
-from dalapapa.server.log import (
-    Moved,
-    Sat,
-    SeatPlan,
-    Settings,
-    advance,
-    opened,
-)
-from dalapapa.server.sockets import MAX_WAITING, MAX_WRONG, Socket
-from dalapapa.server.tables import hashed
+from dalapapa.server.runtime import run
+from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables.tables import hashed
+from dalapapa.server.ws import session as sockets_module
+from dalapapa.server.ws.session import MAX_WAITING, MAX_WRONG, Socket
 from judge import leaks
 from serving import (
     PATIENCE,

@@ -13,11 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interpreted
-from dalapapa.errors import BadInput, DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
+from dalapapa.core.errors import (
+    BadInput,
+    DalapapaError,
+    IllegalLaying,
+    MalformedLaying,
+    UnknownDomino,
+)
+from dalapapa.core.notation import Laying, parse_position
+from dalapapa.core.tiles import Tile, TileSet, standard
 from dalapapa.kernel import solver
 from dalapapa.kernel.solver import Frame, hint, solve
-from dalapapa.notation import Laying, parse_position
-from dalapapa.tiles import Tile, TileSet, standard
 
 SET = standard()
 PILES = {number: [tile.name for tile in SET.tiles if tile.pile == number] for number in (1, 2, 3)}

@@ -24,14 +24,14 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from dalapapa.errors import BadInput, DalapapaError, NotFound, Unavailable
+from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
+from dalapapa.core.tiles import standard
 from dalapapa.games.moves import End, Take
-from dalapapa.server import migrations, store
-from dalapapa.server.appending import Appender, Row
-from dalapapa.server.log import Left, Moved, Sat, SeatPlan, Settings
-from dalapapa.server.run import with_driver
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.tiles import standard
+from dalapapa.hosting.log import Left, Moved, Sat, SeatPlan, Settings
+from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.storage import migrations, store
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.writer import Appender, Row
 from serving import PATIENCE
 from thoroughness import THOROUGH
 from waiting import run_other_tasks, wait_until
@@ -370,7 +370,7 @@ def test_migrations_go_back_and_forth(database: str) -> None:
 
 OPEN = """
 import asyncio, sys
-from dalapapa.server.store import Store
+from dalapapa.server.storage.store import Store
 
 async def main():
     store = Store(sys.argv[1])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from dalapapa import record as records
+from dalapapa.core.notation import parse_position
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.notation import parse_position
-from dalapapa.tiles import standard
 from scripting import script
 
 STATE = Path(__file__).parents[1] / "web" / "src" / "state"

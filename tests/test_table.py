@@ -26,10 +26,10 @@ from hypothesis.stateful import (
 )
 
 import naive
-from dalapapa.errors import DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
-from dalapapa.notation import Laying, parse_position, print_position
-from dalapapa.points import ClosedGroup, Earned, Group, Turn
-from dalapapa.tiles import MAX_DOMINOES, Tile, TileSet, standard
+from dalapapa.core.errors import DalapapaError, IllegalLaying, MalformedLaying, UnknownDomino
+from dalapapa.core.notation import Laying, parse_position, print_position
+from dalapapa.core.points import ClosedGroup, Earned, Group, Turn
+from dalapapa.core.tiles import MAX_DOMINOES, Tile, TileSet, standard
 from naive import NaiveEarned, NaiveGroup
 
 if TYPE_CHECKING:

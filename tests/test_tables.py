@@ -1,4 +1,4 @@
-"""The tables of one process (`server/tables.py`): who holds them, drives them and ends them."""
+"""The online tables of one process: loading, driving and closing them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from dalapapa.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
+from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
+from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import find
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
-from dalapapa.server import log as log_module
-from dalapapa.server import tables as tables_module
-from dalapapa.server.lobby import Lobby
-from dalapapa.server.log import Clock, Moved, SeatPlan, Settings
-from dalapapa.server.programs import NOT_AT_ONCE, Programs, next_to_act, think
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import LiveTable, Tables
-from dalapapa.tiles import SetIdentity
+from dalapapa.hosting import log as log_module
+from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
+from dalapapa.server.http.routes.lobby import Lobby
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
 from serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
 from test_processes import Looking, for_people, for_programs, some_move, two_processes
 from waiting import run_other_tasks, wait_until

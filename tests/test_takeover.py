@@ -19,8 +19,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from crash import LIMITS, Party
-from dalapapa.errors import BadInput
-from dalapapa.server.takeover import handed_over, watchdog_interval
+from dalapapa.core.errors import BadInput
+from dalapapa.server.runtime.takeover import handed_over, watchdog_interval
 from serving import PATIENCE, uncounted
 from waiting import wait_until, wait_until_sync
 

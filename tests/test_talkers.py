@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 import flooding
-from dalapapa.server import talkers
-from dalapapa.server.limits import MAX_ADDRESSES, Limits, is_from_this_machine
-from dalapapa.server.talkers import Budget, Counts, Rate, Talkers
+from dalapapa.server.traffic import talkers
+from dalapapa.server.traffic.limits import MAX_ADDRESSES, Limits, is_from_this_machine
+from dalapapa.server.traffic.talkers import Budget, Counts, Rate, Talkers
 from serving import PATIENCE, LateClock, served
 
 pytestmark = pytest.mark.anyio

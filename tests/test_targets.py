@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dalapapa.bots.arena import game_seed, play_one
+from dalapapa.core.tiles import STANDARD
 from dalapapa.games import find
-from dalapapa.tiles import STANDARD
 from scripting import script
 
 TARGETS: Any = script("write_targets")

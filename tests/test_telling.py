@@ -7,11 +7,11 @@ import random
 import msgspec
 import pytest
 
-from dalapapa.errors import DalapapaError
+from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Move, Undo
-from dalapapa.server import messages
-from dalapapa.server.log import Left, Moved, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Left, Moved, Returned, Sat, SeatPlan, Settings, advance, opened
 
 SEATS = 2
 

@@ -17,11 +17,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dalapapa.errors import BadInput, BadSet, DalapapaError, UnknownDomino
-from dalapapa.facts import check_facts
-from dalapapa.kernel.solver import Frame, solve
-from dalapapa.notation import Laying
-from dalapapa.tiles import (
+from dalapapa.core.errors import BadInput, BadSet, DalapapaError, UnknownDomino
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import (
     COLOURS,
     MAX_BYTES,
     MAX_DOMINOES,
@@ -33,6 +31,8 @@ from dalapapa.tiles import (
     mirrored,
     standard,
 )
+from dalapapa.facts import check_facts
+from dalapapa.kernel.solver import Frame, solve
 
 SET = standard("120")
 HALF_DISCS = ("W", "NW", "NE", "E", "SE", "SW")

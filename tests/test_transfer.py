@@ -25,11 +25,11 @@ from msgspec.structs import replace
 
 from command_line import run as command
 from dalapapa.client import Server
-from dalapapa.errors import BadInput, Unavailable
+from dalapapa.core.errors import BadInput, Unavailable
+from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp
-from dalapapa.server import transfer
-from dalapapa.server.log import (
+from dalapapa.hosting.log import (
     Entry,
     Left,
     Moved,
@@ -43,9 +43,9 @@ from dalapapa.server.log import (
     opened,
     tiles_of,
 )
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.transfer import Arrived, Exported, export_tables, import_tables
-from dalapapa.tiles import SetIdentity
+from dalapapa.server.ops import export
+from dalapapa.server.ops.export import Arrived, Exported, export_tables, import_tables
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from serving import PATIENCE, first, running
 
 OWNER = sha256(b"token").hexdigest()
@@ -206,7 +206,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_file_tells_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dalapapa.server.store.MAX_READ", 2)
+    monkeypatch.setattr("dalapapa.server.storage.store.MAX_READ", 2)
     one_moment(sqlite(tmp_path))
 
 
@@ -330,9 +330,9 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
     path = changed(name, tmp_path, file)
     with Path(path).open("rb") as stream:
         codes = []
-        for line, where in transfer._tables(stream, path):
+        for line, where in export._tables(stream, path):
             try:
-                transfer._phase(line, where)
+                export._phase(line, where)
             except BadInput as error:
                 codes.append(error.code)
     assert codes == [WRONG[name][1]]
@@ -373,7 +373,7 @@ def test_a_file_that_was_cut_off_is_noticed_wherever(file: bytes) -> None:
     ends = [n + 1 for n, byte in enumerate(file) if byte == 10]
     for end in (0, 1, *ends[:-1], *[end - 1 for end in ends], *range(7, len(file), 20_011)):
         with pytest.raises(BadInput):
-            list(transfer._tables(BytesIO(file[:end]), "cut"))
+            list(export._tables(BytesIO(file[:end]), "cut"))
 
 
 ODD = ("null", "true", "-1", "0", "1", "1.5", f"{2**31}", f"{2**53}", f"{2**70}", "[]", "{}",
@@ -401,17 +401,17 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
         changed = changed[:at] + new + changed[at + data.draw(st.integers(0, 3)) :]
     head, tail = file.splitlines()[0], b'{"line":"end","tables":1}\n'
     try:
-        for line, where in transfer._tables(BytesIO(b"\n".join([head, changed, tail])), "file"):
-            phase = transfer._phase(line, where)
-            assert isinstance(line, transfer.Told)
-            transfer._stored(line, phase)
+        for line, where in export._tables(BytesIO(b"\n".join([head, changed, tail])), "file"):
+            phase = export._phase(line, where)
+            assert isinstance(line, export.Told)
+            export._stored(line, phase)
     except BadInput as error:
         assert error.code
         assert str(error).startswith("file")
 
 
 def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "MAX_LINE", 100)
+    monkeypatch.setattr(export, "MAX_LINE", 100)
     (tmp_path / "all").write_bytes(file)
     with pytest.raises(BadInput) as caught:
         asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from dalapapa.server.turns import MAX_ADDRESSES_PER_TURN, TurnBudget
+from dalapapa.server.traffic.loop_turns import MAX_ADDRESSES_PER_TURN, TurnBudget
 
 pytestmark = pytest.mark.anyio
 

@@ -24,9 +24,9 @@ from sqlalchemy import Connection, text
 from dalapapa import record
 from dalapapa.client import Server, Viewer
 from dalapapa.games import REGISTRY
-from dalapapa.server import migrations
-from dalapapa.server.store import Store
-from dalapapa.server.transfer import export_tables, import_tables
+from dalapapa.server.ops.export import export_tables, import_tables
+from dalapapa.server.storage import migrations
+from dalapapa.server.storage.store import Store
 from serving import PATIENCE, LateClock, Served, served
 from thoroughness import THOROUGH
 

@@ -19,10 +19,10 @@ import pytest
 from sqlalchemy import text
 
 from crash import Party
-from dalapapa.server.appending import Appender, PostgresAppender, SqliteAppender
-from dalapapa.server.log import Left, Returned
-from dalapapa.server.migrations import newest
-from dalapapa.server.store import Store, StoredEntry, entry_row
+from dalapapa.hosting.log import Left, Returned
+from dalapapa.server.storage.migrations import newest
+from dalapapa.server.storage.store import Store, StoredEntry, entry_row
+from dalapapa.server.storage.writer import Appender, PostgresAppender, SqliteAppender
 from serving import PATIENCE
 from test_takeover import Place, Supervisor, supervising
 from test_upgrade import VERSIONS, fill, kept

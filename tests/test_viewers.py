@@ -17,14 +17,15 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import flooding
 from dalapapa.client import Server
-from dalapapa.errors import DalapapaError
-from dalapapa.server import layings, messages, output
-from dalapapa.server.layings import encode_may, finish
-from dalapapa.server.output import OpenSockets
-from dalapapa.server.set_limits import MAX_CUSTOM_DOMINOES
-from dalapapa.server.sockets import OWED, Socket
-from dalapapa.server.store import Store
-from dalapapa.server.tables import LiveTable
+from dalapapa.core.errors import DalapapaError
+from dalapapa.hosting import layings, messages
+from dalapapa.hosting.layings import encode_may, finish
+from dalapapa.hosting.set_limits import MAX_CUSTOM_DOMINOES
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import LiveTable
+from dalapapa.server.ws import output
+from dalapapa.server.ws.output import OpenSockets
+from dalapapa.server.ws.session import OWED, Socket
 from serving import PATIENCE, Served, refusal, served
 from waiting import run_other_tasks, wait_until
 

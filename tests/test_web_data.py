@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from dalapapa.core.tiles import standard
 from dalapapa.drawing import PALETTES
 from dalapapa.drawing.palettes import SEATS
 from dalapapa.games import REGISTRY
 from dalapapa.texts import LANGUAGES
-from dalapapa.tiles import standard
 from scripting import script
 
 ROOT = Path(__file__).parents[1]

@@ -14,10 +14,11 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server import pacing, sockets, talkers, websocket
-from dalapapa.server.limits import Limits
-from dalapapa.server.messages import MAX_BYTES
-from dalapapa.server.run import configured
+from dalapapa.hosting.messages import MAX_BYTES
+from dalapapa.server.runtime.run import configured
+from dalapapa.server.traffic import pacing, talkers
+from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.ws import connection, session
 from serving import PATIENCE, PLENTY, LateClock, Served, served, wait_for_no_sockets
 from thoroughness import THOROUGH
 from waiting import run_other_tasks, wait_until
@@ -220,7 +221,7 @@ async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> N
 async def test_who_does_not_agree_to_the_end_is_cut_off(
     here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "CLOSE_SECONDS", 0.1)
     async with line(here) as one:
         one.writer.write(masked(FINAL | TEXT, b"?") * 60)
         for _ in range(52):  # Each is refused, and then it is too much.
@@ -256,7 +257,7 @@ async def slow_server(**limits: Any) -> AsyncIterator[tuple[Served, LateClock]]:
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talkers, "MIN_PAUSE_S", 0.001)
     monkeypatch.setattr(talkers, "MAX_PAUSE_S", 0.01)
-    monkeypatch.setattr(sockets, "MAX_HOLD_S", 0.001)
+    monkeypatch.setattr(session, "MAX_HOLD_S", 0.001)
 
 
 FLOODS = {
@@ -281,12 +282,12 @@ async def test_a_flood_is_read_no_faster_than_its_budget(flood: str) -> None:
         await wait_until(lambda: talker.paused_seconds > 0, "a pause")
         await run_other_tasks(50)
         before = talker.frames
-        assert before <= BURST + websocket.MAX_FRAMES_PER_TURN
+        assert before <= BURST + connection.MAX_FRAMES_PER_TURN
         assert not socket.wire.transport.is_reading()
         clock.ahead += 1000
         await wait_until(lambda: talker.frames > before, "more frames")
         await run_other_tasks(50)
-        assert talker.frames - before <= SLOW["frames_per_second"] + websocket.MAX_FRAMES_PER_TURN
+        assert talker.frames - before <= SLOW["frames_per_second"] + connection.MAX_FRAMES_PER_TURN
 
 
 @pytest.mark.usefixtures("short_pauses")
@@ -313,7 +314,7 @@ async def test_frames_of_one_read_leave_turns_to_others() -> None:
         taken: list[int] = []
         take = wire._take
 
-        def count(data: bytes, most: int = websocket.MAX_FRAMES_PER_TURN) -> None:
+        def count(data: bytes, most: int = connection.MAX_FRAMES_PER_TURN) -> None:
             before = wire.meter.talker.frames
             take(data, most)
             taken.append(wire.meter.talker.frames - before)
@@ -321,7 +322,7 @@ async def test_frames_of_one_read_leave_turns_to_others() -> None:
         wire._take = count  # type: ignore[method-assign]
         one.writer.write(masked(FINAL | PONG, b"") * 5000 + masked(FINAL | TEXT, ASKED))
         await one.hear_pong()
-        assert max(taken) <= websocket.MAX_FRAMES_PER_TURN
+        assert max(taken) <= connection.MAX_FRAMES_PER_TURN
         assert sum(taken) >= 5001, "a read without a whole frame counts as one"
 
 
@@ -359,7 +360,7 @@ async def test_all_sockets_of_an_address_leave_turns_to_others(
 async def test_who_goes_on_flooding_is_cut_off(
     flood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "CLOSE_SECONDS", 0.1)
     async with slow_server() as (here, clock):
         async with line(here) as one:
             (socket,) = here.services.sockets.open
@@ -376,7 +377,7 @@ async def test_who_goes_on_flooding_is_cut_off(
             assert pacing.MAX_EXCESS_S <= lasted <= 3 * pacing.MAX_EXCESS_S
             while (heard := await one.hear())[0] != FINAL | CLOSE:
                 pass
-            assert heard[1] == websocket.TOO_FAST.to_bytes(2) + b"too_fast"
+            assert heard[1] == connection.TOO_FAST.to_bytes(2) + b"too_fast"
             assert not socket.wire.transport.is_reading()
         await wait_for_no_sockets(here)
         assert socket.reason == "too_fast"

@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from dalapapa.errors import Unavailable
+from dalapapa.core.errors import Unavailable
 from postgres import Cluster
 
 from .servers import Server, children, command

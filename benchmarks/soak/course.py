@@ -23,10 +23,10 @@ import httpx
 import msgspec
 
 import postgres
-from dalapapa.errors import Unavailable
-from dalapapa.server.log import write_entry
-from dalapapa.server.store import Store, StoredEntry, StoredTable
-from dalapapa.server.workers import Workers
+from dalapapa.core.errors import Unavailable
+from dalapapa.hosting.log import write_entry
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.workers.pool import Workers
 from judge import Findings, Promises, examine
 from lying_line import Chances, Line
 

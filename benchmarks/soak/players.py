@@ -19,7 +19,7 @@ import httpx
 import msgspec
 
 from dalapapa.client import Disconnected, Refused, Server, Viewer
-from dalapapa.tiles import standard
+from dalapapa.core.tiles import standard
 from judge import UNSURE, Accepted, Declined, Heard, Promises
 
 ANSWER = 10

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import forking
 from crash import Process
-from dalapapa.errors import DalapapaError
-from dalapapa.server import run
+from dalapapa.core.errors import DalapapaError
 from dalapapa.server.clock import SystemClock
-from dalapapa.server.limits import limits_from
+from dalapapa.server.runtime import run
+from dalapapa.server.traffic.limits import limits_from
 from judge import tracebacks
 
 LIMITS = {

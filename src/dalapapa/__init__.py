@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # Editors know better, and importing `typing` would take 
 if TYPE_CHECKING:
     from .bots.bot import Bot
     from .bots.compare import Comparison, compare
-    from .errors import (
+    from .core.errors import (
         BadInput,
         BadOptions,
         BadRecord,
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
         RuleRefusal,
         UnknownDomino,
     )
+    from .core.notation import Laying
+    from .core.points import Earned, Group, Turn
+    from .core.tiles import Tile, TileSet, standard
     from .games.events import Event, Outcome
     from .games.moves import Move
     from .kernel.search import Search
@@ -37,9 +40,6 @@ if TYPE_CHECKING:
     from .kernel.table import Table
     from .library import best, draw, load_set, make_bot, print_pdf, read_record, solve
     from .match import Match
-    from .notation import Laying
-    from .points import Earned, Group, Turn
-    from .tiles import Tile, TileSet, standard
 
 __version__ = "0.1.0"
 

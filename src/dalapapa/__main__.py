@@ -7,7 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from .interrupts import CODE, end_at_once, end_if_interrupt_is_lost, interrupted
+from .core.interrupts import CODE, end_at_once, end_if_interrupt_is_lost, interrupted
 
 
 def main() -> None:

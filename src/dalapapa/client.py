@@ -23,9 +23,9 @@ from typing import Any, Self
 
 import msgspec
 
-from .errors import BadInput, DalapapaError, Unavailable
-from .extras import require
-from .notation import shortened
+from .core.errors import BadInput, DalapapaError, Unavailable
+from .core.extras import require
+from .core.notation import shortened
 
 try:
     import httpx

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from .core.tiles import COLOURS, Tile, TileSet, half_turned, halves
 from .kernel.solver import Frame, solve
-from .tiles import COLOURS, Tile, TileSet, half_turned, halves
 
 SHEET = (8, 10)
 """Cells of the rectangle that a pile fills."""

@@ -10,15 +10,15 @@ from typing import IO, Any, Literal, overload
 from . import drawing, record
 from .bots import levels
 from .bots.bot import SECONDS, Bot, Time
-from .errors import BadInput, BadOptions
-from .files import read, write
+from .core.errors import BadInput, BadOptions
+from .core.files import read, write
+from .core.notation import Laying, parse_position, shortened
+from .core.points import SECOND_DOMINO_CHARGE, Turn
+from .core.tiles import TileSet, load
 from .games import DEFAULT, find
 from .games.game import AnyGame, Game
 from .kernel import solver
 from .kernel.table import Position, Table
-from .notation import Laying, parse_position, shortened
-from .points import SECOND_DOMINO_CHARGE, Turn
-from .tiles import TileSet, load
 
 Path = str | PathLike[str]
 

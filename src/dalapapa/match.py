@@ -12,8 +12,10 @@ from .bots.arena import Programs, Seat, name_of
 from .bots.bot import SECONDS, Bot
 from .bots.external import PREFIX
 from .bots.levels import programs_of
-from .errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
-from .files import write
+from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
+from .core.files import write
+from .core.notation import Laying, shortened
+from .core.tiles import TileSet
 from .games import DEFAULT, find
 from .games.bag import filled, new_seed
 from .games.events import Event, Outcome, score_changes
@@ -22,9 +24,7 @@ from .games.moves import Move, TimeUp, read_move
 from .games.options import set_choice
 from .games.plain import plain
 from .kernel.table import Table
-from .notation import Laying, shortened
 from .record import Player, Record, Recorder, dump
-from .tiles import TileSet
 
 
 class Match:
@@ -45,9 +45,10 @@ class Match:
     Time is never measured. Where a sandglass runs (`timer`), `play("time_up")` says that it has
     run out, and among programs time is simulated.
 
-    Whatever is refused raises an error of `dalapapa.errors` and changes nothing. A match belongs to
-    one thread at a time: two that change it at once are refused (`in_use`). Give others a `copy()`,
-    or pickle it. Views, events and tables that it hands out never change and may be shared.
+    Refused moves raise an error of `dalapapa.core.errors` and change nothing. A match belongs to
+    one thread at a time: two that change it at once are refused (`in_use`). Give others a
+    `copy()`, or pickle it. Views, events and tables that it hands out never change and may be
+    shared.
     """
 
     def __init__(

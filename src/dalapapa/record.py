@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from .errors import BadRecord, DalapapaError
+from .core.errors import BadRecord, DalapapaError
+from .core.notation import shortened
+from .core.tiles import SetIdentity, check_identity
 from .games import find
 from .games.bag import commitment, filled
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import AnyGame, State, Step
 from .games.moves import Move, move_from_json, move_to_json
 from .kernel.table import Table
-from .notation import shortened
-from .tiles import SetIdentity, check_identity
 
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from dalapapa.tiles import standard
+from dalapapa.core.tiles import standard
 from people import PHONE, People
 from texts import LANGUAGES, t
 from thoroughness import daily

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import table
+from dalapapa.core.notation import Laying
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from dalapapa.notation import Laying
-from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 import table
+from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
-from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t

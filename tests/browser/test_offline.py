@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 import table
 from dalapapa.games import REGISTRY
 from dalapapa.problems import request_for, to_json
-from dalapapa.server.site import FOLDER
+from dalapapa.server.http.static import FOLDER
 from people import People
 from process import Process
 from test_frames import at

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from dalapapa.tiles import standard
+from dalapapa.core.tiles import standard
 from dispatcher import Key, Saying
 from orca import Listener
 from process import Process

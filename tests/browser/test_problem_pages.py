@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 import table
-from dalapapa.notation import Laying
+from dalapapa.core.notation import Laying
 from people import People
 from process import DATE, Process
 from texts import t

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 import table
 from dalapapa.client import Server
+from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from dalapapa.tiles import standard
 from people import People
 from process import Process
 from texts import t

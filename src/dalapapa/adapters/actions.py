@@ -16,12 +16,12 @@ from __future__ import annotations
 from array import array
 from typing import Generic
 
+from ..core.geometry import Cell, Disc
+from ..core.notation import Laying
 from ..games.moves import Lay, Mark, Move
-from ..geometry import Cell, Disc
 from ..kernel.painter import Painter
 from ..kernel.planes import POSES
 from ..kernel.table import Table
-from ..notation import Laying
 from .observer import Observer, StateT, ViewT
 
 ELSEWHERE = "elsewhere"

@@ -21,7 +21,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import BadInput, BadOptions, IllegalMove
+from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays

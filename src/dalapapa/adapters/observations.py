@@ -9,14 +9,14 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+from ..core.extras import require
+from ..core.tiles import COLOURS, TileSet
 from ..drawing import draw, to_png
-from ..extras import require
 from ..games.turns import TurnView
 from ..kernel.episode import Rows
 from ..kernel.painter import Painter
 from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MOST, SIDES, TURN
 from ..kernel.table import Table
-from ..tiles import COLOURS, TileSet
 from .actions import Actions
 from .observer import EACH, SHARED, Observer, StateT, ViewT
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from ..core.notation import Laying
+from ..core.tiles import TileSet
 from ..games import every, part
 from ..games.game import AnyGame, PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
 from ..kernel.episode import Episode, Rows
-from ..notation import Laying
-from ..tiles import TileSet
 
 StateT = TypeVar("StateT", bound=TurnState)
 ViewT = TypeVar("ViewT", bound=TurnView)

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from ..bots.external import FAILURES, Guest, Overtaken, greeting
 from ..client import Disconnected, Refused, Server, Viewer
-from ..errors import BadInput, Conflict, DalapapaError, Unavailable
+from ..core.errors import BadInput, Conflict, DalapapaError, Unavailable
 from ..games import find
 
 TRIES = 10

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..bots.arena import game_seed
+from ..core.tiles import TileSet
 from ..games.bag import new_seed, shuffled
-from ..tiles import TileSet
 
 
 class Series:

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from ..errors import BadOptions, IllegalMove
-from ..extras import require
+from ..core.errors import BadOptions, IllegalMove
+from ..core.extras import require
+from ..core.notation import print_position
 from ..games import DEFAULT, every, find
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
 from ..games.turns import TurnView
-from ..notation import print_position
 from . import observations
 from .actions import Actions, Window
 from .observations import Arrays, Looker

@@ -20,17 +20,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..errors import BadOptions
-from ..extras import require
-from ..files import write
+from ..core.errors import BadOptions
+from ..core.extras import require
+from ..core.files import write
+from ..core.interrupts import deaf
+from ..core.notation import shortened
 from ..games import find
 from ..games.bag import filled
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import plain
-from ..interrupts import deaf
-from ..notation import shortened
 from ..record import Player, Recorder, dump
 from .bot import SECONDS, Bot, Time, quickest
 from .external import PREFIX, External, check_command, command_of

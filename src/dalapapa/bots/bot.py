@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from ..core.points import SECOND_DOMINO_CHARGE
 from ..games import part
 from ..games.game import AnyGame, Game, OptionsT, StateT, ViewT
 from ..games.moves import End, Lay, Move
 from ..games.turns import TargetView, TurnView
-from ..points import SECOND_DOMINO_CHARGE
 
 if TYPE_CHECKING:
     from .levels import Level

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ..errors import BadOptions
+from ..core.errors import BadOptions
+from ..core.notation import shortened
 from ..games import DEFAULT, find
 from ..games.game import AnyGame, Game
-from ..notation import shortened
 from .arena import Seat, check_program, cores, game_seed, name_of, spread
 from .bot import SECONDS
 from .elo import share_of_wins

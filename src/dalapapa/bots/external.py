@@ -15,12 +15,12 @@ from functools import partial
 from shutil import which
 from typing import Any
 
-from ..errors import BadOptions, DalapapaError, IllegalMove, Unavailable
+from ..core.errors import BadOptions, DalapapaError, IllegalMove, Unavailable
+from ..core.notation import shortened
+from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
 from ..games.moves import Move, move_from_json, move_to_json
 from ..games.plain import plain
-from ..notation import shortened
-from ..tiles import TileSet
 from .bot import Bot, Time
 from .process import Failed, Lines
 

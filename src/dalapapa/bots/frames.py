@@ -9,11 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any, TypeVar
 
+from ..core.notation import Laying
 from ..games.game import AnyGame
 from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
 from ..kernel import solver
-from ..notation import Laying
 from .bot import Program, Time
 from .levels import Level
 

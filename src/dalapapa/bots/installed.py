@@ -16,12 +16,12 @@ from importlib.metadata import EntryPoint
 from inspect import isabstract
 from typing import Any
 
-from ..errors import BrokenGame
+from ..core.errors import BrokenGame
+from ..core.time_limit import TookTooLong, time_limit
 from ..games import every
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, SECONDS, reason, working
 from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
-from ..time_limit import TookTooLong, time_limit
 from .bot import Bot
 
 GROUP = "dalapapa.bots"

@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from ..core.errors import BadInput, BadOptions
+from ..core.files import add_line, read, shown, write
 from ..drawing.chart import Panel, Row, draw_chart
-from ..errors import BadInput, BadOptions
-from ..files import add_line, read, shown, write
 from ..games import find
 from ..games.bag import filled
 from ..games.game import AnyGame

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..errors import BadOptions
+from ..core.errors import BadOptions
 from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
 from .bot import Bot, Time, own_program, program_of

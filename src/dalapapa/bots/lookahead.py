@@ -14,12 +14,12 @@ from math import inf
 from random import Random
 from time import perf_counter
 
+from ..core.notation import Laying
+from ..core.points import Turn
 from ..games.turns import HAND, TargetView
 from ..kernel.ending import Ending
 from ..kernel.lookup import lookup_of
 from ..kernel.outlook import Outlook
-from ..notation import Laying
-from ..points import Turn
 from .bot import Time, shuffled
 from .chances import Finish, share
 from .perception import ENDS, Perception

@@ -11,10 +11,10 @@ from random import Random
 
 import msgspec
 
+from ..core.notation import Laying
+from ..core.points import SECOND_DOMINO_CHARGE, Earned, Turn
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
 
 ENDS = Turn((), 0)
 """Nothing more is laid in this turn."""

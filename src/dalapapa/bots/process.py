@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from ..errors import DalapapaError
-from ..notation import shortened
+from ..core.errors import DalapapaError
+from ..core.notation import shortened
 
 MAX_BYTES = 16_384
 """Of a line that a program writes."""

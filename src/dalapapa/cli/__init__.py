@@ -16,7 +16,7 @@ from io import TextIOWrapper
 import click
 
 from .. import __version__
-from ..errors import DalapapaError
+from ..core.errors import DalapapaError
 from . import admin, coach, games, printing, problems, server, study
 from .help import Commands, in_our_words
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from ..errors import BadInput
+from ..core.errors import BadInput
 from .completion import GAME
 from .help import Commands, Number, Whole, say
 from .keys import TABLE_ID, TOKEN, KeyCommand
@@ -17,7 +17,7 @@ from .server import counted_tables, database_option
 from .shared import json_option, print_json, read_options, text_or_input
 
 if TYPE_CHECKING:
-    from ..server.admin import Admin
+    from ..server.ops.admin import Admin
 
 T = TypeVar("T")
 
@@ -43,8 +43,8 @@ admin.command_class = KeyCommand
 def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
     import asyncio
 
-    from ..server.admin import Admin
-    from ..server.run import default_database, with_driver
+    from ..server.ops.admin import Admin
+    from ..server.runtime.run import default_database, with_driver
 
     async def run() -> T:
         async with Admin.open(with_driver(database or default_database())) as opened:
@@ -103,7 +103,7 @@ def list_command(
     """List the latest tables, and count the tables of each kind."""
     import msgspec
 
-    from ..server.admin import Filter
+    from ..server.ops.admin import Filter
 
     wanted = Filter(phase, game, older, newer)
     found = _run(database, lambda here: here.overview(wanted, most))
@@ -224,7 +224,7 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 @json_option
 def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Archive and delete tables that are old enough, as servers do on their own."""
-    from ..server.retention import keep_from
+    from ..server.storage.retention import keep_from
 
     keep = keep_from(read_options(keeps))
     _confirm(yes, "Tables that nobody used for long enough will be deleted for ever.")

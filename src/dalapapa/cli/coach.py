@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput
-from ..interrupts import stopping
+from ..core.errors import BadInput
+from ..core.interrupts import stopping
 from .completion import DOMINOES, FILE, LANGUAGE, SET
 from .help import Whole, say
 from .shared import (
@@ -110,7 +110,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
     from ..coach.plot import plot
     from ..coach.report import review_as_text
     from ..coach.reviewer import Enough
-    from ..files import check_writable, write
+    from ..core.files import check_writable, write
 
     if output is not None:
         if not output.lower().endswith(".svg"):

@@ -58,7 +58,7 @@ def _games(_: click.Context) -> Iterable[str]:
 
 def _programs(ctx: click.Context) -> Iterable[str]:
     from ..bots import programs_of
-    from ..errors import DalapapaError
+    from ..core.errors import DalapapaError
     from ..games import find
 
     try:
@@ -95,8 +95,8 @@ def _palettes(_: click.Context) -> Iterable[str]:
 
 
 def _dominoes(ctx: click.Context) -> Iterable[str]:
-    from ..errors import DalapapaError
-    from ..tiles import load
+    from ..core.errors import DalapapaError
+    from ..core.tiles import load
 
     try:
         return load(ctx.params.get("set_name") or "120").names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BadInput
+from ..core.errors import BadInput
 from .completion import FILE, FOLDER, GAME, PROGRAMS, SET
 from .help import Whole, say, say_table
 from .picture import Kind, picture_kind, picture_options, write_picture
@@ -102,9 +102,9 @@ def simulate(
     import msgspec
 
     from ..bots import arena
-    from ..files import make_folder
+    from ..core.files import make_folder
+    from ..core.tiles import load
     from ..games.options import set_choice
-    from ..tiles import load
 
     options = read_options(wishes)
     if target is not None:
@@ -199,7 +199,7 @@ def ladder(
     """
     from ..bots import ladder as ladders
     from ..bots import levels_of
-    from ..files import check_writable
+    from ..core.files import check_writable
     from ..games import find
 
     for output in outputs:
@@ -240,8 +240,8 @@ def ladder(
 def _write_ladder(output: str, told: dict[str, Any]) -> None:
     """A ladder as a picture or as data, whichever the file's name asks for."""
     from ..bots.ladder import picture
+    from ..core.files import write
     from ..drawing import to_png
-    from ..files import write
 
     if output.lower().endswith(".json"):
         data = (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()

@@ -145,7 +145,7 @@ class _Number(ParamType):
         low = -math.inf if self.least is None else self.least
         high = math.inf if self.most is None else self.most
         if not low <= number <= high:
-            from ..notation import shortened
+            from ..core.notation import shortened
 
             self.fail(f"it is {self.allowed}, not {shortened(str(value))}.", param, ctx)
         return number

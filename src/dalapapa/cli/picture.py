@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import click
 
-from ..errors import BadInput
+from ..core.errors import BadInput
 from .completion import FILE
 from .shared import print_json
 
@@ -30,7 +30,7 @@ def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[.
 
 def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
     """Which picture to make; what cannot be written is refused before anything is drawn."""
-    from ..files import check_writable
+    from ..core.files import check_writable
 
     if output == "-":
         if as_json:
@@ -50,7 +50,7 @@ def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
 def write_picture(output: str, kind: Kind, svg: str, dominoes: int, as_json: bool) -> None:
     """Write a picture; what it shows is said unless it goes to standard output."""
     from .. import drawing
-    from ..files import write
+    from ..core.files import write
 
     data = drawing.to_png(svg) if kind == "png" else svg.encode()
     if output == "-":

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput
+from ..core.errors import BadInput
 from .completion import FILE, PRINT, print_choices
 from .shared import json_option, print_json, progress, text_or_input
 
@@ -15,7 +15,7 @@ class PrintCommand(click.Command):
     """Has the options that `printing` declares, which is asked only when they are needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from ..options import Option
+        from ..core.options import Option
         from ..printing.options import catalogue, write_text
 
         def usual(option: Option) -> str:
@@ -66,9 +66,9 @@ def print_command(
     WHAT is usually the set. Print at 100 %, and the set on both sides of the paper. If backs and
     fronts do not line up, print the calibration sheet and give the numbers it shows as --offset.
     """
-    from ..files import check_writable, write
+    from ..core.files import check_writable, write
+    from ..core.tiles import load
     from ..printing import make_sheets, print_options, read_texts, to_pdf
-    from ..tiles import load
 
     if not output.lower().endswith(".pdf"):
         raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput
+from ..core.errors import BadInput
 from .completion import FILE, LANGUAGE
 from .help import Whole, say
 from .shared import json_option, print_json
@@ -69,7 +69,7 @@ def problem(
 def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> None:
     """Write a problem as a picture or as a PDF."""
     from .. import drawing, problems
-    from ..files import write
+    from ..core.files import write
 
     ending = output.lower().rpartition(".")[2]
     if ending == "pdf":

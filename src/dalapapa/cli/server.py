@@ -13,7 +13,7 @@ from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
 
 if TYPE_CHECKING:
-    from ..server.logs import Form, Level
+    from ..server.monitoring.logging_setup import Form, Level
 
 database_option = click.option(
     "--database", metavar="URL",
@@ -63,11 +63,11 @@ def play(
     backups: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
-    from ..server.limits import limits_from
-    from ..server.notify_settings import notify_from
-    from ..server.proxies import read_proxies
-    from ..server.retention import keep_from
-    from ..server.run import Hosting, serve
+    from ..server.notify.config import notify_from
+    from ..server.runtime.run import Hosting, serve
+    from ..server.storage.retention import keep_from
+    from ..server.traffic.limits import limits_from
+    from ..server.traffic.proxies import read_proxies
 
     how = Hosting(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
@@ -133,8 +133,8 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
 
     import msgspec
 
-    from ..server.run import default_database, with_driver
-    from ..server.transfer import export_tables
+    from ..server.ops.export import export_tables
+    from ..server.runtime.run import default_database, with_driver
 
     url = with_driver(database or default_database())
     done = asyncio.run(export_tables(url, file, _warn))
@@ -168,8 +168,8 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
 
     import msgspec
 
-    from ..server.run import default_database, with_driver
-    from ..server.transfer import import_tables
+    from ..server.ops.export import import_tables
+    from ..server.runtime.run import default_database, with_driver
 
     url = with_driver(database or default_database())
     came = asyncio.run(import_tables(url, file, _warn, max_size * 1_000_000))
@@ -194,8 +194,8 @@ def check(database: str | None, as_json: bool) -> None:
 
     import msgspec
 
-    from ..server.run import default_database, with_driver
-    from ..server.transfer import check_database
+    from ..server.ops.export import check_database
+    from ..server.runtime.run import default_database, with_driver
 
     problems: list[str] = []
     report = problems.append if as_json else click.echo
@@ -221,7 +221,7 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
 
     import msgspec
 
-    from ..server.backup import back_up
+    from ..server.ops.backup import back_up
 
     *database, file = words
     done = asyncio.run(back_up(_database(database), file))
@@ -244,7 +244,7 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
     """
     import asyncio
 
-    from ..server.backup import restore as bring_back
+    from ..server.ops.backup import restore as bring_back
 
     given = _database(list(database))
     count = asyncio.run(bring_back(file, given, max_size * 1_000_000))
@@ -255,7 +255,7 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
 
 
 def _database(words: list[str]) -> str:
-    from ..server.run import default_database, with_driver
+    from ..server.runtime.run import default_database, with_driver
 
     if len(words) > 1:
         raise click.UsageError("Give one database and one file.")

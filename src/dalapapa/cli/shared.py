@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from ..errors import BadInput, DalapapaError
-from ..interrupts import CODE as INTERRUPTED
+from ..core.errors import BadInput, DalapapaError
+from ..core.interrupts import CODE as INTERRUPTED
 from .completion import SET
 from .help import Number
 
@@ -50,7 +50,7 @@ def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
     for wish in wishes:
         name, equals, value = wish.partition("=")
         if not equals or not name:
-            from ..notation import shortened
+            from ..core.notation import shortened
 
             raise BadInput(f"An option is NAME=VALUE, not {shortened(wish)}.", "usage")
         try:
@@ -62,8 +62,8 @@ def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
 
 def read_table(position: str, set_name: str) -> Table:
     """The table of a position given as text, or on standard input."""
+    from ..core.tiles import load
     from ..kernel.table import Table
-    from ..tiles import load
 
     chosen = load(set_name)
     return Table.parse(text_or_input(position), chosen)
@@ -72,7 +72,7 @@ def read_table(position: str, set_name: str) -> Table:
 def read_replay(file: str) -> Replay:
     """A record that is verified, from a file or standard input."""
     from .. import record
-    from ..files import shown
+    from ..core.files import shown
 
     data = _read(file)
     try:
@@ -84,7 +84,7 @@ def read_replay(file: str) -> Replay:
 
 def _read(file: str) -> bytes:
     """The bytes of a file, or of standard input for `-`."""
-    from ..files import read
+    from ..core.files import read
 
     if file != "-":
         return read(file, MAX_INPUT)
@@ -116,7 +116,7 @@ def names_in(words: Iterable[str]) -> list[str]:
 
 def in_words(parts: dict[str, Any]) -> str:
     """Points in parts: "3 discs 4, closes yellow 5, charge 4"."""
-    from ..tiles import COLOUR_NAMES
+    from ..core.tiles import COLOUR_NAMES
 
     contacts = parts["contacts"]
     words = [f"{contacts} disc{'s' * (contacts != 1)} {parts['disc_points']}"]

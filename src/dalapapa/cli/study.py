@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BadInput
-from ..interrupts import stopping
+from ..core.errors import BadInput
+from ..core.interrupts import stopping
 from .completion import DOMINO, DOMINOES, PALETTE, SET, among
 from .help import Whole, columns, say
 from .picture import Kind, picture_kind, picture_options, write_picture
@@ -28,7 +28,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ..tiles import TileSet
+    from ..core.tiles import TileSet
 
 
 @click.command()
@@ -40,7 +40,7 @@ def tiles(set_name: str, checked: str | None, as_json: bool) -> None:
     """List the dominoes of a set, or check a set against the facts known about the author's."""
     import msgspec
 
-    from ..tiles import load
+    from ..core.tiles import load
 
     if checked is not None:
         return _print_facts(load(checked), as_json)
@@ -126,7 +126,7 @@ def best(
 @json_option
 def groups(position: str, set_name: str, as_json: bool) -> None:
     """List the groups of discs on the table, open and closed."""
-    from ..tiles import COLOUR_NAMES
+    from ..core.tiles import COLOUR_NAMES
 
     found = read_table(position, set_name).groups()
     if as_json:
@@ -170,10 +170,10 @@ def solve(
     import textwrap
     import time
 
+    from ..core.notation import parse_position
+    from ..core.tiles import load
     from ..games.plain import plain
     from ..kernel import solver
-    from ..notation import parse_position
-    from ..tiles import load
 
     if not seed.isprintable():
         raise BadInput("A seed is printable text.", "bad_seed")
@@ -231,7 +231,7 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
         return 8, 10
     found = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
     if found is None:
-        from ..notation import shortened
+        from ..core.notation import shortened
 
         raise BadInput(f"{shortened(size)} is not a frame; one looks like 8x10.", "bad_frame")
     width, height = int(found[1]), int(found[2])
@@ -289,7 +289,7 @@ def draw(
 ) -> None:  # fmt: skip
     """Draw a position as an SVG or PNG picture."""
     from .. import drawing
-    from ..notation import Laying
+    from ..core.notation import Laying
 
     kind = picture_kind(output, kind, as_json)
     table = read_table(position, set_name)

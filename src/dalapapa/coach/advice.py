@@ -10,12 +10,12 @@ from msgspec import Meta
 
 from ..bots.estimate import Estimate, bounded_mean
 from ..bots.lookahead import Prospect, promising
-from ..errors import BadInput, BadOptions
+from ..core.errors import BadInput, BadOptions
+from ..core.points import Turn
 from ..games import DEFAULT, find
 from ..games.options import set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
-from ..points import Turn
 from .aftermath import leaves_of, parts_of
 from .futures import Futures
 from .reasons import Judged, Remark, compared, doing

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ..core.notation import Laying
+from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Turn
 from ..kernel.table import Table
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Turn
 
 SMALLEST = 4
 """Discs of a group that is worth a word when somebody else may close it."""

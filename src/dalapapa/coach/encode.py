@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from ..bots.estimate import Estimate
+from ..core.points import Turn
 from ..games.plain import plain
-from ..points import Turn
 from .advice import Advice, Option
 from .reviewer import Review, Reviewed
 from .words import check_language, why

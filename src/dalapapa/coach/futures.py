@@ -18,10 +18,10 @@ from ..bots import make_bot
 from ..bots.bot import shuffled
 from ..bots.estimate import Estimate, bounded_mean, exactly
 from ..bots.lookahead import Prospect
+from ..core.points import Turn
 from ..games.bag import Bag
 from ..games.game import Game, OptionsT, ViewT
 from ..games.turns import TableState, TargetView, TurnState
-from ..points import Turn
 
 StateT = TypeVar("StateT", bound=TableState)
 

@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from ..bots.estimate import exactly
+from ..core.notation import Laying
 from ..games.events import Framed, TakenOut
 from ..games.game import Step
 from ..games.moves import Move
 from ..games.race import Race, RaceState
 from ..kernel import solver
-from ..notation import Laying
 from .reasons import Remark
 from .reviewer import SECONDS, Moment, Pace, PlayedTurn, Progress, Review, Reviewed, Reviewer, Unit
 

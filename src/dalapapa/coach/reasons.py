@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..points import Turn
+from ..core.points import Turn
 from .aftermath import Leaves, Part
 
 WORTH_A_WORD = 0.25

@@ -7,7 +7,7 @@ from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
 from ..bots.estimate import Estimate
-from ..points import Turn
+from ..core.points import Turn
 from ..record import printable
 from .advice import Advice
 from .reviewer import Review, Reviewed

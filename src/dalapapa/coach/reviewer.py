@@ -16,7 +16,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import msgspec
 
 from ..bots.estimate import Estimate, exactly, share_of
-from ..errors import BadInput
+from ..core.errors import BadInput
+from ..core.notation import Laying
+from ..core.points import Earned, Turn
 from ..games import find, part
 from ..games.events import Event
 from ..games.game import AnyGame, Game, State, StateT, Step
@@ -25,8 +27,6 @@ from ..games.plain import plain
 from ..games.settled import settled, steps_of
 from ..games.turns import TableState
 from ..kernel.table import Table
-from ..notation import Laying
-from ..points import Earned, Turn
 from ..record import Replay
 from .aftermath import parts_of
 from .futures import played_out, shares_of

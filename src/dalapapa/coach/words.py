@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ..errors import BadInput
-from ..notation import shortened
+from ..core.errors import BadInput
+from ..core.notation import shortened
+from ..core.tiles import COLOUR_NAMES
 from ..texts import LANGUAGES
 from ..texts import say as say_in
-from ..tiles import COLOUR_NAMES
 from .reasons import Remark
 
 say = partial(say_in, "coach")

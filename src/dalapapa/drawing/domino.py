@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ..errors import BadOptions
-from ..geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turned
-from ..notation import Laying, shortened
-from ..tiles import COLOURS, Tile, TileSet
+from ..core.errors import BadOptions
+from ..core.geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turned
+from ..core.notation import Laying, shortened
+from ..core.tiles import COLOURS, Tile, TileSet
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
 from .palettes import PIECES, ink

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import sqrt
 
-from ..geometry import Disc
+from ..core.geometry import Disc
 from .outlines import HALF, UNIT, Outline, Point, rounded
 
 _SIDE = UNIT / sqrt(2)

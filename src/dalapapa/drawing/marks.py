@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..errors import BadOptions
-from ..geometry import Cell, Disc
-from ..notation import Laying, shortened
+from ..core.errors import BadOptions
+from ..core.geometry import Cell, Disc
+from ..core.notation import Laying, shortened
 from .domino import frame
 from .glyphs import LETTERS, ROUND, lettering, text_width
 from .groups import group_outline

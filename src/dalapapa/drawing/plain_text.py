@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..geometry import EAST, edge, turned
-from ..notation import Laying
-from ..tiles import TileSet
+from ..core.geometry import EAST, edge, turned
+from ..core.notation import Laying
+from ..core.tiles import TileSet
 from .domino import half_colours
 
 EMPTY = "The table is empty."

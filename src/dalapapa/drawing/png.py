@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from math import inf
 
-from ..errors import BadInput
-from ..extras import require
+from ..core.errors import BadInput
+from ..core.extras import require
 
 LARGEST_SIDE = 4096
 """Pixels of a bitmap's longer side, at most."""

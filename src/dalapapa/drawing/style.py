@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from ..errors import BadOptions
-from ..notation import shortened
+from ..core.errors import BadOptions
+from ..core.notation import shortened
 from .palettes import PALETTES, PIECES, THEMES, Palette
 from .shapes import SHAPES, Shape
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..geometry import Cell, Disc
-from ..notation import Laying
-from ..tiles import TileSet
+from ..core.geometry import Cell, Disc
+from ..core.notation import Laying
+from ..core.tiles import TileSet
 from .domino import domino, frame, half_colours, whole_symbol
 from .grid import Box, draw_grid, grid_step
 from .marks import (

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import msgspec
 
-from ..errors import BadOptions
-from ..notation import shortened
-from ..options import Option
+from ..core.errors import BadOptions
+from ..core.notation import shortened
+from ..core.options import Option
 from .alex.rules import Alex
 from .arlequin.rules import Arlequin
 from .auction.rules import Auction

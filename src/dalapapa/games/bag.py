@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ..errors import BadOptions
+from ..core.errors import BadOptions
 from ..kernel.table import Table
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from ..geometry import Disc
-from ..notation import Laying
-from ..points import Earned, Turn
+from ..core.geometry import Disc
+from ..core.notation import Laying
+from ..core.points import Earned, Turn
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -17,13 +17,13 @@ from typing import Any, Generic, TypeAlias, TypeVar, get_args
 import msgspec
 from msgspec.structs import replace
 
-from ..errors import BadOptions, BadSet, IllegalMove
-from ..geometry import Disc
+from ..core.errors import BadOptions, BadSet, IllegalMove
+from ..core.geometry import Disc
+from ..core.notation import Laying
+from ..core.options import Option, options_of
+from ..core.tiles import TileSet
 from ..kernel.solver import Hint, Stop, carry_on
 from ..kernel.table import Table
-from ..notation import Laying
-from ..options import Option, options_of
-from ..tiles import TileSet
 from .bag import Bag
 from .events import Ended, Event, Outcome
 from .moves import AnyMove, Lay, Move, TimeUp

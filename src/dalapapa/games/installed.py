@@ -21,9 +21,9 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from ..errors import BrokenGame, DalapapaError
-from ..tiles import TileSet
-from ..time_limit import TookTooLong, time_limit
+from ..core.errors import BrokenGame, DalapapaError
+from ..core.tiles import TileSet
+from ..core.time_limit import TookTooLong, time_limit
 from .bag import filled
 from .events import Outcome
 from .game import AnyGame, Game, State, Step, Timer, View

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from ..errors import IllegalMove
-from ..geometry import Disc
-from ..notation import Laying, shortened
+from ..core.errors import IllegalMove
+from ..core.geometry import Disc
+from ..core.notation import Laying, shortened
 
 
 class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):

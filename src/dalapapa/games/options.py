@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..errors import BadOptions
-from ..options import Option, read_options
-from ..tiles import STANDARD, TileSet, from_rows, standard
+from ..core.errors import BadOptions
+from ..core.options import Option, read_options
+from ..core.tiles import STANDARD, TileSet, from_rows, standard
 
 T = TypeVar("T", bound=msgspec.Struct)
 

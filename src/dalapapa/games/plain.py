@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from ..core.notation import Laying, print_position
 from ..kernel.table import Table
-from ..notation import Laying, print_position
 
 SCALARS = frozenset({type(None), bool, int, float, str})
 """What JSON shows as it is."""

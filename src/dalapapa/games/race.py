@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import IllegalMove
-from ..geometry import Cell
+from ..core.errors import IllegalMove
+from ..core.geometry import Cell
+from ..core.layout import Layout
+from ..core.notation import Laying, shortened
 from ..kernel import solver
 from ..kernel.solver import Frame, Stop
-from ..layout import Layout
-from ..notation import Laying, shortened
 from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
 from .game import FrameHint, Game, State, Step, Timer, View, with_item
 from .moves import GiveUp, Move, PlayersMove, TimeUp

@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..errors import IllegalMove
+from ..core.errors import IllegalMove
+from ..core.notation import Laying, shortened
+from ..core.points import SECOND_DOMINO_CHARGE, Earned
+from ..core.tiles import TileSet
 from ..kernel.table import Table
-from ..notation import Laying, shortened
-from ..points import SECOND_DOMINO_CHARGE, Earned
-from ..tiles import TileSet
 from .bag import Bag
 from .events import Drew, Event, Laid
 from .game import Game, State, View, with_item

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 
-from ..points import Turn
+from ..core.points import Turn
 from .lookup import FRONT_COUNT
 from .table import Table
 

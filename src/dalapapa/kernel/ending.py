@@ -10,8 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE
+from ..core.notation import Laying
+from ..core.points import SECOND_DOMINO_CHARGE
 from .best_turn import Search
 from .table import Table
 

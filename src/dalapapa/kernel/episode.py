@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..tiles import COLOURS, TileSet
+from ..core.tiles import COLOURS, TileSet
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .painter import Painter
 from .planes import FACE, POSES, Row

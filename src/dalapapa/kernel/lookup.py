@@ -8,9 +8,9 @@ from __future__ import annotations
 from array import array
 from functools import cache, lru_cache
 
-from .. import geometry
-from ..points import DISC_POINTS
-from ..tiles import COLOURS, TileSet
+from ..core import geometry
+from ..core.points import DISC_POINTS
+from ..core.tiles import COLOURS, TileSet
 
 # Places of the counters in their region of a table's block.
 FRONT_COUNT = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 
-from ..geometry import Disc
+from ..core.geometry import Disc
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y
 from .planes import CLOSED, GROUP, LAID, MARKED, MOST, POSES, SIDES, TURN, Row
 from .table import Table

@@ -5,8 +5,8 @@ Like `table.py`, this is ordinary Python that the build compiles with the types 
 
 from __future__ import annotations
 
-from ..errors import BadInput, IllegalLaying
-from ..notation import Laying
+from ..core.errors import BadInput, IllegalLaying
+from ..core.notation import Laying
 from .best_turn import all_points
 from .table import Table
 

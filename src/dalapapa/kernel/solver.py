@@ -36,12 +36,12 @@ from typing import Literal
 
 import msgspec
 
-from .. import geometry
-from ..errors import BadInput, DalapapaError, IllegalLaying
-from ..geometry import Cell
-from ..layout import Layout
-from ..notation import Laying
-from ..tiles import COLOURS, MAX_DOMINOES, TileSet
+from ..core import geometry
+from ..core.errors import BadInput, DalapapaError, IllegalLaying
+from ..core.geometry import Cell
+from ..core.layout import Layout
+from ..core.notation import Laying
+from ..core.tiles import COLOURS, MAX_DOMINOES, TileSet
 
 MAX_CELLS = 2 * MAX_DOMINOES
 """The largest frame: as many cells as the largest set could cover."""

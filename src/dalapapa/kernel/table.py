@@ -36,12 +36,12 @@ from heapq import nsmallest
 from itertools import permutations
 from typing import overload
 
-from .. import geometry
-from ..errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
-from ..layout import Layout, check_form
-from ..notation import Laying, parse_position, print_position, shortened
-from ..points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
-from ..tiles import COLOURS, STANDARD, Tile, TileSet, standard
+from ..core import geometry
+from ..core.errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
+from ..core.layout import Layout, check_form
+from ..core.notation import Laying, parse_position, print_position, shortened
+from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
+from ..core.tiles import COLOURS, STANDARD, Tile, TileSet, standard
 from .lookup import (
     COUNTERS,
     FRONT_COUNT,
@@ -82,7 +82,7 @@ class Table:
 
     `position` is text, layings, another table, or a set of dominoes for an empty table. `tiles` is
     the set, or the name of a standard one: the 120 without it. Wherever a laying is asked for, its
-    text will do. Whatever is refused raises an error of `dalapapa.errors` and changes nothing.
+    text will do. Whatever is refused raises an error of `dalapapa.core.errors` and changes nothing.
 
     A table is a sequence of its layings: `len(table)`, `for laying in table`, `table[-1]`;
     `"PRYGB" in table` tells whether that domino lies there. `str(table)` is the position.

@@ -11,16 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..errors import BadOptions, NotFound
-from ..tiles import TileSet, standard
-from .options import (
-    OWN_SET,
-    WHAT,
-    PrintOptions,
-    catalogue,
-    print_options,
-    read_texts,
-)
+from ..core.errors import BadOptions, NotFound
+from ..core.tiles import TileSet, standard
+from .options import OWN_SET, WHAT, PrintOptions, catalogue, print_options, read_texts
 from .sheet import Sheet
 
 __all__ = [

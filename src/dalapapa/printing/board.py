@@ -8,9 +8,9 @@ from math import cos, pi, sin
 
 from msgspec.structs import replace
 
+from ..core.tiles import TileSet
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..drawing.palettes import SEATS
-from ..tiles import TileSet
 from .designs import disc, ink, look, mosaic, name_size, wordmark, written
 from .options import PrintOptions
 from .page_parts import Box, cut_lines, scale_bar

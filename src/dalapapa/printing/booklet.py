@@ -8,9 +8,9 @@ from functools import cache
 from msgspec.structs import replace
 
 from .. import __version__
+from ..core.tiles import TileSet
 from ..drawing.outlines import Segments, line
 from ..rulebook import GAMES, page
-from ..tiles import TileSet
 from .cover import front_page
 from .designs import disc, logo, look, wordmark, written
 from .figures import Figure, figure, style_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..tiles import TileSet
+from ..core.tiles import TileSet
 from .board import board_sheets
 from .booklet import booklet_sheets
 from .cover import Part, cover_sheets

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..core.tiles import TileSet
 from ..drawing.outlines import rectangle
-from ..tiles import TileSet
 from .calibration import flip_picture
 from .designs import NAME, ink, look, mosaic, name_size, wordmark
 from .options import PrintOptions

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from ..core.geometry import STEPS, turned
+from ..core.notation import Laying
+from ..core.tiles import TileSet
 from ..drawing.domino import shown
 from ..drawing.outlines import UNIT, Outline, Segments, circle, drawn, rectangle, trace
 from ..drawing.palettes import PALETTES
 from ..drawing.palettes import ink as screen_ink
 from ..drawing.shapes import SHAPES, SYMBOLS
-from ..geometry import STEPS, turned
 from ..kernel.solver import Frame, solve
-from ..notation import Laying
-from ..tiles import TileSet
 from .sheet import BLACK, GREY, WHITE, Item, Look, Path, Piece, Sheet, Text
 from .texts import text_width
 

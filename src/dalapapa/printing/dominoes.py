@@ -15,11 +15,11 @@ from math import floor
 
 from msgspec.structs import replace
 
+from ..core.errors import BadOptions
+from ..core.notation import Laying, parse_position
+from ..core.tiles import Tile, TileSet, standard
 from ..drawing.outlines import UNIT
 from ..drawing.shapes import GAP
-from ..errors import BadOptions
-from ..notation import Laying, parse_position
-from ..tiles import Tile, TileSet, standard
 from .designs import look, placed
 from .options import PrintOptions
 from .page_parts import (

@@ -7,18 +7,18 @@ from typing import Any
 
 import msgspec
 
+from ..core.geometry import Disc
+from ..core.notation import Laying, parse_position
+from ..core.points import Group
+from ..core.tiles import TileSet, standard
 from ..drawing import GroupMark, Marks, Style, find_clashes
 from ..drawing.domino import face_element
 from ..drawing.markup import Attribute, Element
 from ..drawing.outlines import UNIT, Outline, circle, line, polygon, rectangle
 from ..drawing.palettes import PALETTES
 from ..drawing.svg import picture
-from ..geometry import Disc
 from ..kernel.table import Table
-from ..notation import Laying, parse_position
-from ..points import Group
 from ..rulebook import figures
-from ..tiles import TileSet, standard
 from .designs import DESIGNS
 from .options import PrintOptions
 from .sheet import BLACK, RED, WHITE, Item, Path, Text

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..core.tiles import TileSet
 from ..drawing.outlines import Segments, circle, line, polygon, rectangle
-from ..tiles import TileSet
 from .designs import ink, look
 from .dominoes import behind, filled, grid, room, rows_of, solved
 from .options import PrintOptions

@@ -9,9 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from ..errors import BadOptions
-from ..notation import shortened
-from ..options import Option, options_of, read_options
+from ..core.errors import BadOptions
+from ..core.notation import shortened
+from ..core.options import Option, options_of, read_options
 from ..texts import Language
 from .sheet import PAPERS, Paper
 

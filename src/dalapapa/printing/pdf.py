@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import __version__
-from ..extras import require
+from ..core.extras import require
 from .designs import flat
 from .sheet import POINT, Path, Sheet, Text, short
 from .texts import font, say

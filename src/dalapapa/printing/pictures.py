@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ..core.errors import BadOptions, DalapapaError
+from ..core.layout import Layout
+from ..core.notation import Laying, parse_position, shortened
+from ..core.tiles import TileSet
 from ..drawing.outlines import line, rectangle
-from ..errors import BadOptions, DalapapaError
 from ..kernel.solver import Frame, solve
-from ..layout import Layout
-from ..notation import Laying, parse_position, shortened
-from ..tiles import TileSet
 from .designs import look, placed
 from .dominoes import FRAME, layouts
 from .options import PrintOptions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..notation import Laying
+from ..core.notation import Laying
+from ..core.tiles import standard
 from ..problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
-from ..tiles import standard
 from .designs import look, placed
 from .options import PrintOptions
 from .page_parts import head_line

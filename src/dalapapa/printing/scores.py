@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .. import points
+from ..core import points
 from ..drawing.outlines import line, rectangle
 from .options import PrintOptions
 from .page_parts import head_line

@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from ..core.notation import Side
 from ..drawing.outlines import Segments, moved
-from ..notation import Side
 
 Font = Literal["reading", "strong", "display"]
 Anchor = Literal["start", "middle", "end"]

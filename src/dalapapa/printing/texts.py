@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from importlib.resources import as_file, files
 from typing import Any
 
-from ..extras import require
+from ..core.extras import require
 from ..texts import say as say_in
 from .sheet import Font, Text
 

@@ -9,16 +9,7 @@ raises `VERSION` (`docs/problems.md`).
 
 from .frames import FrameProblem, frame_problem
 from .picture import draw_problem
-from .request import (
-    GRADES,
-    MAX_SEED,
-    Problem,
-    ProblemRequest,
-    date_of,
-    make,
-    request_for,
-    to_json,
-)
+from .request import GRADES, MAX_SEED, Problem, ProblemRequest, date_of, make, request_for, to_json
 from .turns import TurnProblem, turn_problem
 
 __all__ = [

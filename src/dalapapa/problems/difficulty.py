@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.notation import Laying
+from ..core.points import Earned
 from ..kernel.table import Table
-from ..notation import Laying
-from ..points import Earned
 
 GLANCES = 24.0
 """How much is looked at before one is content."""

@@ -17,12 +17,12 @@ from itertools import count
 
 import msgspec
 
-from .. import geometry
+from ..core import geometry
+from ..core.geometry import Cell, Disc
+from ..core.notation import Laying, Side
+from ..core.tiles import standard
 from ..games.bag import shuffled
-from ..geometry import Cell, Disc
 from ..kernel.solver import Frame, solve
-from ..notation import Laying, Side
-from ..tiles import standard
 from .seeded import attempts, randbelow
 
 SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))

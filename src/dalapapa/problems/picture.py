@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import drawing
+from ..core.notation import Laying
+from ..core.tiles import standard
 from ..kernel.table import Table
-from ..notation import Laying
-from ..tiles import standard
 from .frames import FrameProblem
 from .turns import TurnProblem
 

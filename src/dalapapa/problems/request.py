@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ..errors import BadInput
-from ..notation import shortened
+from ..core.errors import BadInput
+from ..core.notation import shortened
 from .frames import FrameProblem, frame_problem
 from .turns import TurnProblem, turn_problem
 

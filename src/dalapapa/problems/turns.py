@@ -7,11 +7,11 @@ from itertools import count
 
 import msgspec
 
-from ..errors import IllegalMove
+from ..core.errors import IllegalMove
+from ..core.notation import Laying
+from ..core.points import SECOND_DOMINO_CHARGE, Earned, Turn
 from ..games.bag import filled, lay_figure
 from ..kernel.table import Table
-from ..notation import Laying
-from ..points import SECOND_DOMINO_CHARGE, Earned, Turn
 from .difficulty import chance_to_find
 from .seeded import attempts, randbelow
 

@@ -22,7 +22,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..errors import NotFound
+from ..core.errors import NotFound
 from ..games import REGISTRY
 from ..texts import LANGUAGES
 

@@ -3,6 +3,6 @@
 Nothing is imported here: worker processes need the rules, but no web framework.
 """
 
-from ..extras import require
+from ..core.extras import require
 
 require("server")

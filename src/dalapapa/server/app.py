@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from ..errors import (
+from ..core.errors import (
     BadInput,
     BrokenGame,
     Conflict,
@@ -31,44 +31,44 @@ from ..errors import (
     Unavailable,
     WrongHost,
 )
-from . import (
-    api,
-    challenge_routes,
-    metrics,
-    notice_routes,
-    own_tables,
-    previews,
-    prints,
+from .clock import SYSTEM_CLOCK, SystemClock
+from .http import static
+from .http.compression import KeptAnswers, Packed, PackedResponse, packed
+from .http.context import Call, Questions
+from .http.observe import ObserveMiddleware
+from .http.routes import (
+    analysis,
+    challenges,
+    link_previews,
+    my_tables,
+    notifications,
+    printing,
     problems,
     reviews,
     seat_tokens,
-    site,
-    study_routes,
 )
-from .calls import Call, Questions
-from .challenges import Challenges
-from .clock import SYSTEM_CLOCK, SystemClock
-from .finds import Finds
-from .hosts import Hosts
-from .http import HEADERS, MAX_BODY, Door
-from .limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
-from .lobby import Lobby
-from .loop_lag import LoopLag
-from .new_tables import NewTables
-from .notices import Notices
-from .notify_settings import Notify
-from .observe import ObserveMiddleware
-from .packed import KeptAnswers, Packed, PackedResponse, packed
-from .programs import Programs
-from .readiness import Readiness
-from .retention import Keep, Retention
-from .routes import NoRoute, Routes, openapi
-from .seat_tokens import SeatTokens
-from .sockets import Sockets
-from .store import Store
-from .tables import Tables
-from .talkers import Talkers
-from .workers import Workers
+from .http.routes import tables as table_routes
+from .http.routes.lobby import Lobby
+from .http.routes.seat_tokens import SeatTokens
+from .http.routing import NoRoute, Routes, openapi
+from .monitoring import metrics
+from .monitoring.loop_lag import LoopLag
+from .notify.config import Notify
+from .notify.scheduler import Notices
+from .runtime.connections import HEADERS, MAX_BODY, Door
+from .storage.readiness import Readiness
+from .storage.retention import Keep, Retention
+from .storage.solved_problems import Finds
+from .storage.store import Store
+from .tables.challenges import Challenges
+from .tables.new_tables import NewTables
+from .tables.tables import Tables
+from .traffic.allowed_hosts import Hosts
+from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
+from .traffic.talkers import Talkers
+from .workers.bots import Programs
+from .workers.pool import Workers
+from .ws.session import Sockets
 
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
@@ -117,8 +117,8 @@ class Services(msgspec.Struct):
     lobby: Lobby
     kept: KeptAnswers
     long_logs: ConcurrencyLimit
-    previews: previews.Previews
-    glances: own_tables.Glances
+    previews: link_previews.Previews
+    glances: my_tables.Glances
     notices: Notices
     seat_tokens: SeatTokens
     backups: str | None = None
@@ -172,13 +172,13 @@ class Services(msgspec.Struct):
             stack.push_async_callback(kept.close)
             lobby = Lobby(tables)
             stack.push_async_callback(lobby.close)
-            previewing = previews.Previews(door.hosts, notify.url)
+            previewing = link_previews.Previews(door.hosts, notify.url)
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
             finds_added = TokenBuckets(limits.finds_per_hour / 3600, limits.finds_per_hour, clock)
             long_logs = ConcurrencyLimit(LONG_LOGS, LONG_LOGS_EACH)
-            glances = own_tables.Glances(tables)
+            glances = my_tables.Glances(tables)
 
             def clear_caches() -> None:
                 for cache in (kept, reviewing, lobby, glances):
@@ -223,16 +223,16 @@ async def socket(connection: WebSocket) -> None:
 
 
 ROUTES = [
-    *api.routes,
+    *table_routes.routes,
     *seat_tokens.routes,
-    *own_tables.routes,
-    *notice_routes.routes,
-    *study_routes.routes,
-    *prints.routes,
+    *my_tables.routes,
+    *notifications.routes,
+    *analysis.routes,
+    *printing.routes,
     *reviews.routes,
     *problems.routes,
-    *previews.routes,
-    *challenge_routes.routes,
+    *link_previews.routes,
+    *challenges.routes,
     *routes,
 ]
 """Those that OpenAPI describes."""
@@ -277,7 +277,7 @@ def create_app(
             document,
             WebSocketRoute("/api/tables/{id}/socket", socket),
             NoRoute([*ROUTES, document], "/api/"),
-            *site.routes(),  # The last ones: they answer whatever is left.
+            *static.routes(),  # The last ones: they answer whatever is left.
         ],
         middleware=[
             Middleware(ObserveMiddleware, headers=HEADERS),
@@ -370,7 +370,7 @@ def _refused(error: DalapapaError) -> JSONResponse:
 
 
 async def _not_here(request: Request, error: HTTPException) -> Response:
-    if error.status_code == 404 and (page := site.missing(request)):
+    if error.status_code == 404 and (page := static.missing(request)):
         return page
     told = _told("http", f"{error.detail}.")
     return JSONResponse(told, error.status_code, headers=error.headers)

@@ -8,9 +8,9 @@ from random import Random
 from ...bots import bot
 from ...bots.bot import LAY, Time
 from ...bots.levels import Level
+from ...core.notation import Laying
+from ...core.points import SECOND_DOMINO_CHARGE, Turn
 from ...kernel.table import Table
-from ...notation import Laying
-from ...points import SECOND_DOMINO_CHARGE, Turn
 from ..game import AnyGame
 from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import OUT, AlexView, own_best

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ...coach.reasons import Remark
 from ...coach.reviewer import PlayedTurn, TableReviewer
-from ...points import Turn
+from ...core.points import Turn
 from ..events import Ended, Proved, RoundBegan
 from ..game import Step
 from .rules import AlexState

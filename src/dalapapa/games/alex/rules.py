@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, Conflict, IllegalMove
+from ...core.errors import BadOptions, Conflict, IllegalMove
+from ...core.notation import Laying, shortened
+from ...core.points import SECOND_DOMINO_CHARGE
 from ...kernel.table import Table
-from ...notation import Laying, shortened
-from ...points import SECOND_DOMINO_CHARGE
 from ..bag import Bag, lay_figure
 from ..events import (
     Announced,

@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...errors import BadOptions, IllegalMove
-from ...geometry import Cell
+from ...core.errors import BadOptions, IllegalMove
+from ...core.geometry import Cell
+from ...core.notation import Laying
+from ...core.tiles import TileSet, standard
 from ...kernel.solver import Frame
-from ...notation import Laying
-from ...tiles import TileSet, standard
 from ..bag import Bag, shuffled
 from ..events import TakenOut
 from ..game import Step

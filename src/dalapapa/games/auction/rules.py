@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from ...errors import IllegalMove
+from ...core.errors import IllegalMove
 from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
 from ..game import Step, with_points

@@ -7,8 +7,8 @@ from typing import ClassVar, TypeVar
 
 from ...adapters import observer
 from ...adapters.observer import SCORES, Asked, Fact, Facts
+from ...core.notation import Laying
 from ...kernel.episode import Episode, Rows, Terms
-from ...notation import Laying
 from ..bag import shuffled
 from ..turns import HAND
 from .rules import ClassicOptions, ClassicState, ClassicView

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...bots import bot
-from ...points import Turn
+from ...core.points import Turn
 from ..game import AnyGame
 from ..moves import End, Lay, Move, Pass
 from ..turns import HAND

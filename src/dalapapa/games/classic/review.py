@@ -17,16 +17,8 @@ from ...bots.lookahead import Lookahead
 from ...coach.advice import judge
 from ...coach.futures import NOTHING, Futures, onlooker
 from ...coach.reasons import compared, doing
-from ...coach.reviewer import (
-    SECONDS,
-    PlayedTurn,
-    Progress,
-    Review,
-    Reviewed,
-    TableReviewer,
-    spans,
-)
-from ...points import Turn
+from ...coach.reviewer import SECONDS, PlayedTurn, Progress, Review, Reviewed, TableReviewer, spans
+from ...core.points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
 from ..moves import Move

@@ -8,9 +8,9 @@ from typing import Annotated, TypeVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, IllegalMove
+from ...core.errors import BadOptions, IllegalMove
+from ...core.notation import Laying
 from ...kernel.table import Table
-from ...notation import Laying
 from ..bag import Bag
 from ..events import (
     Drew,

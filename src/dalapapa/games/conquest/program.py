@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from ...bots import bot
 from ...bots.lookahead import Lookahead, promising
+from ...core.points import Group, Turn
 from ...kernel.lookup import lookup_of
 from ...kernel.outlook import Outlook
 from ...kernel.table import Table
-from ...points import Group, Turn
 from ..classic.program import begun
 from ..moves import End, Mark, Move
 from .rules import ConquestView, group_of, markable

@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import IllegalMove
-from ...geometry import Disc
+from ...core.errors import IllegalMove
+from ...core.geometry import Disc
+from ...core.notation import Laying
+from ...core.points import Group
 from ...kernel.table import Table
-from ...notation import Laying
-from ...points import Group
 from ..bag import Bag
 from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...adapters import observer
 from ...adapters.observer import SCORES, Fact, Facts
-from ...notation import Laying
+from ...core.notation import Laying
 from ..game import PlacedMark
 from .rules import FIGURE, State72, View72
 

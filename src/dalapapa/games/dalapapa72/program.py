@@ -11,7 +11,7 @@ from __future__ import annotations
 from ...bots import bot
 from ...bots.lookahead import Lookahead
 from ...bots.perception import Perception
-from ...notation import Laying
+from ...core.notation import Laying
 from ..moves import End, Lay, Mark, Move, Pass, Replay
 from .rules import REPLAY_PRICE, View72, free_territories
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...coach.reasons import Remark
 from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying, spans
-from ...points import Earned, Turn
+from ...core.points import Earned, Turn
 from ..events import Passed, Replayed, TurnEnded
 from ..game import Step
 from .rules import State72

@@ -11,10 +11,10 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, IllegalMove
-from ...geometry import Disc
+from ...core.errors import BadOptions, IllegalMove
+from ...core.geometry import Disc
+from ...core.points import Group
 from ...kernel.table import Table
-from ...points import Group
 from ..bag import Bag
 from ..events import (
     Drew,

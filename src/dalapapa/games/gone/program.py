@@ -14,9 +14,9 @@ from time import perf_counter
 from ...bots import bot
 from ...bots.bot import shuffled
 from ...bots.lookahead import Lookahead
-from ...geometry import STEPS, Cell
+from ...core.geometry import STEPS, Cell
+from ...core.notation import Laying
 from ...kernel.table import Table
-from ...notation import Laying
 from ..moves import Lay, Move, Pass
 from .rules import LAYS_AGAIN, GoneView
 

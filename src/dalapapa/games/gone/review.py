@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ...coach.reasons import Remark
 from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying
-from ...points import Earned, Turn
+from ...core.points import Earned, Turn
 from ..events import Laid
 from ..game import Step
 from .rules import LAYS_AGAIN, GoneState

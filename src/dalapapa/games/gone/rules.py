@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions
+from ...core.errors import BadOptions
 from ...kernel.table import Table
 from ..bag import Bag, lay_figure
 from ..events import Drew, Event, Laid, Passed

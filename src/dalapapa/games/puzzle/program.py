@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...bots.bot import LAY
 from ...bots.frames import FrameProgram
-from ...notation import Laying
+from ...core.notation import Laying
 from ..moves import Lay, Move, PutBack, Take
 from .rules import PuzzleView
 

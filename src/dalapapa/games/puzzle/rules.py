@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...errors import BadOptions, IllegalMove
-from ...geometry import Cell
+from ...core.errors import BadOptions, IllegalMove
+from ...core.geometry import Cell
+from ...core.notation import Laying, shortened
+from ...core.tiles import TileSet
 from ...kernel.solver import Frame
-from ...notation import Laying, shortened
-from ...tiles import TileSet
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
 from ..game import Step, with_item

@@ -1,0 +1,1 @@
+"""HTTP requests: routing, context, compression, static files and middleware."""

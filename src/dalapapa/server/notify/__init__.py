@@ -1,0 +1,1 @@
+"""Turn notifications to absent players, by web push and by mail."""

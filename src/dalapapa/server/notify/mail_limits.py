@@ -1,0 +1,116 @@
+"""How often a mail address is written to: by all tables and processes together, in the database.
+
+Addresses are counted without case, tags (`+games`) and dots in front of the `@`, because for many
+mail providers these are the same mailbox. Two people whose addresses differ in nothing else share
+a limit; consent is never shared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Row, Table, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ...core.errors import TooMany
+from ..clock import SYSTEM_CLOCK, SystemClock
+from ..storage.retention import ASKED_DAYS, DAY
+from ..storage.store import Store, asked_addresses, mailed_addresses
+from ..tables.tables import hashed
+
+MAX_QUESTIONS = 3
+"""Times that an address is asked for its consent in `ASKED_DAYS`, and never twice in 24 hours."""
+
+MAX_NOTICES_AT_ONCE = 5
+NOTICE_INTERVAL_MS = 20 * 60_000
+"""Notices to one address: five at once, and then one every 20 minutes. So at most 8 in an hour and
+77 in a day, however many tables there are."""
+
+
+def canonical_address(address: str) -> str:
+    """An address as it is counted."""
+    local, _, domain = address.lower().rpartition("@")
+    mailbox = local.partition("+")[0].replace(".", "")
+    return f"{mailbox or local}@{domain}"
+
+
+class MailLimits:
+    """Counts mails. Whoever reads a count holds its row until the end of the transaction."""
+
+    def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
+        self.store = store
+        self.clock = clock
+        self._insert = (postgresql if store.postgres else sqlite).insert
+
+    async def lock(self, connection: AsyncConnection, address: str) -> Row[Any]:
+        """Let no other process change the subscriptions of an address until we commit."""
+        fresh = {"at": 0, "times": 0}
+        return await self._lock(connection, asked_addresses, address, fresh)
+
+    async def claim_question(
+        self, connection: AsyncConnection, address: str, subscriber: str
+    ) -> None:
+        """Note that an address will be asked for its consent, or refuse."""
+        known, now = await self.lock(connection, address), self.clock.now()
+        count = 0 if known.at < now - ASKED_DAYS * DAY else known.times
+        if now - DAY < known.at <= now + DAY:  # Later: somebody has set the clock back.
+            raise TooMany("We wrote to this address today: try again tomorrow.", "asked_already")
+        if count >= MAX_QUESTIONS:
+            raise TooMany(
+                f"We asked this address {MAX_QUESTIONS} times in {ASKED_DAYS} days, "
+                "and its owner has not confirmed: try again in a month.",
+                "asked_already",
+            )
+        await self._change_question(connection, known, at=now, times=count + 1, asker=subscriber)
+
+    async def begin_question(self, address: str, subscriber: str) -> bool:
+        """Whether this question may be sent now; a newer one has taken the place of an older.
+
+        The day before the next question begins when this one is sent.
+        """
+        async with self.store.writing() as connection:
+            known = await self.lock(connection, address)
+            if known.asker != subscriber:
+                return False
+            await self._change_question(connection, known, at=self.clock.now())
+        return True
+
+    async def note_answer(self, connection: AsyncConnection, address: str, wanted: bool) -> None:
+        """The owner has confirmed, so we may ask again; or does not want to be asked."""
+        known = await self.lock(connection, address)
+        if wanted:
+            await self._change_question(connection, known, times=0)
+        else:
+            now = self.clock.now()
+            await self._change_question(connection, known, at=now, times=MAX_QUESTIONS)
+
+    async def claim_notice(self, address: str) -> int:
+        """For how many milliseconds a notice to this address has to wait; 0: it is counted."""
+        async with self.store.writing() as connection:
+            known = await self._lock(connection, mailed_addresses, address, {"paid_until": 0})
+            now, reserve = self.clock.now(), MAX_NOTICES_AT_ONCE * NOTICE_INTERVAL_MS
+            # Beyond the reserve: somebody has set the clock back.
+            is_credible = now < known.paid_until <= now + reserve
+            paid_until = (known.paid_until if is_credible else now) + NOTICE_INTERVAL_MS
+            if paid_until > now + reserve:
+                return int(paid_until - now - reserve)
+            here = mailed_addresses.c.mark == known.mark
+            changed = update(mailed_addresses).where(here).values(paid_until=paid_until)
+            await connection.execute(changed)
+        return 0
+
+    async def _lock(
+        self, connection: AsyncConnection, table: Table, address: str, fresh: dict[str, int]
+    ) -> Row[Any]:
+        mark = hashed(f"mail {canonical_address(address)}")
+        added = self._insert(table).values(mark=mark, **fresh).on_conflict_do_nothing()
+        await connection.execute(added)
+        wanted = select(table).where(table.c.mark == mark).with_for_update()
+        return (await connection.execute(wanted)).one()
+
+    async def _change_question(
+        self, connection: AsyncConnection, known: Row[Any], **values: int | str
+    ) -> None:
+        here = asked_addresses.c.mark == known.mark
+        await connection.execute(update(asked_addresses).where(here).values(values))

@@ -1,0 +1,290 @@
+"""Who wants to be told of their turns: browsers, and mail addresses that have consented."""
+
+from __future__ import annotations
+
+import secrets as chance
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ...core.errors import BadInput, Forbidden, TooMany
+from ..clock import SYSTEM_CLOCK, SystemClock
+from ..storage.store import Store, subscribers
+from ..tables.tables import LiveTable, Tables, hashed
+from ..traffic.limits import Limits, TokenBucket, TokenBuckets
+from .config import Notify, is_address
+from .mail_limits import MailLimits
+from .mail_links import MailLinks, Purpose, find_id
+from .webpush import Browser, check_browser
+
+MAX_EACH = 5
+"""Browsers that are told of one player's turn."""
+
+CONFIRM = "confirm"
+"""In place of news: an address is asked for its consent."""
+
+Kind = Literal["push", "mail"]
+What = Literal["turn", "started", "over"]
+
+
+class News(NamedTuple):
+    """Something to tell a player; the mark is the same for the same news."""
+
+    what: What
+    mark: str
+
+
+WAITING = "w"
+"""The mark of a table that waits for players: there is nothing to tell."""
+
+
+def news_of(live: LiveTable, seats: tuple[int, ...], told: str) -> News | None:
+    """What the owner of some seats should know now, if anything."""
+    state = live.state
+    here = [seat for seat in seats if not state.seats[seat].away]
+    if not here or state.phase == "waiting":
+        return None
+    if state.phase == "over":
+        return News("over", "o")
+    since = [live.waits[seat] for seat in here if seat in live.waits]
+    if since and state.goes_on:
+        return News("turn", f"t{max(since)}")
+    return News("started", "s") if told in (WAITING, "s") else None
+
+
+class MailTold(msgspec.Struct, frozen=True):
+    """A player's mail address, and whether it is confirmed; `refused`: there is no such address."""
+
+    address: str
+    state: Literal["asked", "on", "refused"]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Where one player is told of their turns at a table."""
+
+    push: list[str]
+    """The endpoints of browsers."""
+    mail: MailTold | None
+
+
+class Subscriber(NamedTuple):
+    """A row."""
+
+    id: str
+    mark: str
+    table_id: str
+    owner: str
+    kind: Kind
+    address: str
+    secret: str
+    language: str
+    state: Literal["asked", "on", "refused"]
+    proof: str | None
+    created: int
+    looked: int
+    told: str
+    news: str | None
+    due: int | None
+    wake: int | None
+    tries: int
+    failures: int
+
+
+class Subscriptions:
+    """Those of all tables. `poke` is called when there is something to tell at once."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        notify: Notify,
+        limits: Limits,
+        poke: Callable[[], None],
+        clock: SystemClock = SYSTEM_CLOCK,
+    ) -> None:
+        self.tables = tables
+        self.store: Store = tables.store
+        self.notify = notify
+        self.clock = clock
+        self.poke = poke
+        self.links = MailLinks(notify.url)
+        self.mail_limits = MailLimits(self.store, clock)
+        self.consents = TokenBuckets(
+            limits.consents_per_hour / 3600, limits.consents_per_hour, clock
+        )
+        self.all_consents = TokenBucket(
+            limits.consents_in_all / 3600, limits.consents_in_all, clock
+        )
+        self._insert = (postgresql if self.store.postgres else sqlite).insert
+
+    def _own(self, live: LiveTable, token: str) -> tuple[int, ...]:
+        seats = self.tables.seats_of(live, token)
+        if not seats:
+            raise Forbidden("Only players are told of their turns.", "not_your_seat")
+        return seats
+
+    async def told(self, live: LiveTable, token: str) -> Told:
+        """Where the owner of a token is told."""
+        self._own(live, token)
+        async with self.store.reading() as connection:
+            rows = await self.rows(connection, live.id, hashed(token))
+        mail = next((MailTold(one.address, one.state) for one in rows if one.kind == "mail"), None)
+        return Told([one.address for one in rows if one.kind == "push"], mail)
+
+    async def rows(
+        self, connection: AsyncConnection, table: str, owner: str | None = None
+    ) -> list[Subscriber]:
+        """Those at a table, or those of one owner there."""
+        wanted = select(subscribers).where(subscribers.c.table_id == table)
+        if owner is not None:
+            wanted = wanted.where(subscribers.c.owner == owner)
+        found = await connection.execute(wanted.order_by(subscribers.c.created))
+        return [Subscriber(*row) for row in found]
+
+    async def add_push(self, live: LiveTable, token: str, browser: Browser, language: str) -> Told:
+        """Tell a browser from now on."""
+        if not self.notify.push:
+            raise BadInput("This server does not send web push.", "no_push")
+        check_browser(browser, self.notify.private)
+        own, owner = self._own(live, token), hashed(token)
+        row = self._row(live, own, "push", owner, browser.endpoint)
+        row |= {"secret": f"{browser.key} {browser.secret}", "language": language}
+        async with self.store.writing() as connection:
+            known = [one for one in await self.rows(connection, live.id, owner)
+                     if one.kind == "push" and one.address != browser.endpoint]  # fmt: skip
+            if len(known) >= MAX_EACH:
+                raise TooMany(f"{MAX_EACH} browsers are told already.", "too_many_notices")
+            await self._keep(connection, row, ("secret", "language"))
+        return await self.told(live, token)
+
+    async def add_mail(
+        self, live: LiveTable, token: str, address: str, language: str, proof: str, sender: str
+    ) -> Told:
+        """Tell a mail address from now on, once its owner has confirmed it.
+
+        `proof` is a secret of the browser: what was confirmed for it is confirmed for all its
+        tables. `sender` is the network address that asks.
+        """
+        if not self.notify.mails:
+            raise BadInput("This server does not send mail.", "no_mail")
+        if not is_address(address):
+            raise BadInput("This is not a mail address.", "bad_mail")
+        own, owner, browser = self._own(live, token), hashed(token), hashed(proof)
+        row = self._row(live, own, "mail", owner, "")
+        row |= {"address": address, "language": language, "proof": browser}
+        async with self.store.writing() as connection:
+            await self.mail_limits.lock(connection, address)
+            here = subscribers.c.mark == row["mark"]
+            known = (await connection.execute(select(subscribers).where(here))).first()
+            if known is not None and (known.address, known.proof) == (address, browser):
+                # The same subscription: the keys in its mails stay good.
+                await connection.execute(update(subscribers).where(here).values(language=language))
+            else:
+                await self._begin_mail(connection, row, sender)
+        self.poke()
+        return await self.told(live, token)
+
+    async def _begin_mail(
+        self, connection: AsyncConnection, row: dict[str, Any], sender: str
+    ) -> None:
+        """Add a subscription, or replace all of another one: its state, its news and its id.
+
+        It is confirmed if the owner of the address has confirmed it for the same browser.
+        """
+        same = select(subscribers.c.state).where(
+            subscribers.c.kind == "mail",
+            subscribers.c.address == row["address"],
+            subscribers.c.proof == row["proof"],
+        )
+        states = set((await connection.execute(same)).scalars())
+        if "on" not in states:
+            row["state"] = "asked"
+            if "asked" not in states:
+                await self._ask_consent(connection, row["address"], row["id"], sender)
+                row |= {"news": CONFIRM, "due": self.clock.now()}
+        await self._keep(connection, row, tuple(row))
+
+    async def _ask_consent(
+        self, connection: AsyncConnection, address: str, subscriber: str, sender: str
+    ) -> None:
+        """Refuse if the address was asked lately, or if too many others were."""
+        await self.mail_limits.claim_question(connection, address, subscriber)
+        self.consents.check(sender, "Too many mail addresses: wait a while.")
+        if not self.all_consents.take():
+            raise TooMany("Too many mail addresses: wait a while.", "too_fast").later(
+                self.all_consents.wait()
+            )
+
+    def _row(
+        self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
+    ) -> dict[str, Any]:
+        """Somebody who is told from now on: of what is new, not of what they see just now."""
+        present = news_of(live, seats, WAITING)
+        return {
+            "id": chance.token_urlsafe(18), "mark": mark_of(kind, live.id, owner, address),
+            "table_id": live.id, "owner": owner, "kind": kind, "address": address, "secret": "",
+            "language": "en", "state": "on", "proof": None, "created": self.clock.now(),
+            "looked": -1, "told": present.mark if present else WAITING, "news": None, "due": None,
+            "wake": None, "tries": 0, "failures": 0,
+        }  # fmt: skip
+
+    async def _keep(
+        self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
+    ) -> None:
+        added = self._insert(subscribers).values(row)
+        changed = {name: row[name] for name in changes}
+        await connection.execute(added.on_conflict_do_update(index_elements=["mark"], set_=changed))
+
+    async def stop(self, live: LiveTable, token: str, kind: Kind, address: str = "") -> Told:
+        """Tell a player no more: by mail, or in one browser."""
+        self._own(live, token)
+        mark = mark_of(kind, live.id, hashed(token), address if kind == "push" else "")
+        async with self.store.writing() as connection:
+            await connection.execute(delete(subscribers).where(subscribers.c.mark == mark))
+        return await self.told(live, token)
+
+    # -- links in mails --------------------------------------------------------------------------
+
+    async def find(self, key: str, purpose: Purpose) -> Subscriber | None:
+        """The subscription that a link is about; None: the link is not good, or not any more."""
+        here = (subscribers.c.id == find_id(key), subscribers.c.kind == "mail")
+        async with self.store.reading() as connection:
+            row = (await connection.execute(select(subscribers).where(*here))).first()
+        found = None if row is None else Subscriber(*row)
+        return found if found is not None and self.links.is_good(key, purpose, found) else None
+
+    async def confirm(self, found: Subscriber) -> None:
+        """The owner of an address wants its mails, at all tables of the browser that asked."""
+        now = {"state": "on", "looked": -1, "news": None, "due": None, "tries": 0}
+        async with self.store.writing() as connection:
+            await self.mail_limits.note_answer(connection, found.address, wanted=True)
+            same = (*_of_address(found), subscribers.c.proof == found.proof)
+            asked = subscribers.c.state == "asked"
+            await connection.execute(update(subscribers).where(*same, asked).values(now))
+        self.poke()
+
+    async def unsubscribe(self, found: Subscriber) -> None:
+        """Send no more mails to this address, at any table.
+
+        Who stops a question has perhaps confirmed others before: those go on.
+        """
+        async with self.store.writing() as connection:
+            same = _of_address(found)
+            if found.state == "asked":
+                await self.mail_limits.note_answer(connection, found.address, wanted=False)
+                same = (*same, subscribers.c.state == "asked")
+            else:
+                await self.mail_limits.lock(connection, found.address)
+            await connection.execute(delete(subscribers).where(*same))
+
+
+def _of_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
+    return (subscribers.c.kind == "mail", subscribers.c.address == found.address)
+
+
+def mark_of(kind: str, table: str, owner: str, address: str) -> str:
+    """The same for the same: nobody is told twice."""
+    return hashed(f"{kind} {table} {owner} {address}")

@@ -1,0 +1,1 @@
+"""What operators do: administration, integrity checks, export, import and backups."""

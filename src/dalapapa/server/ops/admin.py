@@ -1,0 +1,447 @@
+"""What an operator does to the tables of a running server: `dalapapa admin`.
+
+It works on the database, beside the servers on it. They hear of it at once by PostgreSQL's NOTIFY,
+and with SQLite within a second, because they look at a count of such deeds in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ...core.errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
+from ...core.notation import shortened
+from ...hosting.log import (
+    MAX_SENTENCE,
+    NOBODY,
+    Closed,
+    Entry,
+    Forgotten,
+    Sat,
+    Settings,
+    TableState,
+    Written,
+    advance,
+    nameless,
+    opened,
+    write_entry,
+)
+from ..clock import SYSTEM_CLOCK, SystemClock
+from ..storage.archive import unpack
+from ..storage.erasing import erase_traces
+from ..storage.quarantine import reading
+from ..storage.redaction import forget_entries
+from ..storage.retention import Keep, Retention, Swept, nameless_attempts
+from ..storage.store import (
+    DELETED,
+    FORGOTTEN,
+    ID,
+    TELL,
+    Store,
+    StoredEntry,
+    archive,
+    attempts,
+    columns,
+    entries,
+    entry_row,
+    subscribers,
+    tables,
+)
+from ..tables.tables import Tables, hashed
+from ..workers.bots import Programs
+from .export import opened_store
+
+DAY = 86_400_000
+"""Milliseconds."""
+
+TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
+"""A token, or the link of a seat, which carries one."""
+
+AT_ONCE = 100
+"""Archived games that are looked through at once."""
+
+GAME = re.compile(r'\{"game":"(\w+)"')
+LONG_ENOUGH = 50
+"""Letters of a table's settings in which the name of its game stands."""
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which tables are meant; ages are days since the last entry."""
+
+    phase: str | None = None
+    game: str | None = None
+    older: float | None = None
+    newer: float | None = None
+
+    def conditions(self, now: int) -> list[ColumnElement[bool]]:
+        """The same for the database."""
+        found: list[ColumnElement[bool]] = []
+        if self.phase is not None:
+            found.append(tables.c.phase == self.phase)
+        if self.game is not None:
+            begins = f'{{"game":"{self.game}"'
+            found.append(func.substr(tables.c.settings, 1, len(begins)) == begins)
+        if self.older is not None:
+            found.append(tables.c.changed < now - int(self.older * DAY))
+        if self.newer is not None:
+            found.append(tables.c.changed >= now - int(self.newer * DAY))
+        return found
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A table as a list shows it."""
+
+    id: str
+    game: str
+    phase: str
+    visibility: str
+    created: int
+    changed: int
+    entries: int
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """Tables that were asked for: the latest of them, and how many there are of each kind."""
+
+    count: int
+    phases: dict[str, int]
+    games: dict[str, int]
+    archived: int
+    """Games in the archive, which are in no other number."""
+    tables: list[Listed]
+
+
+class SeatTold(msgspec.Struct, frozen=True):
+    """A seat, without what opens it."""
+
+    name: str | None
+    program: str | None
+    taken: bool
+    away: bool
+
+
+class Inspected(msgspec.Struct, frozen=True):
+    """A table, without its seed and its tokens."""
+
+    id: str
+    phase: str
+    archived: bool
+    created: int
+    changed: int
+    settings: Settings
+    seats: tuple[SeatTold, ...]
+    entries: dict[str, int]
+    bytes: int
+    closed: str | None = None
+    rematch: str | None = None
+    trouble: str | None = None
+    """Why it cannot be played through, if it cannot."""
+
+
+class ForgottenTold(msgspec.Struct, frozen=True):
+    """What was done for a person who wished to be forgotten."""
+
+    tables: int
+    seats: int
+    """Seats that are free now, or played by a program."""
+    names: int
+    """Entries that had a name, and no longer do."""
+    unknown: list[str]
+    """Tokens and links, as they were given, that own nothing here."""
+    erased: bool
+    """Whether the traces are gone from the files of the database, too (`erasing.py`)."""
+
+
+class Admin:
+    """The deeds, on one database."""
+
+    def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
+        self.store = store
+        self.clock = clock
+        self.tables = Tables(store, Programs(), clock)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, url: str) -> AsyncIterator[Admin]:
+        """On a database that is there."""
+        async with opened_store(url, there=True) as store:
+            admin = cls(store)
+            try:
+                yield admin
+            finally:
+                await admin.tables.close()
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    async def overview(self, wanted: Filter, most: int) -> Overview:
+        """The latest tables of a kind, and counts of all of them."""
+        conditions = wanted.conditions(self.clock.now())
+        begins = func.substr(tables.c.settings, 1, LONG_ENOUGH)
+        counted = select(tables.c.phase, begins, func.count()).where(*conditions)
+        size = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
+        latest: Select[tuple[object, ...]] = (
+            select(tables, begins.label("begins"), size.label("size"))
+            .where(*conditions).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
+        )  # fmt: skip
+        phases: Counter[str] = Counter()
+        games: Counter[str] = Counter()
+        async with self.store.transaction() as connection:
+            grouped = await connection.execute(counted.group_by(tables.c.phase, begins))
+            for phase, start, count in grouped:
+                phases[phase] += count
+                games[_game(start)] += count
+            rows = (await connection.execute(latest)).all()
+            kept = await connection.scalar(select(func.count()).select_from(archive))
+        listed = [
+            Listed(row.id, _game(row.begins), row.phase, row.visibility, row.created, row.changed,
+                   row.size)
+            for row in rows
+        ]  # fmt: skip
+        return Overview(
+            phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())),
+            int(kept or 0), listed,
+        )  # fmt: skip
+
+    async def inspect(self, id: str) -> Inspected:
+        """One table, as far as it can be read."""
+        _check(id)
+        size = select(func.coalesce(func.sum(func.length(entries.c.entry)), 0))
+        async with self.store.transaction() as connection:
+            row = (await connection.execute(select(tables).where(tables.c.id == id))).first()
+            length = await connection.scalar(size.where(entries.c.table_id == id))
+            kept = (await connection.execute(select(archive).where(archive.c.id == id))).first()
+        stored = await self.store.load(id)
+        if stored is None:
+            raise NotFound("There is no such table.", "unknown_table")
+        archived = row is None and kept is not None
+        phase = "over" if row is None else row.phase
+        there = row if row is not None else kept
+        changed = stored.created if there is None else there.changed
+        if row is None and kept is not None:
+            length = len(kept.data)
+        log = await self.store.log(id)
+        kinds = Counter(type(one.entry).__name__.lower() for one in log)
+        seats: tuple[SeatTold, ...] = ()
+        trouble = closed = rematch = None
+        try:
+            state = opened(stored.settings, stored.seed, stored.created)
+            for one in log:
+                state = advance(state, one.entry, one.at)
+            closed, rematch = state.closed, state.rematch
+            seats = tuple(
+                SeatTold(seat.name, seat.program, seat.owner is not None, seat.away)
+                for seat in state.seats
+            )
+        except DalapapaError as error:
+            trouble = str(error)
+        return Inspected(
+            id, phase, archived, stored.created, changed, stored.settings, seats, dict(kinds),
+            int(length or 0), closed, rematch, trouble,
+        )  # fmt: skip
+
+    # -- doing -----------------------------------------------------------------------------------
+
+    async def close(self, id: str, sentence: str = "") -> int:
+        """Close a table with one sentence for its viewers; the version."""
+        _check(id)
+        words = " ".join(sentence.split())
+        if len(words) > MAX_SENTENCE:
+            raise BadInput(f"The sentence has more than {MAX_SENTENCE} letters.", "too_long")
+        live = await self.tables.find(id)
+        entry = Closed(words) if words else Closed()
+        version = await self.tables.act(live, lambda _: entry)
+        async with self._noticed():
+            pass
+        return version
+
+    async def delete(self, ids: list[str]) -> int:
+        """Delete tables; how many there were."""
+        for id in ids:
+            _check(id)
+        count = 0
+        async with self._noticed() as connection:
+            for id in ids:
+                await connection.execute(delete(entries).where(entries.c.table_id == id))
+                for kept in (tables, archive):
+                    gone = await connection.execute(delete(kept).where(kept.c.id == id))
+                    count += gone.rowcount
+                await connection.execute(nameless_attempts([id]))
+                await self._tell(connection, id, DELETED)
+        return count
+
+    async def forget(self, given: list[str]) -> ForgottenTold:
+        """Remove the name of the owner of some tokens (or links with one) wherever it stands.
+
+        Seats at tables that wait are free again; in games, a program plays. What was played stays:
+        the others have their records, in which this player has no name. Tokens that own nothing
+        are named. Afterwards the traces are erased from the files, also those that an earlier
+        call has left there.
+        """
+        owners = {word: hashed(_token(word)) for word in given}
+        seats = names = 0
+        touched: set[str] = set()
+        wanted = set(owners.values())
+        known = await self._revive(wanted)
+        async with self._noticed() as connection:
+            for kept in (attempts, subscribers):
+                gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
+                known.update((await connection.execute(gone)).scalars())
+        for owner in wanted:
+            async with self.store.transaction() as connection:
+                found = await connection.execute(
+                    select(entries.c.table_id).where(_sat_by(owner)).distinct()
+                )
+                ids = list(found.scalars())
+            for id in ids:
+                touched.add(id)
+                known.add(owner)
+                freed, renamed = await self._forget(id, owner)
+                seats, names = seats + freed, names + renamed
+        async with self._noticed() as connection:
+            await self._tell(connection, "", FORGOTTEN)
+        unknown = [word for word, owner in owners.items() if owner not in known]
+        erased = await erase_traces(self.store)
+        return ForgottenTold(len(touched), seats, names, unknown, erased)
+
+    async def _revive(self, owners: set[str]) -> set[str]:
+        """Take the games of some people out of the archive, where nothing can be changed.
+
+        Returns the owners who were found there.
+        """
+        known: set[str] = set()
+        last = ""
+        while True:
+            some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
+            async with self.store.reading() as connection:
+                found = await connection.execute(some.order_by(archive.c.id).limit(AT_ONCE))
+                rows = found.all()
+            if not rows:
+                return known
+            for row in rows:
+                with suppress(DamagedTable), reading(row.id):
+                    texts = [line.entry for line in unpack(row.id, row.data).log]
+                    here = {owner for owner in owners if any(owner in text for text in texts)}
+                    if here:
+                        known |= here
+                        await self.store.revive(row.id)
+            last = rows[-1].id
+
+    async def retire(self, keep: Keep) -> Swept:
+        """Archive and remove now what is due, as servers do every now and then."""
+        swept = await Retention(self.store, keep, self.clock).sweep()
+        async with self._noticed():
+            pass
+        return swept
+
+    async def _forget(self, id: str, owner: str) -> tuple[int, int]:
+        """Free the seats of an owner at a table, and rewrite the entries with the name."""
+        while True:  # Until no other process has written to this table meanwhile.
+            state = await self._played_through(id)
+            rename = _number_player if state is None else partial(nameless, state.game)
+            old = forget_entries(await self._readable_entries(id), owner, rename)
+            now, new = self.clock.now(), []
+            if state is not None:
+                for seat in [n for n, seat in enumerate(state.seats) if seat.owner == owner]:
+                    state = advance(state, entry := Forgotten(seat), now)
+                    new.append(StoredEntry(state.version, now, entry))
+            if await self._rewrite(id, old, new, "" if state is None else state.phase):
+                return len(new), sum(isinstance(one, Sat) for one in old.values())
+
+    async def _readable_entries(self, id: str) -> dict[int, Written]:
+        """The entries of a table by number; a damaged table has others, too."""
+        here = select(entries.c.number, entries.c.entry).where(entries.c.table_id == id)
+        async with self.store.reading() as connection:
+            rows = (await connection.execute(here.order_by(entries.c.number))).all()
+        found: dict[int, Written] = {}
+        for row in rows:
+            with suppress(msgspec.DecodeError):
+                found[row.number] = msgspec.json.decode(row.entry, type=Written)
+        return found
+
+    async def _played_through(self, id: str) -> TableState | None:
+        """A table after its whole log; None if it is damaged or its game is not installed."""
+        try:
+            stored, log = await self.store.load(id), await self.store.log(id)
+            if stored is None:
+                return None
+            state = opened(stored.settings, stored.seed, stored.created)
+            for one in log:
+                state = advance(state, one.entry, one.at)
+        except Unavailable:
+            raise
+        except DalapapaError:
+            return None
+        return state
+
+    async def _rewrite(
+        self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
+    ) -> bool:
+        """Change old entries and append new ones, all or nothing; False if others were first."""
+        try:
+            async with self._noticed() as connection:
+                if new:
+                    rows = [columns(entry_row(id, one, "")) for one in new]
+                    await connection.execute(insert(entries), rows)
+                    change = {"changed": new[-1].at, "phase": phase}
+                    await connection.execute(update(tables).where(tables.c.id == id).values(change))
+                    await self._tell(connection, id, new[-1].number)
+                for number, entry in old.items():
+                    text = msgspec.json.encode(write_entry(entry)).decode()
+                    here = (entries.c.table_id == id) & (entries.c.number == number)
+                    await connection.execute(update(entries).where(here).values(entry=text))
+        except NotFound:  # The number is taken, or the table is gone.
+            return False
+        return True
+
+    # -- telling the servers ---------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _noticed(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that servers on the same file of SQLite will notice."""
+        async with self.store.transaction() as connection:
+            yield connection
+            if not self.store.postgres:
+                found = await connection.exec_driver_sql("PRAGMA user_version")
+                notices = int(found.scalar_one()) % 2_000_000_000 + 1
+                await connection.exec_driver_sql(f"PRAGMA user_version = {notices}")
+
+    async def _tell(self, connection: AsyncConnection, id: str, number: int) -> None:
+        if self.store.postgres:
+            await connection.execute(TELL, {"news": f"{id} {number}"})
+
+
+def _check(id: str) -> None:
+    if not ID.fullmatch(id):
+        raise NotFound("There is no such table.", "unknown_table")
+
+
+def _sat_by(owner: str) -> ColumnElement[bool]:
+    """Entries that gave an owner a seat."""
+    return entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
+
+
+def _number_player(entry: Sat) -> Sat:
+    """The same without the person, where the game cannot say how it is called."""
+    return Sat(entry.seat, f"player {entry.seat + 1}", NOBODY)
+
+
+def _token(given: str) -> str:
+    found = TOKEN.fullmatch(given.strip())
+    if found is None:
+        raise BadInput(
+            f"{shortened(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            "bad_token",
+        )
+    return found[1]
+
+
+def _game(settings: str) -> str:
+    found = GAME.match(settings)
+    return found[1] if found else "?"

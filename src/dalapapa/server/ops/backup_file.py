@@ -1,0 +1,148 @@
+"""Checks of a SQLite file from outside, before `dalapapa restore` makes it a database.
+
+A server runs what the schema of its file says: triggers, views, generated columns, defaults, checks
+and indexes on expressions. Only the tables and indexes of our own schema, of this version or an
+earlier one, are allowed.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import struct
+from pathlib import Path
+
+from sqlalchemy import Table
+
+from ...core.errors import BadInput
+from ...core.files import shown
+from ..storage.store import metadata
+
+MAGIC = b"SQLite format 3\0"
+"""The first bytes of every file of SQLite."""
+
+HEADER = struct.Struct(">16sHBBBBBBIIIIIIIIIIII20sII")
+"""The header of a file (https://www.sqlite.org/fileformat.html)."""
+
+PAGE_SIZES = {1: 65_536, **{1 << power: 1 << power for power in range(9, 16)}}
+"""By the number in the header."""
+
+VERSION_TABLE = "alembic_version"
+
+STATISTICS = re.compile(r"sqlite_stat[134]")
+"""Tables that `ANALYZE` makes."""
+
+LITERAL = re.compile(r"NULL|[+-]?\d+(\.\d+)?|'[^']*'", re.IGNORECASE)
+"""A default that computes nothing."""
+
+FORBIDDEN = re.compile(r"\b(CHECK|VIRTUAL|CONFLICT|COLLATE|GENERATED)\b", re.IGNORECASE)
+"""Words in the definition of a table that change what it accepts, or compute something."""
+
+MAX_OBJECTS = 1000
+"""Tables and indexes that are looked at; ours has about 30."""
+
+
+def check_header(path: str) -> None:
+    """Refuse a file whose header is wrong, or of another program."""
+    with Path(path).open("rb") as stream:
+        data = stream.read(HEADER.size)
+        size = stream.seek(0, 2)
+    if len(data) < HEADER.size:
+        raise _damaged(path, "its header is cut off")
+    fields = HEADER.unpack(data)
+    page_size = PAGE_SIZES.get(fields[1])
+    if page_size is None:
+        raise _damaged(path, f"its header has a page size of {fields[1]}")
+    pages, changes, changes_of_pages = fields[9], fields[8], fields[21]
+    has_log = Path(f"{path}-wal").exists()  # Then more pages may be there.
+    if pages * page_size > size and changes == changes_of_pages and not has_log:
+        raise _damaged(path, f"its header has {pages} pages, and the file {size // page_size}")
+    application = fields[19]
+    if application:
+        raise BadInput(
+            f"{shown(path)}: this is a file of another program (application id {application}).",
+            "bad_schema",
+        )
+
+
+def _damaged(path: str, why: str) -> BadInput:
+    return BadInput(f"{shown(path)}: this file is damaged: {why}.", "bad_tables")
+
+
+def check_schema(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse a database with anything but our own tables and indexes."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchmany(
+        MAX_OBJECTS + 1
+    )
+    if len(found) > MAX_OBJECTS:
+        raise _unexpected(path, f"more than {MAX_OBJECTS} tables and indexes")
+    names = {name for kind, name, *_ in found if kind == "table"}
+    for kind, name, of, sql in found:
+        if kind == "table":
+            _check_table(connection, path, str(name), str(sql))
+        elif kind != "index" or of not in names:
+            raise _unexpected(path, f"a {kind} {shown(str(name))}")
+    if "tables" not in names or "entries" not in names:
+        raise _unexpected(path, "no tables of games")
+
+
+def _check_table(connection: sqlite3.Connection, path: str, name: str, sql: str) -> None:
+    if name == VERSION_TABLE:
+        ours = None
+    elif name in metadata.tables:
+        ours = metadata.tables[name]
+    elif STATISTICS.fullmatch(name):
+        return
+    else:
+        raise _unexpected(path, f"a table {shown(name)}")
+    if (word := FORBIDDEN.search(sql)) is not None:
+        raise _unexpected(path, f"{word[0].upper()} in the table {name}")
+    keys = {}
+    for _, column, _, _, default, key, hidden in connection.execute(f"PRAGMA table_xinfo({name})"):
+        if hidden or (default is not None and not LITERAL.fullmatch(default)):
+            raise _unexpected(path, f"a computed column {shown(str(column))} in the table {name}")
+        if key:
+            keys[key] = column
+    if ours is not None:
+        _compare(connection, path, ours, tuple(keys[number] for number in sorted(keys)))
+
+
+def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[str, ...]) -> None:
+    """Refuse a table whose keys, references or indexes are not ours."""
+    if key != tuple(column.name for column in ours.primary_key):
+        raise _unexpected(path, f"another primary key in the table {ours.name}")
+    references = {
+        (one.parent.name, one.column.table.name, one.column.name, one.ondelete)
+        for one in ours.foreign_keys
+    }
+    for _, _, other, column, there, on_update, on_delete, _ in connection.execute(
+        f"PRAGMA foreign_key_list({ours.name})"
+    ):
+        if (column, other, there, on_delete) not in references or on_update != "NO ACTION":
+            raise _unexpected(path, f"another reference in the table {ours.name}")
+    known = {
+        index.name: (int(index.unique), tuple(column.name for column in index.columns))
+        for index in ours.indexes
+    }
+    for _, name, unique, origin, partial in connection.execute(
+        f"PRAGMA index_list({ours.name})"
+    ).fetchall():
+        if origin == "pk":
+            continue
+        quoted = name.replace('"', '""')
+        columns = tuple(
+            row[2]
+            for row in connection.execute(f'PRAGMA index_xinfo("{quoted}")')
+            if row[5]  # Not the key of the row, which every index has.
+        )
+        if partial or known.get(name) != (unique, columns):
+            raise _unexpected(path, f"an index {shown(name)}")
+
+
+def _unexpected(path: str, what: str) -> BadInput:
+    return BadInput(
+        f"{shown(path)}: this is not a backup of ours, for it has {what}; nothing was restored.",
+        "bad_schema",
+    )

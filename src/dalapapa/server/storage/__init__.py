@@ -1,0 +1,1 @@
+"""The database: tables and their logs, the archive, retention, quarantine and migrations."""

@@ -1,0 +1,74 @@
+"""Erases the traces of deleted rows from the files of a database, after `dalapapa admin forget`.
+
+SQLite: every connection overwrites deleted content (`secure_delete`). Earlier versions of a page
+stay in the write-ahead log until that is emptied, and a file from before may have old content in
+its free pages: `VACUUM` writes the file again without it. PostgreSQL keeps dead rows until
+`VACUUM`, and its log and backups longer (`docs/hosting.md`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import time
+from pathlib import Path
+
+from ...core.errors import Unavailable
+from .store import Store
+from .writer import set_up_sqlite
+
+logger = logging.getLogger("dalapapa")
+
+PATIENCE_S = 20.0
+"""For readers and writers of the file to finish."""
+
+RETRY_S = 0.05
+"""Until the log of SQLite is tried again, while a connection reads from it."""
+
+MAX_COMPACTED_BYTES = 1_000_000_000
+"""A larger file is not written again: moves wait meanwhile, about 10 s for each GB."""
+
+VACUUM = "VACUUM (SKIP_LOCKED) tables, entries, archive, attempts, subscribers"
+"""For PostgreSQL. A table that is being vacuumed already is skipped."""
+
+
+async def erase_traces(store: Store) -> bool:
+    """Remove what deleted rows have left in the files; False if something may be left."""
+    if store.postgres:
+        try:
+            async with store.autocommit() as connection:
+                await connection.exec_driver_sql(VACUUM)
+        except Unavailable:
+            return False
+        return True
+    await store.engine.dispose()  # Our own connections must not be the readers to wait for.
+    return await asyncio.to_thread(_erase, store.engine.url.database or "")
+
+
+def _erase(file: str) -> bool:
+    end = time.monotonic() + PATIENCE_S
+    try:
+        with contextlib.closing(
+            sqlite3.connect(file, PATIENCE_S, isolation_level=None, uri=file.startswith("file:"))
+        ) as connection:
+            set_up_sqlite(connection)
+            small = Path(file).stat().st_size <= MAX_COMPACTED_BYTES
+            if small:
+                connection.execute("VACUUM")
+            return _empty_log(connection, end) and small
+    except (sqlite3.Error, OSError) as error:
+        logger.warning("traces of deleted rows were not erased: %s", type(error).__name__)
+        return False
+
+
+def _empty_log(connection: sqlite3.Connection, end: float) -> bool:
+    """Move the log into the file and cut it to nothing, as soon as no connection reads from it."""
+    while True:
+        [[busy, *_]] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if not busy:
+            return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(RETRY_S)

@@ -1,0 +1,88 @@
+"""Whether moves can be made durable now: tried by writing, and remembered for a second.
+
+A process that lives on a full or read-only disk is healthy and of no use. So it writes what a move
+would write, a table of a size that needs new pages, and takes it back in the same transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+
+from ...core.errors import DalapapaError, Unavailable
+from ..clock import SystemClock
+from .store import Store
+from .write_trouble import find_reason
+
+logger = logging.getLogger("dalapapa")
+
+REMEMBERED = 1.0
+"""Seconds for which an answer is cached, so that frequent checks write once a second."""
+
+PATIENCE = 3.0
+"""Seconds until a database that does not answer is taken for one that does not work."""
+
+
+class Readiness:
+    """What `/ready` answers."""
+
+    def __init__(self, store: Store, clock: SystemClock) -> None:
+        self.store = store
+        self.clock = clock
+        self.stopping = False
+        self._at: float | None = None
+        self._trouble: DalapapaError | None = None
+        self._probe = f"ready? {secrets.token_hex(8)}"
+        """The id of a table that nobody ever sees, and nobody else writes."""
+        self._trying: asyncio.Task[None] | None = None
+
+    @property
+    def last(self) -> bool:
+        """Whether it was ready when somebody asked last; before, nobody knows better."""
+        return not self.stopping and self._trouble is None
+
+    async def check(self) -> None:
+        """Refuse with the reason if moves cannot be made durable."""
+        if self.stopping:
+            raise Unavailable("The server stops: ask another one.", "stopping")
+        trying = self.refresh()
+        if trying is not None:  # All who ask meanwhile wait for the same try.
+            done, _ = await asyncio.wait({trying}, timeout=PATIENCE)
+            if not done:
+                self._trouble = Unavailable("The database does not answer.", "no_database")
+                self._at = self.clock.monotonic()  # Others need not wait as long for the same.
+        if self._trouble is not None:
+            raise Unavailable(str(self._trouble), self._trouble.code)
+
+    def refresh(self) -> asyncio.Task[None] | None:
+        """Try again if the last answer is old; None if it is not. `last` changes a moment later."""
+        if self._at is not None and self.clock.monotonic() - self._at < REMEMBERED:
+            return None
+        if self._trying is None and not self.stopping:
+            self._trying = asyncio.create_task(self._try())
+        return self._trying
+
+    async def _try(self) -> None:
+        try:
+            await self.store.try_to_write(self._probe)
+        except DalapapaError as error:
+            code = find_reason(error) or error.code
+            self._trouble = Unavailable("Moves cannot be made durable now.", code)
+        except Exception:
+            logger.exception("the durability check failed")
+            self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
+        else:
+            self._trouble = None
+        finally:
+            self._at = self.clock.monotonic()
+            self._trying = None
+
+    async def close(self) -> None:
+        """Wait for nothing more."""
+        self.stopping = True
+        if self._trying is not None:
+            self._trying.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._trying

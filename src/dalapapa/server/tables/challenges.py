@@ -1,0 +1,256 @@
+"""Challenges: a game against programs that others play with the same bag, in the same seat.
+
+What is promised, and what cannot be, is in `docs/protocol.md`. A challenge keeps the seed and the
+settings; an attempt at it is a table like any other, whose seat belongs to a token that a browser
+has made up. The seed is told to those whose own attempt is over, and to nobody else.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import case, delete, exists, false, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
+from ...hosting.log import Sat, Settings, TableState, clean_name
+from ..storage.quarantine import reading
+from ..storage.store import ID, Store, archive, attempts, challenges, entries, tables
+from .new_tables import RecentCounts
+from .tables import LiveTable, Tables, hashed
+
+MAX_ATTEMPTS = 100
+"""At one challenge that go on at the same time, and that are compared."""
+
+MAX_ROWS = 1_000
+"""Attempts at one challenge that are remembered, unless their tables are kept."""
+
+IDLE_MS = 86_400_000
+"""An attempt without a move for so long takes the place of no other."""
+
+TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
+"""What a browser makes up for an attempt."""
+
+Phase = Literal["playing", "over", "removed"]
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """What is kept of a challenge."""
+
+    id: str
+    created: int
+    seed: str
+    settings: Settings
+
+    @property
+    def seat(self) -> int:
+        """The seat that is played."""
+        return the_person(self.settings)
+
+
+class Attempt(NamedTuple):
+    """Somebody's game: whose it is, at which table, and how far it is."""
+
+    owner: str
+    table: str
+    at: int
+    name: str | None
+    phase: Phase
+    changed: int | None
+    """When something last happened at its table; None: it is archived or gone."""
+    begun: bool
+    """Whether its player has moved; only of those that are played."""
+
+
+def the_person(settings: Settings) -> int:
+    """The only seat that is a person's; refuses other tables."""
+    people = [seat for seat, plan in enumerate(settings.seats) if plan.program is None]
+    if len(people) != 1 or len(settings.seats) < 2:
+        raise IllegalMove(
+            "Only a game of one person against programs can be a challenge.", "not_alone"
+        )
+    return people[0]
+
+
+def as_challenge(state: TableState) -> Settings:
+    """What everybody gets who takes up the challenge of a game: all that it was played with.
+
+    Where the name of a player decides something, it is decided as it was, without the name.
+    """
+    settings = state.settings
+    seat = the_person(settings)
+    names = list(state.names())
+    names[seat] = state.game.nameless(names[seat], seat)
+    options = state.game.at_table(settings.options, names)
+    return replace(settings, options=options, visibility="private", spectators="none")
+
+
+def _id(*parts: str) -> str:
+    """The same wherever and however often it is asked for; as hard to guess as a seed."""
+    return urlsafe_b64encode(sha256(" ".join(parts).encode()).digest()[:12]).decode()
+
+
+class Challenges:
+    """All challenges of a database."""
+
+    def __init__(self, tables: Tables, share: float = 1) -> None:
+        self.tables = tables
+        self.share = share
+        """Of the attempts at a challenge, what one address may have."""
+        self.recent = RecentCounts(tables.clock)
+        self.store: Store = tables.store
+        self._insert = (postgresql if self.store.postgres else sqlite).insert
+
+    async def make(self, live: LiveTable, token: str) -> str:
+        """Make a challenge of a game that is over; the same one for each of its attempts."""
+        state = live.state
+        if not self.tables.seats_of(live, token):
+            raise Forbidden("Only its player makes a challenge of a game.", "not_your_seat")
+        if state.phase != "over":
+            raise IllegalMove("The game is not over.", "not_over")
+        if state.game.is_race:
+            raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
+        settings = as_challenge(state)
+        if state.settings.visibility == "public":
+            raise IllegalMove("This game was public: others may know its bag.", "was_public")
+        found = select(attempts.c.challenge).where(attempts.c.table_id == live.id)
+        async with self.store.reading() as connection:
+            known: str | None = await connection.scalar(found)
+        if known is not None:
+            return known
+        seat = state.seats[the_person(settings)]
+        id, now = _id("the challenge of", live.id, state.seed), self.tables.clock.now()
+        row = {
+            "id": id, "created": now, "changed": now, "seed": state.seed,
+            "settings": msgspec.json.encode(settings).decode(),
+        }  # fmt: skip
+        first = {
+            "challenge": id, "owner": seat.owner, "table_id": live.id, "at": live.created,
+            "name": seat.name,
+        }  # fmt: skip
+        async with self.store.writing() as connection:
+            await connection.execute(self._insert(challenges).values(row).on_conflict_do_nothing())
+            await connection.execute(self._insert(attempts).values(first).on_conflict_do_nothing())
+        return id
+
+    async def find(self, id: str) -> Challenge:
+        """A challenge by its id."""
+        row = None
+        if ID.fullmatch(id):
+            async with self.store.reading() as connection:
+                found = await connection.execute(select(challenges).where(challenges.c.id == id))
+                row = found.first()
+        if row is None:
+            raise NotFound("There is no such challenge.", "unknown_challenge")
+        with reading(id):
+            settings = msgspec.json.decode(row.settings, type=Settings)
+            return Challenge(row.id, row.created, row.seed, settings)
+
+    async def attempts(self, id: str) -> list[Attempt]:
+        """All attempts at a challenge, the first one first."""
+        async with self.store.reading() as connection:
+            rows = (await connection.execute(_attempts(id))).all()
+        return [Attempt(*row) for row in rows]
+
+    async def begin(self, challenge: Challenge, token: str, name: str, address: str) -> Attempt:
+        """A table for the owner of a token; the same one however often it is asked for."""
+        if not TOKEN.fullmatch(token):
+            raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
+        owner = hashed(token)
+        found = await self.attempts(challenge.id)
+        if (known := of(found, owner)) is not None:
+            if known.phase == "removed":
+                raise Conflict("Your game was not kept: it had not gone on.", "attempt_gone")
+            return known
+        # Who never moves, or has stopped, keeps no place: else strangers could take all of them.
+        since = self.tables.clock.now() - IDLE_MS
+        if sum(one.begun and (one.changed or 0) > since for one in found) >= MAX_ATTEMPTS:
+            raise Conflict(
+                f"{MAX_ATTEMPTS} people play this now: come back later.", "challenge_full"
+            )
+        self.recent.check(
+            address,
+            max(1, int(MAX_ATTEMPTS * self.share)),
+            "This challenge was taken up too often from your address: come back later.",
+            challenge.id,
+        )
+        name = clean_name(name)
+        table = _id("the attempt of", owner, "at", challenge.id, challenge.seed)
+        sat = [Sat(challenge.seat, name, owner)]
+        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed, address)
+        self.recent.add(address, challenge.id)
+        gone = [one.table for one in found if one.phase == "removed"]
+        row = {"challenge": challenge.id, "owner": owner, "table_id": live.id,
+               "at": live.created, "name": name}  # fmt: skip
+        changed = update(challenges).where(challenges.c.id == challenge.id)
+        async with self.store.writing() as connection:
+            if len(found) >= MAX_ROWS:
+                await connection.execute(delete(attempts).where(attempts.c.table_id.in_(gone)))
+            await connection.execute(self._insert(attempts).values(row).on_conflict_do_nothing())
+            await connection.execute(changed.values(changed=live.created))
+        return Attempt(owner, live.id, live.created, name, "playing", live.created, begun=False)
+
+    async def check_leaving(self, live: LiveTable) -> None:
+        """Refuse to leave an attempt: a program would end it, and the bag would be known.
+
+        Others may still play it. The game of a player who closes the page waits instead.
+        """
+        people = sum(plan.program is None for plan in live.state.settings.seats)
+        if live.state.phase != "playing" or people != 1:
+            return
+        found = select(attempts.c.table_id).where(attempts.c.table_id == live.id)
+        async with self.store.reading() as connection:
+            if await connection.scalar(found) is not None:
+                raise IllegalMove(
+                    "No program finishes an attempt at a challenge: close the page,"
+                    " and play on whenever you like.",
+                    "attempt_waits",
+                )
+
+    def check_finished(self, found: list[Attempt], token: str) -> Attempt:
+        """The attempt of the owner of a token, if it is over; others may see nothing yet."""
+        own = of(found, hashed(token))
+        if own is None:
+            raise Forbidden("Play it first: then you see how others did.", "not_played")
+        if own.phase != "over":
+            raise Forbidden("Finish your own game first.", "not_finished")
+        return own
+
+
+def shown(found: list[Attempt], own: Attempt | None) -> list[Attempt]:
+    """At most `MAX_ATTEMPTS` attempts and one's own: the original one and the latest."""
+    original, latest = found[:1], found[1:][1 - MAX_ATTEMPTS :]
+    missing = [own] if own is not None and own not in original and own not in latest else []
+    return [*original, *missing, *latest]
+
+
+def of(found: list[Attempt], owner: str) -> Attempt | None:
+    """The attempt of somebody."""
+    return next((one for one in found if one.owner == owner), None)
+
+
+def _attempts(id: str) -> Any:
+    phase = case(
+        (tables.c.phase == "over", "over"),
+        (tables.c.phase.is_not(None), "playing"),
+        (archive.c.id.is_not(None), "over"),
+        else_="removed",
+    )
+    by_player = entries.c.entry.like('{"type":"moved"%"cause":"player"}')
+    moved = exists().where(entries.c.table_id == attempts.c.table_id, by_player)
+    begun = case((tables.c.phase == "playing", moved), else_=false())
+    return (
+        select(
+            *(attempts.c.owner, attempts.c.table_id, attempts.c.at, attempts.c.name),
+            *(phase, tables.c.changed, begun),
+        )
+        .outerjoin(tables, tables.c.id == attempts.c.table_id)
+        .outerjoin(archive, archive.c.id == attempts.c.table_id)
+        .where(attempts.c.challenge == id)
+        .order_by(attempts.c.at, attempts.c.table_id)
+    )

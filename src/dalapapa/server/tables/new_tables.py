@@ -1,0 +1,99 @@
+"""How many tables one address may set up: a rate, bytes a day, and a share of the free room.
+
+Every way to a new table asks here: a new table, a rematch, an attempt at a challenge. Addresses are
+counted in the memory of this process and nowhere else: they are neither stored nor logged, and a
+restart forgets them.
+
+The share keeps one address from making the server `full` for others. An address may have set up at
+most `share_an_address` of the room that is still free. The less room is left, the less it may take:
+with a share of 0.3, one address gets 23% of all tables, ten get 75%, and a visitor who has set up
+nothing always finds room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+
+import msgspec
+
+from ...core.errors import TooMany
+from ...hosting.log import Settings
+from ..clock import SYSTEM_CLOCK, SystemClock
+from ..storage.retention import TableCount
+from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
+
+DAY_S = 86_400
+
+HALF_LIFE_S = 3 * DAY_S
+"""After so many seconds, half of the tables of an address are no longer counted."""
+
+MIN_SHARE = 100
+"""Tables that an address may set up however little room is left."""
+
+ROW_BYTES = 1_000
+"""Of a table in the database, beyond its settings: its row, its first entries, its indexes."""
+
+
+class NewTables:
+    """Who has set up how many tables of a server."""
+
+    def __init__(
+        self, count: TableCount, limits: Limits, clock: SystemClock = SYSTEM_CLOCK
+    ) -> None:
+        self.count = count
+        self.share = limits.share_an_address
+        per_minute, per_day = limits.tables_per_minute, limits.table_bytes_per_day
+        self.rate = TokenBuckets(per_minute / 60, per_minute, clock)
+        self.bytes = TokenBuckets(per_day / DAY_S, per_day, clock)
+        self.recent = RecentCounts(clock)
+
+    async def check(self, address: str, settings: Settings) -> None:
+        """Count a new table of an address, or refuse it."""
+        self.rate.check(address, "Too many new tables: wait a moment.")
+        room = await self.count.room()
+        self.recent.check(
+            address,
+            max(MIN_SHARE, self.share * room),
+            "Your address has set up too many tables for the room that is left:"
+            " come back later, or use a table that you have.",
+        )
+        self.bytes.check(address, "New tables of your address take too much room: wait a while.")
+        self.bytes.of(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
+        self.recent.add(address)
+
+
+class RecentCounts:
+    """How many tables each address has set up recently; the past counts less and less.
+
+    All addresses of an IPv6 /48 count as one.
+    """
+
+    def __init__(self, clock: SystemClock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
+        self._counts: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        """By address: the count, and the second at which it was true."""
+
+    def check(self, address: str, most: float, sentence: str, about: str = "") -> None:
+        """Refuse one more than `most` tables, or tables about one thing, of an address."""
+        made = self.of(address, about)
+        if made + 1 > most:
+            after = HALF_LIFE_S * math.log2(made / (most - 1)) if most > 1 else HALF_LIFE_S
+            raise TooMany(sentence, "too_many_tables").later(after)
+
+    def of(self, address: str, about: str = "") -> float:
+        """The count of an address now."""
+        count, at = self._counts.get(_key(address, about), (0.0, 0.0))
+        return count * 0.5 ** ((self.clock.monotonic() - at) / HALF_LIFE_S) if count else 0.0
+
+    def add(self, address: str, about: str = "") -> None:
+        """Count one more."""
+        key = _key(address, about)
+        self._counts[key] = self.of(address, about) + 1, self.clock.monotonic()
+        self._counts.move_to_end(key)
+        if len(self._counts) > MAX_ADDRESSES:
+            self._counts.popitem(last=False)
+
+
+def _key(address: str, about: str) -> tuple[str, str]:
+    return network_of(address) or address, about

@@ -1,0 +1,143 @@
+"""Work in the event loop that takes a while: in small steps, with a budget for each address.
+
+Work of an address that has budget left runs immediately, up to a few milliseconds in one turn of
+the event loop. Other work waits for turns of a few milliseconds, in which addresses alternate;
+between two turns everyone else has the loop for at least as long. So a flood delays its own
+answers, and a move by other people only by one turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator
+from time import thread_time
+from typing import Any, TypeVar
+
+from ...core.errors import Unavailable
+from ..clock import SYSTEM_CLOCK, SystemClock
+from .limits import TokenBuckets
+from .loop_turns import TurnBudget
+
+logger = logging.getLogger("dalapapa")
+
+TURN_S = 0.003
+"""Seconds of one turn; the step that is under way ends first."""
+
+MAX_PAUSE_S = 0.05
+"""Seconds between two turns, even after a step that took long."""
+
+BURST_S = 1.0
+"""Seconds of computing that an address may use at once."""
+
+SECONDS_PER_BYTE = 25e-9
+"""What it costs to compress and send a byte."""
+
+T = TypeVar("T")
+Work = Generator[float | None, None, None]
+"""Steps; a number is the seconds that something will cost soon after the step."""
+
+
+class LoopShare:
+    """The part of the event loop that expensive work gets."""
+
+    def __init__(
+        self,
+        share: float,
+        clock: SystemClock = SYSTEM_CLOCK,
+        timer: Callable[[], float] = thread_time,
+    ) -> None:
+        self.share = share
+        """Of the time, for one address; from 1 on, there is no limit."""
+        self._budgets = TokenBuckets(1000 * share, 1000 * BURST_S, clock)  # In milliseconds.
+        self._turns_of_loop = TurnBudget(TURN_S)
+        self.timer = timer
+        """Seconds of computing so far: other processes of the machine do not count."""
+        self._waiting: OrderedDict[str, deque[Work]] = OrderedDict()
+        self._next: asyncio.Handle | None = None
+        self._turns: set[asyncio.Future[Any]] = set()
+        """Of those who wait for one."""
+
+    def __len__(self) -> int:
+        """Pieces of work that wait."""
+        return sum(map(len, self._waiting.values()))
+
+    def allows(self, address: str) -> bool:
+        """Whether an address has budget left, and nothing of it waits."""
+        if self.share >= 1:
+            return True
+        if address in self._waiting or self._turns_of_loop.is_used_up(address):
+            return False
+        return self._budgets.of(address).wait() == 0
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Take what something has cost from the budget of an address."""
+        if self.share < 1:
+            self._budgets.of(address).pay(1000 * seconds)
+            self._turns_of_loop.spend(address, seconds)
+
+    def add(self, address: str, work: Work) -> None:
+        """Do it in turns."""
+        self._waiting.setdefault(address, deque()).append(work)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._take_turn)
+
+    async def run(self, address: str, work: Callable[[], T], cost: float = 0) -> T:
+        """What `work` returns, in a turn; `cost`: the seconds that its result will take."""
+        turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def step() -> Work:
+            if turn.done():  # The caller has left.
+                return
+            try:
+                turn.set_result(work())
+            except Exception as error:
+                turn.set_exception(error)
+            yield cost
+
+        self._turns.add(turn)
+        self.add(address, step())
+        try:
+            return await turn
+        finally:
+            self._turns.discard(turn)
+
+    def close(self) -> None:
+        """Forget what waits: the server stops."""
+        self._waiting.clear()
+        for turn in self._turns:
+            if not turn.done():
+                turn.set_exception(Unavailable("The server stops.", "busy"))
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def _take_turn(self) -> None:
+        spent, before = 0.0, self.timer()
+        while self._waiting and spent < TURN_S:
+            address, queue = self._waiting.popitem(last=False)
+            more: float | None = 0.0
+            try:
+                more = next(queue[0])
+            except StopIteration:
+                queue.popleft()
+            except Exception:
+                queue.popleft()
+                logger.exception("a list of moves failed")
+            if queue:
+                self._waiting[address] = queue
+            now = self.timer()
+            cost = now - before + (more or 0.0)
+            self.charge(address, cost)
+            spent, before = spent + cost, now
+        if self._waiting:
+            # One address alone gets its share; several together get at most half of the time.
+            pause = spent * max(1.0, self._rest_of_one() if len(self._waiting) == 1 else 0.0)
+            later = min(pause, MAX_PAUSE_S)
+            self._next = asyncio.get_running_loop().call_later(later, self._take_turn)
+        else:
+            self._next = None
+
+    def _rest_of_one(self) -> float:
+        return (1 - self.share) / self.share if 0 < self.share < 1 else 0.0

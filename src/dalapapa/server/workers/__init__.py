@@ -1,0 +1,1 @@
+"""Work in other processes: bots, reviews, questions about positions, and preview images."""

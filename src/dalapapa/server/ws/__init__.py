@@ -1,0 +1,1 @@
+"""WebSockets: the protocol on the wire, and the session of one viewer."""

@@ -1,0 +1,100 @@
+"""Legal moves on request: listed once for all who ask, in the event loop or by a worker process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ...core.errors import TooHard, TooMany, Unavailable
+from ...games.installed import Guarded
+from ...hosting import layings
+from ...hosting.layings import LayingsCache
+from ...hosting.log import TableState
+from ..http.context import Questions
+from ..traffic.loop_share import LoopShare
+from ..workers import jobs
+
+T = TypeVar("T")
+
+
+class MoveLister:
+    """Answers `legal` for all sockets of a process."""
+
+    def __init__(self, cache: LayingsCache, share: LoopShare, questions: Questions) -> None:
+        self.cache = cache
+        self.share = share
+        self.questions = questions
+        self.under_way: dict[layings.TileKey, asyncio.Task[bytes]] = {}
+        """Lists that workers are making."""
+
+    async def list_moves(self, state: TableState, key: layings.TileKey, address: str) -> bytes:
+        """A JSON list of the legal moves of a seat, for a client at an address."""
+        number, _, seat, tile = key
+        game, cache = state.game, self.cache
+        known = cache.moves(number, state, seat)
+        if known is not None:
+            return known.encode(tile)
+        listed = cache.listed(key)
+        if listed == b"":
+            jobs.check_count(jobs.MAX_MOVES + 1)
+        if listed is not None:
+            return listed
+        view = game.view(state.game_state, seat)
+        if isinstance(game, Guarded) or (game.many_moves and tile is None):
+            return await self._ask_worker(state, key, view, address)
+        if game.many_moves:
+            listed = await self._compute(lambda: jobs.moves(game.name, view, tile), address)
+            cache.keep_list(key, listed)
+            return listed
+        estimate = layings.estimate_layings(view)
+        if estimate > layings.MAX_LOOP_LAYINGS:
+            return await self._ask_worker(state, key, view, address)
+
+        def compute() -> layings.SeatMoves:
+            found = cache.moves(number, state, seat)  # Another socket may have asked meanwhile.
+            return found or cache.compute_moves(number, state, seat)
+
+        cheap = estimate <= layings.MAX_CHEAP_LAYINGS
+        return (await self._compute(compute, address, cheap)).encode(tile)
+
+    async def _compute(self, work: Callable[[], T], address: str, cheap: bool = True) -> T:
+        """Compute something in the event loop: now, or when it is the turn of an address."""
+        share = self.share
+        if not cheap or not share.allows(address):
+            return await share.run(address, work)
+        began = share.timer()
+        found = work()
+        share.charge(address, share.timer() - began)
+        return found
+
+    async def _ask_worker(
+        self, state: TableState, key: layings.TileKey, view: Any, address: str
+    ) -> bytes:
+        """The same from a worker process; all who wait for a list wait for one."""
+        cache, listing = self.cache, self.under_way
+        while (task := listing.get(key)) is not None:
+            try:
+                return await asyncio.shield(task)
+            except (TooMany, Unavailable):  # The address that asked first waits for too much.
+                if listing.get(key) is task:
+                    del listing[key]
+        fixed = state.settings.aids != "all"
+        ask = self.questions.quick.ask(
+            jobs.moves, state.game.name, view, key[3], fixed, address=address
+        )
+        task = listing[key] = asyncio.create_task(ask)
+
+        def keep(done: asyncio.Task[bytes]) -> None:
+            if listing.get(key) is done:
+                del listing[key]
+            if done.cancelled():
+                return
+            error = done.exception()
+            if error is None:
+                cache.keep_list(key, done.result())
+            elif isinstance(error, TooHard) and error.code == "too_many_moves":
+                cache.keep_list(key, b"")
+
+        task.add_done_callback(keep)
+        return await asyncio.shield(task)
