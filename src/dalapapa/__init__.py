@@ -45,9 +45,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "kernel.table": ("Table",),
-    "notation": ("Laying",),
-    "points": ("Earned", "Group", "Turn"),
-    "tiles": ("Tile", "TileSet", "standard"),
+    "core.notation": ("Laying",),
+    "core.points": ("Earned", "Group", "Turn"),
+    "core.tiles": ("Tile", "TileSet", "standard"),
     "match": ("Match",),
     "games.moves": ("Move",),
     "games.events": ("Event", "Outcome"),
@@ -64,7 +64,7 @@ _HOMES = {
         "read_record",
         "solve",
     ),
-    "errors": (
+    "core.errors": (
         "BadInput",
         "BadOptions",
         "BadRecord",
