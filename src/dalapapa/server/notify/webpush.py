@@ -8,7 +8,6 @@ little time and few bytes for its answer, and it sends us nowhere else.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import re
 import secrets
 import ssl
@@ -156,8 +155,12 @@ def public_point(key: EllipticCurvePrivateKey) -> bytes:
 # -- encryption (RFC 8291) -----------------------------------------------------------------------
 
 
-def _hmac(key: bytes, data: bytes) -> bytes:
-    return hmac.digest(key, data, "sha256")
+def _derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    """Derive a key of `length` bytes (HKDF with SHA-256, RFC 5869)."""
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    return HKDF(SHA256(), length, salt, info).derive(secret)
 
 
 def encrypt(
@@ -176,11 +179,10 @@ def encrypt(
     shared = ours.exchange(
         ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
     )
-    mixed = _hmac(decoded(browser.secret), shared)
-    material = _hmac(mixed, b"WebPush: info\0" + theirs + point + b"\1")
-    base = _hmac(salt, material)
-    key = _hmac(base, b"Content-Encoding: aes128gcm\0\1")[:16]
-    nonce = _hmac(base, b"Content-Encoding: nonce\0\1")[:12]
+    info = b"WebPush: info\0" + theirs + point
+    material = _derive_key(shared, decoded(browser.secret), info, 32)
+    key = _derive_key(material, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive_key(material, salt, b"Content-Encoding: nonce\0", 12)
     head = salt + RECORD.to_bytes(4, "big") + bytes([len(point)]) + point
     return head + AESGCM(key).encrypt(nonce, message + b"\2", None)
 
