@@ -31,7 +31,7 @@ test: .stamps/venv
 	$(PYTEST) $(ARGS)
 
 .browsers:
-	$(BIN)/python tests/browser/provision.py
+	$(BIN)/python -m tests.support.browser.provision
 
 # Whatever is known without running the game: Python and the client side by side, from the first
 # package on.

@@ -1,20 +1,16 @@
 """Attacks: what players at their tables notice while a stranger does the worst they can.
 
 A server process runs as `dalapapa play` does, without a proxy; the attackers are processes of
-their own and come from other addresses of this machine (`tests/flooding.py`). The p99 is of the
-moves of players, asked for and made durable, calm and while the attack goes on; the memory is the
-server's.
+their own and come from other addresses of this machine (`tests/support/flooding.py`). The p99 is
+of the moves of players, asked for and made durable, calm and while the attack goes on; the memory
+is the server's.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import os
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 
@@ -23,8 +19,8 @@ ENTRIES = 15_000
 
 
 def measure(effort: Effort) -> Rows:
-    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-    flooding: Any = importlib.import_module("flooding")
+    from tests.support import flooding
+
     rows: Rows = {}
     single = {**flooding.ATTACKS, **flooding.CROWDS}
     for attack in (*single, "all at once"):

@@ -14,9 +14,7 @@ import importlib
 import itertools
 import json
 import math
-import os
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -195,9 +193,8 @@ def measure(effort: Effort) -> Rows:
 
 
 async def measured(url: str, seconds: float) -> Rows:
-    tests = Path(__file__).parents[1] / "tests"
-    sys.path[:0] = [os.fspath(tests), os.fspath(tests / "browser")]
-    programs = importlib.import_module("programs")
+    from tests.support.browser import programs
+
     playwright = importlib.import_module("playwright.async_api")
     full = position("120 dominoes")
     one = full.split("_")[0]

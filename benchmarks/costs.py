@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import os
 import sys
 import tempfile
@@ -28,13 +27,10 @@ from dalapapa.client import Server
 from dalapapa.core.tiles import standard
 from dalapapa.server.storage.retention import Keep, Retention
 from dalapapa.server.storage.store import Store
+from tests.support import growing, postgres
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 from .server import SEATS, Process, flat_out, loaded, paced, processes
-
-sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-growing = importlib.import_module("growing")
-postgres = importlib.import_module("postgres")
 
 TABLES = 100
 MANY = 1000

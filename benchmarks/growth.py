@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 from sqlalchemy import text
 
 from dalapapa.server.storage.store import Store
+from tests.support import growing, postgres
 
 from .report import Column, Effort, Row, Rows, Section, in_time
 
@@ -34,10 +33,6 @@ ROUNDS = 3
 MONTHS = 36
 PARTITIONED = min(GAMES, 200_000)
 """Rows of the archive that are kept both ways."""
-
-sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-growing = importlib.import_module("growing")
-postgres = importlib.import_module("postgres")
 
 WHAT = {
     "start": "start-up of the store",

@@ -51,8 +51,7 @@ def cases(size: int, count: int, kind: type[Table] = Table) -> list[Case]:
 
 def interpreted_table() -> type[Table]:
     """The same kernel, run by Python instead of compiled."""
-    sys.path.insert(0, str(HERE.parent / "tests"))
-    import interpreted
+    from tests.support import interpreted
 
     return interpreted.interpreted_table()
 

@@ -9,12 +9,9 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-import os
 import re
-import sys
 import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from dalapapa.client import Server
@@ -165,9 +162,8 @@ def measure(effort: Effort) -> Rows:
 
 
 async def measured(url: str) -> Rows:
-    tests = Path(__file__).parents[1] / "tests"
-    sys.path[:0] = [os.fspath(tests), os.fspath(tests / "browser")]
-    programs = importlib.import_module("programs")
+    from tests.support.browser import programs
+
     playwright = importlib.import_module("playwright.async_api")
     rows: Rows = {}
     port = int(re.findall(r"\d+", url)[-1])

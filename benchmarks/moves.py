@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import os
 import random
 import signal
@@ -20,7 +19,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -190,10 +188,10 @@ def on_sqlite() -> Iterator[Started]:
 @contextlib.contextmanager
 def postgres() -> Iterator[tuple[str, int]]:
     """The URL of an empty database, and the first of its processes."""
-    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-    module = importlib.import_module("postgres")
+    from tests.support import postgres as cluster
+
     before = set(family(os.getpid()))
-    with module.server() as url:
+    with cluster.server() as url:
         (pid, *_) = sorted(set(family(os.getpid())) - before)
         yield url, pid
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import itertools
-import os
 import random
 import re
 import subprocess
@@ -273,8 +271,8 @@ def measure(effort: Effort) -> Rows:
                 **asyncio.run(measure_one(found, tables, seconds)),
                 "memory": kept,
             }
-    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-    postgres = importlib.import_module("postgres")
+    from tests.support import postgres
+
     with postgres.server() as url:
         for tables in TABLES:
             with processes(url, 2) as found:

@@ -2,7 +2,7 @@
 
 The application is the same in all of them (`transport_server.py`). The first figures are those of
 `moves.py` with one process on SQLite. Then players move at a few tables while one spectator floods
-his socket: the figure is the p99 of their moves (`tests/flooding.py`).
+his socket: the figure is the p99 of their moves (`tests/support/flooding.py`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ OTHERS = (
 
 
 class Running(NamedTuple):
-    """A server, as `moves.py` and `tests/flooding.py` want it."""
+    """A server, as `moves.py` and `tests/support/flooding.py` want it."""
 
     url: str
     pid: int
@@ -129,8 +129,8 @@ def measure_attacks(contender: Contender, flooding: Any, seconds: float) -> Row:
 
 def measure(effort: Effort) -> Rows:
     """All contenders in turn, so often; the median of each figure."""
-    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "tests"))
-    flooding: Any = importlib.import_module("flooding")
+    from tests.support import flooding
+
     has_granian = importlib.util.find_spec("granian") is not None
     contenders = [OURS, *(one for one in OTHERS if has_granian or one.name != "Granian")]
     if not has_granian:

@@ -4,8 +4,8 @@
 
 Small, compact tables make good lessons and good pictures, so many are tried and the best of each
 kind is kept. The search is random but seeded: it finds the same positions every time. They are
-kept in web/src/lesson/positions.json and web/src/games/*/picture.json; tests/test_lesson.py and
-tests/test_pictures.py say what each must be. It takes some minutes.
+kept in web/src/lesson/positions.json and web/src/games/*/picture.json; tests/project/test_lesson.py
+and tests/project/test_pictures.py say what each must be. It takes some minutes.
 """
 
 from __future__ import annotations

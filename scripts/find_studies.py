@@ -4,7 +4,7 @@
 
 Programs play a few hundred games, and the best examples are kept. Everything is seeded, so the same
 ones are found every time. They are in web/src/state/example-game.json and examples.json;
-tests/test_studies.py says what each must be. It takes a minute or two.
+tests/project/test_studies.py says what each must be. It takes a minute or two.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python scripts/write_old_database.py
 
 writes `tests/fixtures/version-0.1.0.sql.gz` (the database, as SQL) and `.json` (what the tables
-came to, and the tokens of their players). `tests/test_upgrade.py` opens it with today's version, so
-what is there is never written anew: a new version gets files of its own.
+came to, and the tokens of their players). `tests/server/storage/test_upgrade.py` opens it
+with today's version, so what is there is never written anew: a new version gets files of its own.
 """
 
 from __future__ import annotations

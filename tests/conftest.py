@@ -6,7 +6,7 @@ Every day it looks at the same examples, so that who has changed nothing has bro
 
 from __future__ import annotations
 
-import surroundings  # noqa: F401  # isort: skip  # First: the product reads some variables early.
+from tests.support import surroundings  # noqa: F401  # isort: skip  # First: the product reads some variables early.
 
 import logging
 import os
@@ -20,16 +20,15 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
-import interpreted
-import postgres
-from chance import repeatable_chance
-from serving import PATIENCE
-from thoroughness import THOROUGH
+from tests.support import interpreted, postgres
+from tests.support.chance import repeatable_chance
+from tests.support.serving import PATIENCE
+from tests.support.thoroughness import THOROUGH
 
 if TYPE_CHECKING:
     from dalapapa.kernel.table import Table
 
-pytest_plugins = ["skip_missing"]
+pytest_plugins = ["tests.support.skip_missing"]
 
 # Building a position is slow next to drawing an integer, and a small set may not fit together.
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)

@@ -12,11 +12,6 @@ every promise was kept. All of it stays on this machine (127.0.0.0/8) and ends b
     chaos.py      faults: what is killed, stopped, filled up or put wrong
     figures.py    what came out, as a table, and whether it is in order
 
-What it shares with the tests is in `tests/`: processes that are killed, PostgreSQL, the line that
-lies, the judge.
+What it shares with the tests is in `tests/support`: processes that are killed, PostgreSQL, the line
+that lies, the judge.
 """
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dalapapa.core.errors import Unavailable
-from postgres import Cluster
+from tests.support.postgres import Cluster
 
 from .servers import Server, children, command
 

@@ -22,13 +22,13 @@ from typing import NamedTuple
 import httpx
 import msgspec
 
-import postgres
 from dalapapa.core.errors import Unavailable
 from dalapapa.hosting.log import write_entry
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.workers.pool import Workers
-from judge import Findings, Promises, examine
-from lying_line import Chances, Line
+from tests.support import postgres
+from tests.support.judge import Findings, Promises, examine
+from tests.support.lying_line import Chances, Line
 
 from .chaos import Chaos
 from .figures import WRONG, Figures

@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
 
-from judge import Findings
+from tests.support.judge import Findings
 
 from ..report import in_time
 from .servers import Vitals

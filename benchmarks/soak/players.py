@@ -20,7 +20,7 @@ import msgspec
 
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.core.tiles import standard
-from judge import UNSURE, Accepted, Declined, Heard, Promises
+from tests.support.judge import UNSURE, Accepted, Declined, Heard, Promises
 
 ANSWER = 10
 """Seconds after which one asks again, elsewhere."""

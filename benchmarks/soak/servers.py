@@ -21,13 +21,13 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import NamedTuple
 
-import forking
-from crash import Process
 from dalapapa.core.errors import DalapapaError
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.runtime import run
 from dalapapa.server.traffic.limits import limits_from
-from judge import tracebacks
+from tests.support import forking
+from tests.support.crash import Process
+from tests.support.judge import tracebacks
 
 LIMITS = {
     "tables_per_minute": 1000,

@@ -22,7 +22,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from judge import Heard
+from tests.support.judge import Heard
 
 from .players import People
 

@@ -1,10 +1,10 @@
-"""See `fixtures.py`; mypy knows of one module of this name only, the one above."""
+"""The fixtures of all browser tests: see `tests/support/browser/fixtures.py`."""
 
 import pytest
 
-pytest.register_assert_rewrite("fixtures", "table")
+pytest.register_assert_rewrite("tests.support.browser.fixtures", "tests.support.browser.table")
 
-from fixtures import (  # noqa: E402
+from tests.support.browser.fixtures import (  # noqa: E402
     browser,
     own_server,
     page,

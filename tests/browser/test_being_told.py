@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-import table
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 DAYS = {"kind": "turn", "seconds": 3 * 86_400}
 

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from playwright.sync_api import Page, expect
 
 from dalapapa.client import Refused, Server
-from people import PHONE, People
-from process import Process
-from test_print import barriers
-from texts import t
+from tests.browser.test_print import barriers
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 T = TypeVar("T")
 

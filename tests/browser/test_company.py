@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
 
-import table
-from people import People
-from process import Process
-from texts import t
-from waiting import wait_until_sync
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 API = "/tables"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+
 SITE = ROOT / "build" / "site"
 
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.core.tiles import standard
-from people import PHONE, People
-from texts import LANGUAGES, t
-from thoroughness import daily
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.texts import LANGUAGES, t
+from tests.support.thoroughness import daily
 
 
 def cards(page: Page) -> list[str]:

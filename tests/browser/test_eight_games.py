@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from people import People
-from process import Process
-from texts import t
-from thoroughness import THOROUGH, daily
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.thoroughness import THOROUGH, daily
 
 
 @pytest.mark.parametrize("game", daily(REGISTRY, ["classic", "puzzle", "alex"]))

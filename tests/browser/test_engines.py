@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from engines import journeys
-from engines.page import Page
-from engines.pictures import unlike
-from engines.start import CANNOT, started
-from people import DESK
-from process import Process
-from table import create
-from texts import t
-from thoroughness import daily
-from waiting import wait_until_sync
+from tests.support.browser.engines import journeys
+from tests.support.browser.engines.page import Page
+from tests.support.browser.engines.pictures import unlike
+from tests.support.browser.engines.start import CANNOT, started
+from tests.support.browser.people import DESK
+from tests.support.browser.process import Process
+from tests.support.browser.table import create
+from tests.support.browser.texts import t
+from tests.support.paths import ROOT
+from tests.support.thoroughness import daily
+from tests.support.waiting import wait_until_sync
 
 ENGINES = ("firefox", "webkit", "chromium")
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "browsers.md"
 PICTURES = ROOT / "build" / "engines"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import table
-from people import People
-from process import Process
-from texts import t
-from thoroughness import daily
-from waiting import wait_until_sync
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.thoroughness import daily
+from tests.support.waiting import wait_until_sync
 
 IN_SIGHT = """(items) => {
   const { left, top, right, bottom } = items[0].parentElement.getBoundingClientRect();

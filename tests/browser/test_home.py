@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.games import REGISTRY
-from people import People
-from process import DATE, Process
-from texts import t
-from waiting import wait_until_sync
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import DATE, Process
+from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 
 def tops(page: Page, *selectors: str) -> list[float]:

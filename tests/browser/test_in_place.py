@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
-from geometry import SETTLED, wait_for_layout
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.geometry import SETTLED, wait_for_layout
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 WHERE = """() => {
   const place = (one) => {

@@ -7,11 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
-from people import People
-from process import Process
-from texts import LANGUAGES, t
-from thoroughness import daily
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import LANGUAGES, t
+from tests.support.thoroughness import daily
 
 PATHS = (
     "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",

@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-import table
-from geometry import (
+from tests.support.browser import table
+from tests.support.browser.geometry import (
     DESK,
     FINGER,
     LARGE_PHONE,
@@ -27,11 +27,11 @@ from geometry import (
     text_box,
     wait_for_layout,
 )
-from people import WAIT, People
-from process import Process
-from texts import LANGUAGES, t
-from thoroughness import daily
-from waiting import wait_until_sync
+from tests.support.browser.people import WAIT, People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import LANGUAGES, t
+from tests.support.thoroughness import daily
+from tests.support.waiting import wait_until_sync
 
 EVERY_DAY = ("phone", "tablet")
 

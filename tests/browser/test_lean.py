@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Response, expect
 
-import table
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.kernel.table import Table
-from people import People
-from process import Process
-from texts import t
-from waiting import wait_until_sync
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 MOST = 120_000
 """Bytes of a first load, as they come over the wire, fonts included."""

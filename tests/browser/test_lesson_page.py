@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from people import People
-from texts import t
+from tests.support.browser.people import People
+from tests.support.browser.texts import t
 
 STEPS = ("match", "discs", "over", "group", "undo", "both")
 

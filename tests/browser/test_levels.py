@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -12,10 +11,11 @@ from playwright.sync_api import expect
 from dalapapa.bots import CAST, levels_of
 from dalapapa.bots.ladder import against_anchor
 from dalapapa.games import find
-from people import People
-from texts import t
+from tests.support.browser.people import People
+from tests.support.browser.texts import t
+from tests.support.paths import ROOT
 
-FIGURES = json.loads((Path(__file__).parents[2] / "docs" / "ladder.json").read_text())
+FIGURES = json.loads((ROOT / "docs" / "ladder.json").read_text())
 
 
 @pytest.mark.parametrize("game", ["classic", "gone"])

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from people import People
-from texts import t
+from tests.support.browser.people import People
+from tests.support.browser.texts import t
+from tests.support.paths import ROOT
 
-FILE = Path(__file__).parents[2] / "web" / "src" / "lobby" / "targets.json"
+FILE = ROOT / "web" / "src" / "lobby" / "targets.json"
 TARGETS: Any = json.loads(FILE.read_text())
 
 

@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.games import REGISTRY
 from dalapapa.problems import request_for, to_json
 from dalapapa.server.http.static import FOLDER
-from people import People
-from process import Process
-from test_frames import at
-from test_print import seen
-from test_problem_pages import follow_hints
-from texts import t
-from waiting import wait_until_sync
+from tests.browser.test_frames import at
+from tests.browser.test_print import seen
+from tests.browser.test_problem_pages import follow_hints
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "WebSocket connection to", "404", "503")
 

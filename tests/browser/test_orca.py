@@ -10,17 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dalapapa.core.tiles import standard
-from dispatcher import Key, Saying
-from orca import Listener
-from process import Process
+from tests.support.browser.dispatcher import Key, Saying
+from tests.support.browser.orca import Listener
+from tests.support.browser.process import Process
+from tests.support.paths import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "by-ear.md"
+PAGE = ROOT / "docs" / "by-ear.md"
 PLACE = r"row -?\d+, column -?\d+, [a-z ]+"
 FACE = r"Centre [a-z]+; around it from the left end: [a-z, ]+"
 

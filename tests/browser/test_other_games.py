@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.bots import CAST
-from held_socket import Held
-from installing import put_example
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.held_socket import Held
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.installing import put_example
 
 CLOSES = "Closes the largest group in reach, and else plays as Nora does."
 FITS = re.compile("fits (in|nowhere)")

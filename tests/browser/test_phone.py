@@ -6,10 +6,10 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-import table
-from people import PHONE, People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 
 def middle(locator: Locator) -> tuple[float, float]:

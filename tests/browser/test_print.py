@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dalapapa.printing import WHAT, catalogue
-from people import PHONE, People
-from process import Process
-from test_rooms import CHECK, axe
-from texts import t
+from tests.browser.test_rooms import CHECK, axe
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 

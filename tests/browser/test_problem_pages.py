@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.core.notation import Laying
-from people import People
-from process import DATE, Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import DATE, Process
+from tests.support.browser.texts import t
 
 MONDAY = datetime.fromisoformat(DATE)
 

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from dalapapa.problems import request_for, to_json
-from engines.webdriver import WebDriver
-from fixtures import drawing_for
-from process import DATE, Process
-from waiting import PATIENCE, wait_until_sync
+from tests.support.browser.engines.webdriver import WebDriver
+from tests.support.browser.fixtures import drawing_for
+from tests.support.browser.process import DATE, Process
+from tests.support.waiting import PATIENCE, wait_until_sync
 
 
 def deal(server: Process, name: str) -> tuple[str, str]:

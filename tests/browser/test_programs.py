@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-import programs
-import provision
-from missing import Missing
+from tests.support.browser import programs, provision
+from tests.support.missing import Missing
 
 WORKS, BROKEN = "#!/bin/sh\necho Chromium 1\n", "#!/bin/sh\nexit 127\n"
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-import table
 from dalapapa.bots.arena import play_one
 from dalapapa.games import find
 from dalapapa.record import dump
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 SOME_TIME = 60_000
 """Milliseconds: a review takes seconds of a core that others may need, too."""

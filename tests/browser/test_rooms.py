@@ -8,20 +8,19 @@ from __future__ import annotations
 import asyncio
 import os
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.client import Server
-from fixtures import drawing_for
-from geometry import SETTLED
-from people import PHONE, People
-from process import Process
-from rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
+from tests.support.browser.fixtures import drawing_for
+from tests.support.browser.geometry import SETTLED
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.process import Process
+from tests.support.browser.rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "build" / "screenshots"
 

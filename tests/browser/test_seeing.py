@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
-from people import PHONE, People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import PHONE, People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 
 def rest(page: Page) -> list[int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-import table
-from held_socket import Held
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.held_socket import Held
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 
 def test_a_move_is_seen_at_once_and_made_once(people: People, server: Process) -> None:

@@ -8,20 +8,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-import narrow
-import table
 from dalapapa.games import REGISTRY
-from people import People
-from process import Process
-from rooms import ROOMS, Room, at
-from test_challenge_page import finished as played
-from test_eight_games import few_dominoes
-from test_frames import at as cell
-from test_frames import floor
-from test_phone import aim
-from test_rooms import finished as finished  # A fixture.
-from texts import t
-from thoroughness import daily
+from tests.browser.test_challenge_page import finished as played
+from tests.browser.test_eight_games import few_dominoes
+from tests.browser.test_frames import at as cell
+from tests.browser.test_frames import floor
+from tests.browser.test_phone import aim
+from tests.browser.test_rooms import finished as finished  # A fixture.
+from tests.support.browser import narrow, table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.rooms import ROOMS, Room, at
+from tests.support.browser.texts import t
+from tests.support.thoroughness import daily
 
 
 def ended(game: str) -> Room:

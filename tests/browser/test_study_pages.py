@@ -6,10 +6,10 @@ import re
 
 from playwright.sync_api import expect
 
-import table
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 NOTATION = re.compile(r"[A-Z]{5}[+-][0-3]@")
 

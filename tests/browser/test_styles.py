@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from process import Process
-from test_engines import opened
+from tests.browser.test_engines import opened
+from tests.support.browser.process import Process
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "web" / "src" / "style", ROOT / "docs" / "site")
 
 UNKNOWN: dict[str, tuple[str, ...]] = {

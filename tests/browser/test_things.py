@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
 from dalapapa.client import Server
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 MID_GAME = 30
 """Dominoes on the table."""

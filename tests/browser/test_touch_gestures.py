@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import table
-from geometry import box, boxes, screen
-from people import People
-from process import Process
-from test_phone import aim
-from test_turning import POSITION, places, touching
-from thoroughness import daily
+from tests.browser.test_phone import aim
+from tests.browser.test_turning import POSITION, places, touching
+from tests.support.browser import table
+from tests.support.browser.geometry import box, boxes, screen
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.thoroughness import daily
 
 Point = tuple[float, float]
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-import table
-from people import People
-from process import Process
-from texts import t
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
 
 POSITION = "/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1&h=CRYGB,ZYRBG"
 

@@ -1,8 +1,8 @@
 """The tables that a process keeps in memory, bounded in number and in bytes.
 
 Weighing a table exactly would take longer than a move, so its bytes are estimated from the length
-of its settings and of its log. `tests/test_kept_tables.py` compares the estimate with the memory
-that tables really take.
+of its settings and of its log. `tests/server/tables/test_kept_tables.py` compares the estimate with
+the memory that tables really take.
 """
 
 from __future__ import annotations

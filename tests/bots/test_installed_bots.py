@@ -1,0 +1,254 @@
+"""A program by somebody else: registered by a package, a name like others, harmless if broken."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from dalapapa import games, record
+from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
+from dalapapa.bots.arena import play_one
+from dalapapa.bots.installed import Guest, registered
+from dalapapa.client import Server, Viewer
+from dalapapa.core.errors import BadOptions
+from dalapapa.core.tiles import standard
+from dalapapa.games import REGISTRY
+from dalapapa.games.bag import filled
+from dalapapa.server.workers import bots
+from tests.support.installing import EXAMPLES, put, put_example
+from tests.support.serving import PATIENCE, refusal, running
+from tests.support.thoroughness import daily
+
+MODULE = import_module("dalapapa.bots.installed")
+CLASSIC = games.find("classic")
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the path, for workers as well; what is registered there is forgotten again."""
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    here = [str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
+    before = set(sys.modules)
+    games.every.cache_clear()
+    registered.cache_clear()
+    yield folder
+    games.every.cache_clear()
+    registered.cache_clear()
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) == str(folder / f"{name}.py"):
+            del sys.modules[name]
+
+
+def test_the_example_is_short() -> None:
+    files = [file for file in (EXAMPLES / "magpie").iterdir() if file.is_file()]
+    assert sum(len(file.read_text().splitlines()) for file in files) < 40
+
+
+def test_the_example_is_played_from_the_command_line(path: Path, tmp_path: Path) -> None:
+    put_example(path, "magpie")
+
+    def run(*words: str, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "dalapapa", *words], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, done.stderr
+        return done.stderr if code else done.stdout
+
+    words = ("--players", "magpie,random", "--seed", "x", "--json")
+    records = str(tmp_path / "records")
+    told = json.loads(run("simulate", *words, "--games", "2", "--records", records))
+    assert told["players"] == ["magpie", "random"]
+    assert told["wins"] == [2, 0]
+    run("replay", f"{records}/classic-000000.json")
+    climbed = ("--levels", "magpie,medium", "--games", "4", "--jobs", "1", "--json")
+    told = json.loads(run("ladder", *climbed))
+    assert [one["name"] for one in told["programs"]] == ["magpie", "medium"]
+    assert "unknown_bot" in run("simulate", "--game", "gone", *words, code=2), "not its game"
+
+
+@pytest.mark.thorough
+def test_the_example_is_played_over_a_socket(path: Path) -> None:
+    put_example(path, "magpie")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            listed = {game["name"]: game for game in await server.ask("GET", "/games")}
+            (magpie,) = listed["classic"]["guests"]
+            assert (magpie["name"], magpie["title"]) == ("magpie", "Magpie")
+            assert magpie["description"].startswith("Closes the largest group")
+            assert "magpie" not in listed["classic"]["programs"], "nobody has measured it"
+            assert "guests" not in listed["gone"]
+            asked = server.create(game="gone", seats=[None, "magpie"], host="Ann")
+            assert await refusal(asked) == "unknown_bot"
+            new = await server.create(seats=[None, "magpie"], host="Ann", pace=0)
+            async with server.watch(new["id"], new["token"]) as seat:
+                await play(seat)
+            told = record.load(await server.record(new["id"]))
+            assert told.players[1].program == "magpie"
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+async def play(seat: Viewer, most: int = 1000) -> None:
+    """To the end, or so many moves: the last one of the list, so that turns end."""
+    for _ in range(most):
+        if seat.table["phase"] == "over":
+            return
+        moves = await seat.legal()
+        if moves:
+            await seat.move(moves[-1])
+        else:
+            await seat.changed()
+
+
+def test_a_name_like_others(path: Path) -> None:
+    put_example(path, "magpie")
+    put_example(path)
+    assert programs_of(CLASSIC) == (*BOTS, "magpie")
+    assert "magpie" not in levels_of(CLASSIC)
+    assert programs_of(games.find("three")) == (*BOTS, "magpie"), "a game by somebody else, too"
+    assert programs_of(REGISTRY["gone"]) == tuple(BOTS)
+    bot = make_bot("magpie", CLASSIC, "")
+    assert isinstance(bot, Guest)
+    assert bot.seconds(None) == make_bot("medium", CLASSIC, "").seconds(None)
+    with pytest.raises(BadOptions, match="'magpie': known are random"):
+        make_bot("magpie", REGISTRY["gone"], "")
+
+
+GOOD = """
+from dalapapa.bots import Bot
+
+class Own(Bot):
+    def choose(self, view):
+        return self.game.legal_moves(view)[-1]
+"""
+
+BROKEN = {
+    "no module": ("import no_such_module\n", "ModuleNotFoundError"),
+    "nothing": ("", "AttributeError"),
+    "no class": (f"{GOOD}\nOwn = Own.choose\n", "it is no class made from Bot"),
+    "another class": ("class Own:\n    def choose(self, view): pass\n", "it is no class"),
+    "no choice": ("from dalapapa.bots import Bot\nclass Own(Bot): pass\n", "no choose"),
+    "one game as text": (f"{GOOD}\n    games = 'classic'\n", "its games"),
+    "no pace": (f"{GOOD}\n    pace = 0\n", "its pace"),
+    "cannot be made": (f"{GOOD}\n    def __init__(self): pass\n", "TypeError"),
+    "ends Python": ("raise SystemExit\n", "SystemExit"),
+    "never ends": ("while True: pass\n", "it takes too long"),
+}
+
+
+@pytest.mark.parametrize("what", daily(BROKEN, set(BROKEN) - {"never ends"}))
+def test_a_broken_one_is_left_out_with_a_sentence(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
+    source, why = BROKEN[what]
+    put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
+    put_example(path, "magpie")
+    with caplog.at_level(logging.WARNING, "dalapapa"):
+        assert programs_of(CLASSIC) == (*BOTS, "magpie")
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert told.startswith("The program own (broken_bot:Own) is left out: ")
+    assert why in told
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize("name", ["medium", "random", "guest", "Own"])
+def test_a_name_that_is_taken_or_strange_is_left_out(
+    path: Path, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    put(path, "own_bot", GOOD, "dalapapa.bots", **{name: "own_bot:Own"})
+    assert programs_of(CLASSIC) == tuple(BOTS)
+    assert f"The program {name} (own_bot:Own) is left out" in caplog.text
+
+
+def own(does: str) -> str:
+    """A program that does something else once a domino lies."""
+    return f"{GOOD}\n    def choose(self, view):\n        {does}\n"
+
+
+FAILS = {
+    "an exception": (own("raise KeyError('oops')"), "KeyError: 'oops'"),
+    "no move": (own("return None"), "it gives NoneType"),
+    "not legal": (
+        own("from dalapapa.games.moves import Undo; return Undo(view.player)"), "not legal"
+    ),
+    "another player": (
+        own("from dalapapa.games.moves import Pass; return Pass(1 - view.player)"), "not legal"
+    ),
+    "not made later": (
+        f"{GOOD}\n    def __init__(self, game, seed):\n        super().__init__(game, seed)\n"
+        "        assert seed == 'trial'\n", "AssertionError"
+    ),
+    "ends Python": (own("raise SystemExit"), "SystemExit"),
+    "never ends": (own("while True: pass"), "it takes too long"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FAILS)
+def test_one_that_fails_has_lost_the_move(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
+    source, why = FAILS[what]
+    put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
+    _, score = play_one(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
+    assert score.outcome.winners == (0,)
+    told = [one.getMessage() for one in caplog.records]
+    assert told
+    assert all(
+        one.startswith("The program own (broken_bot:Own) has failed: ") and why in one
+        for one in told
+    )
+    if what == "never ends":
+        assert len(told) == 1, "it is not asked again"
+        assert "own" not in programs_of(CLASSIC)
+
+
+SERVED = {
+    "an exception": FAILS["an exception"][0],
+    "never ends": own("while True: pass"),
+    "ends its process": own("__import__('os')._exit(1)"),
+}
+
+
+@pytest.mark.parametrize("what", daily(SERVED, ["an exception", "ends its process"]))
+def test_a_table_goes_on_and_others_do_not_notice(path: Path, what: str) -> None:
+    put(path, "broken_bot", SERVED[what], "dalapapa.bots", own="broken_bot:Own")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            bad = await server.create(seats=[None, "own"], host="Ann", pace=0)
+            good = await server.create(seats=[None, "medium"], host="Ann", pace=0)
+            async with (
+                server.watch(bad["id"], bad["token"]) as seat,
+                server.watch(good["id"], good["token"]) as other,
+            ):
+                await asyncio.gather(play(seat, 12), play(other, 12))
+            (classic, *_) = await server.ask("GET", "/games")
+            assert ("guests" in classic) is (what == "an exception"), "who hung leaves the menus"
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It was there when the table was set up, and is not installed any more."""
+    del path
+    state = CLASSIC.start(2, {}, filled(standard().names, "x")).state
+    assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
+    view = CLASSIC.view(state, 0)
+    assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert "gone_bot" in told

@@ -1,0 +1,238 @@
+"""What README and docs take from the code is in them, and fresh; `test_documented.py` runs them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from dalapapa.bots import BOTS
+from dalapapa.core import errors
+from dalapapa.games import REGISTRY
+from dalapapa.hosting import log, messages
+from dalapapa.server.app import ROUTES
+from dalapapa.server.http.routes import tables
+from dalapapa.server.http.routing import openapi
+from tests.support.paths import ROOT
+from tests.support.scripting import script
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def test_the_readme_begins_with_two_commands() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert "```sh\nmake play\nmake test\n```" in text
+    assert (ROOT / ".ci" / "run").read_text() == "make test\n"
+
+
+def test_commands_in_the_docs_exist() -> None:
+    from dalapapa.cli import commands
+
+    for page in PAGES:
+        for name in re.findall(r"`dalapapa ([a-z]+)", page.read_text()):
+            assert name in commands.commands, f"{page.name}: dalapapa {name}"
+
+
+def test_the_page_of_games_is_fresh() -> None:
+    """`make docs` has been run since an option changed; every option says what it is."""
+    page = script("write_games").page()
+    assert (ROOT / "docs" / "games.md").read_text() == page, "run `make docs`"
+    assert "|  |" not in page
+
+
+@pytest.mark.parametrize("name", ["protocol.md", "hosting.md"])
+def test_what_pages_take_from_the_code_is_fresh(name: str) -> None:
+    """`make docs` has been run since a view, an event, a move or a limit changed."""
+    module = script("write_protocol")
+    path = ROOT / "docs" / name
+    assert path in module.PAGES
+    assert path.read_text() == module.page(path), "run `make docs`"
+
+
+# -- the protocol ----------------------------------------------------------------------------
+
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+
+
+def cells(text: str) -> list[list[str]]:
+    """The rows of the tables of a page."""
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in text.splitlines()
+            if line.startswith("|")]  # fmt: skip
+
+
+def names(text: str) -> set[str]:
+    """What stands in back-quotes."""
+    return set(re.findall(r"`(\w+)`", text))
+
+
+def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
+    described = openapi(ROUTES)
+    rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
+    told = {(method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows}
+    served = {
+        (method.upper(), path): how
+        for path, ways in described["paths"].items()
+        for method, how in ways.items()
+    }
+    assert told.keys() == served.keys()
+    for route, how in served.items():
+        body = how.get("requestBody", {"content": {"application/json": {"schema": {}}}})
+        kind = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
+        fields = described["components"]["schemas"][kind]["properties"] if kind else {}
+        assert names(told[route]) == set(fields), route
+        header = any(one["name"] == "authorization" for one in how.get("parameters", ()))
+        assert ("*token*" in told[route]) == header, route
+
+
+def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
+    shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
+    assert shown
+    new = json.loads(shown[1])
+    usual = msgspec.json.decode(msgspec.json.encode(tables.NewTable()))
+    assert new | {"options": {}, "clock": {}} == usual
+    assert log.Clock(**new["clock"]) == log.Clock()
+
+
+BELOW = ("kernel/solver", "kernel/table", "layout", "notation", "options", "record", "tiles")
+OWN_COMMANDS = (
+    *("admin.py", "backup.py", "check.py", "locking.py", "page.py", "run.py", "takeover.py"),
+    *("backup_file.py", "transfer.py", "unpacking.py"),
+)
+BY_OTHER_MEANS = {
+    "same_colour", "no_review", "disk_full", "read_only", "failed", "missing_extra", "no_png",
+}  # fmt: skip
+"""What Conquest hands on, what only the coach refuses, what a server says of itself and lacks."""
+NEVER_SENT = {
+    "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_keep",
+    "bad_limits", "bad_notify", "bad_proxy", "bad_table", "empty", "frame_full", "frozen",
+    "illegal_move", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
+}  # fmt: skip
+"""What no request can bring about: the server's own moves, what was checked before, and what only
+a caller of the library can do."""
+
+
+def test_the_protocol_has_every_refusal() -> None:
+    """All codes that stand in the code behind the server, and no others."""
+    source = ROOT / "src" / "dalapapa"
+    below = [source / f"{name}.py" for name in BELOW]
+    server = [path for path in (source / "server").glob("*.py") if path.name not in OWN_COMMANDS]
+    raised: set[str] = set()
+    printing = (source / "printing").glob("*.py")
+    problems = (source / "problems").glob("*.py")
+    for path in (*(source / "games").rglob("*.py"), *below, *server, *printing, *problems):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                raised |= codes_in(node, node.func.id)
+    table = PROTOCOL[PROTOCOL.index("## Refusals") : PROTOCOL.index("## Limits")]
+    listed = {code for row in cells(table) for code in names(row[0])}
+    assert listed - raised == BY_OTHER_MEANS
+    assert raised - listed == NEVER_SENT
+
+
+def codes_in(call: ast.Call, name: str) -> set[str]:
+    """The code that a refusal is made with: the second part, but the first in `app.py`."""
+    kind = getattr(errors, name, None)
+    if kind is None and name != "_told":
+        return set()
+    if kind is not None and len(call.args) == 1:
+        return set() if isinstance(call.args[0], ast.Starred) else {kind.default_code}
+    code = call.args[0 if kind is None else 1]
+    return {str(code.value)} if isinstance(code, ast.Constant) else set()
+
+
+def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
+    settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
+    state = log.opened(settings, "seed", 0)
+    told = msgspec.to_builtins(messages.summary("id", state))
+    table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
+    named = {name for row in cells(table) for name in names(row[0])}
+    assert named == {*told, "seed"}
+    for field in told["seats"][0]:
+        assert f"`{field}`" in table
+
+
+def test_the_protocol_names_every_field_of_every_view() -> None:
+    table = PROTOCOL[PROTOCOL.index("## Views") : PROTOCOL.index("## Events")]
+    rows = [(games.split(", "), *names(field)) for games, field, *_ in cells(table) if "`" in field]
+    for game in REGISTRY.values():
+        settings = log.Settings(game.name, (log.SeatPlan("greedy"),) * game.seats[-1])
+        view = messages.views(log.opened(settings, "seed", 0), ())["spectator"]
+        listed = {field for games, field, *_ in rows if games == ["all"] or game.name in games}
+        assert set(view) == listed
+
+
+def test_the_messages_of_the_protocol_can_be_read() -> None:
+    sent = re.findall(r'^    (?:> )?(\{"type": .*\})$', PROTOCOL, re.MULTILINE)
+    kinds = {type(messages.read(text)) for text in sent}
+    assert kinds == set(get_args(messages.FromClient))
+
+
+def test_the_protocol_names_every_program() -> None:
+    assert names(PROTOCOL) >= set(BOTS)
+
+
+def test_every_figure_is_on_the_page_for_hosts() -> None:
+    source = (ROOT / "src" / "dalapapa" / "server" / "metrics.py").read_text()
+    page = (ROOT / "docs" / "hosting.md").read_text()
+    assert set(re.findall(r"`(dalapapa_\w+)`", page)) == set(
+        re.findall(r'"(dalapapa_\w+)"', source)
+    )
+
+
+def test_every_room_is_on_the_map() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    package = ROOT / "src" / "dalapapa"
+    for path in package.iterdir():
+        if path.suffix == ".py" and not path.name.startswith("_"):
+            assert f"`{path.name}`" in text, path.name
+        elif path.is_dir() and path.name != "__pycache__":
+            assert f"{path.name}/" in text, path.name
+
+
+def test_figures_are_drawn_from_the_scenarios_of_today(tmp_path: Path) -> None:
+    script("draw_figures").main(tmp_path)
+    committed = {path.name: path.read_text() for path in (ROOT / "docs" / "figures").iterdir()}
+    drawn = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert drawn == committed, "run `make figures`"
+
+
+def test_no_machine_or_registry_is_named() -> None:
+    """Lock files carry versions and hashes, no addresses; nothing names a path of a machine."""
+    for lock in (ROOT / "requirements").iterdir():
+        text = lock.read_text()
+        assert "://" not in text
+        assert "--index" not in text
+        assert "--hash=sha256:" in text
+
+
+# -- labels of the interface -------------------------------------------------------------------
+
+
+def test_labels_in_curly_quotes_are_those_of_the_interface() -> None:
+    """Docs write buttons and headings of the client in curly quotes, and nothing else."""
+    texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
+    labels = set(all_texts(texts))
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    quoted = {
+        (page.name, label)
+        for page in pages
+        for label in re.findall("“([^”]+)”", page.read_text(encoding="utf-8"))
+    }
+    assert ("problems.md", "I play this") in quoted
+    unknown = {(page, label) for page, label in quoted if " ".join(label.split()) not in labels}
+    assert not unknown
+
+
+def all_texts(texts: Any) -> Iterator[str]:
+    """Every text of a file of texts, however deep."""
+    if isinstance(texts, str):
+        yield texts
+    else:
+        for one in texts.values():
+            yield from all_texts(one)

@@ -1,0 +1,101 @@
+"""One's own tables by one request: whose turn it is, what is gone, and that it stays cheap."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from dalapapa.client import Server
+from dalapapa.server.http.routes import my_tables
+from dalapapa.server.http.routes.my_tables import MOST
+from dalapapa.server.ops.admin import Admin
+from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.traffic.limits import TokenBuckets
+from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
+from tests.support.thoroughness import SQLITE_EVERY_DAY
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Served]:
+    async with served() as here:
+        yield here
+
+
+async def listed(server: Server, *tables: Any) -> list[dict[str, Any]]:
+    wanted = [{"id": one["id"], "token": one["token"]} for one in tables]
+    told: list[dict[str, Any]] = await server.ask("POST", "/own-tables", tables=wanted)
+    return told
+
+
+@SQLITE_EVERY_DAY
+async def test_many_tables_are_one_request(database: str) -> None:
+    async with served(database) as here, Server(here.url) as server:
+        own = [await server.create(seats=[None, None], host="Ann") for _ in range(200)]
+        waiting = await listed(server, *own)
+        assert [one["id"] for one in waiting] == [one["id"] for one in own]
+        assert all(one["phase"] == "waiting" and one["yours"] == [0] for one in waiting)
+        token = await server.sit(own[0]["id"], 1, "Bob")
+        playing = (await listed(server, *own))[0]
+        conforms([playing], list[my_tables.OwnTold])
+        assert playing["asked"] == [0]
+        assert [seat["name"] for seat in playing["seats"]] == ["Ann", "Bob"]
+        theirs = await listed(server, {"id": own[0]["id"], "token": token})
+        assert theirs[0]["yours"] == [1]
+
+        # What has not changed is not played through again, even if nobody has it in memory.
+        here.tables.live.clear()
+        here.tables._awake.clear()
+        here.services.glances.loads = TokenBuckets(0, 0)
+        assert (await listed(server, *own))[0] == playing
+        assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
+
+
+async def test_what_is_gone_or_over(here: Served) -> None:
+    async with Server(here.url) as server:
+        bots = await server.create(seats=["random", None], host="Ann", pace=0)
+        closed = await server.create(seats=[None, None], host="Ann")
+        secret = await server.create(
+            seats=[None, "greedy"], host="Ann", spectators="none", pace=10_000
+        )
+        strange = {"id": "nobody-knows-it", "token": "x"}
+        async with Admin.open(here.store.url) as admin:
+            await admin.close(closed["id"])
+        nobody = {**secret, "token": "wrong"}
+        told = await listed(server, bots, strange, closed, secret, nobody)
+        assert [one["state"] for one in told] == ["here", "removed", "removed", "here", "here"]
+        assert told[1] == {"id": "nobody-knows-it", "state": "removed"}
+        assert (told[3]["yours"], told[3]["asked"]) == ([0], [0])
+        assert (told[4]["yours"], told[4]["asked"]) == ([], [])
+
+
+async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> None:
+    async with Server(here.url) as server:
+        one = await server.create(seats=[None, None], host="Ann")
+        assert await refusal(listed(server, *[one] * (MOST + 1))) == "malformed"
+        assert await listed(server) == []
+        here.services.glances.loads = TokenBuckets(0, 0)
+        here.tables.live.clear()
+        here.services.glances._kept.clear()
+        assert [found["state"] for found in await listed(server, one)] == ["later"]
+
+
+async def test_archived_games(here: Served) -> None:
+    async with Server(here.url) as server:
+        own = await server.create(seats=["random", None], host="Ann", pace=0)
+        await server.leave(own["id"], 1, own["token"])  # A program plays on.
+        async with asyncio.timeout(PATIENCE), server.watch(own["id"]) as viewer:
+            while viewer.table.get("phase") != "over":
+                await viewer.changed()
+        before = await listed(server, own)
+        assert before[0]["phase"] == "over"
+        assert before[0]["winners"]
+        await Retention(here.store, Keep(over=0), a_second_later()).sweep()
+        assert await here.store.known([own["id"]])
+        here.services.glances._kept.clear()
+        here.tables.live.clear()
+        assert await listed(server, own) == before

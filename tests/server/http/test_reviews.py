@@ -1,0 +1,238 @@
+"""The coach over HTTP: what it answers and refuses, once for everybody who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from dalapapa.bots.arena import play_one
+from dalapapa.client import Server
+from dalapapa.coach import Situation, advise
+from dalapapa.coach.encode import advice_to_json
+from dalapapa.core.errors import DalapapaError
+from dalapapa.core.tiles import standard
+from dalapapa.games import find
+from dalapapa.kernel.table import Table
+from dalapapa.record import dump
+from dalapapa.server import schemas
+from dalapapa.server.http.routes.reviews import Reviews
+from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.workers import replays
+from dalapapa.server.workers.pool import CORES, Job, Workers
+from dalapapa.texts import LANGUAGES
+from tests.support import serving
+from tests.support.serving import conforms, in_thread
+from tests.support.waiting import run_other_tasks, wait_until
+
+pytestmark = pytest.mark.anyio
+
+POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
+refusal = partial(serving.refusal, kind=DalapapaError)
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with in_thread() as url:
+        yield url
+
+
+@pytest.fixture
+async def server(url: str) -> AsyncIterator[Server]:
+    async with Server(url) as server:
+        yield server
+
+
+def a_record() -> bytes:
+    """Of a short game: a race needs no games played out."""
+    game = find("puzzle")
+    options = game.parse_options({"minutes": 5})
+    return dump(play_one(game, ("medium", "random"), options, "review")[0].record())
+
+
+async def test_advice(server: Server) -> None:
+    question: dict[str, Any] = {"position": POSITION, "hand": ["CRYGB", "ZYRBG"]}
+    told = await server.ask(
+        "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
+    )
+    conforms(told, schemas.Advice)
+    table = Table.parse(POSITION, standard())
+    advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
+    assert told == json.loads(json.dumps(advice_to_json(advice, "de")))
+    level = await server.ask("POST", "/coach", **question)
+    assert level["situation"]["scores"] == [0, 0]
+    assert level["turns"][0]["why"] != told["turns"][0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ({}, "malformed"),
+        ({"hand": []}, "malformed"),
+        ({"hand": ["CRYGB"] * 3}, "malformed"),
+        ({"hand": ["CRYGB"] * 2}, "bad_hand"),
+        ({"hand": ["PRYGB"]}, "already_laid"),
+        ({"hand": ["XXXXX"]}, "unknown_domino"),
+        ({"hand": ["CRYGB"], "position": "x"}, "malformed_laying"),
+        ({"hand": ["CRYGB"], "scores": [1]}, "malformed"),
+        ({"hand": ["CRYGB"], "scores": [1, 10**9]}, "malformed"),
+        ({"hand": ["CRYGB"], "target": 7}, "malformed"),
+        ({"hand": ["CRYGB"], "began": 2}, "bad_first"),
+        ({"hand": ["CRYGB"], "top": 9}, "malformed"),
+        ({"hand": ["CRYGB"], "language": "la"}, "malformed"),
+        ({"hand": ["CRYGB"], "seconds": 9}, "malformed"),
+    ],
+)
+async def test_advice_that_is_refused(server: Server, question: Any, code: str) -> None:
+    question = {"position": POSITION, **question}
+    assert await refusal(server.ask("POST", "/coach", **question)) == code
+
+
+async def test_the_review_of_a_record(server: Server) -> None:
+    data = a_record()
+    told = await server.http.post("/review?language=nl", content=data)
+    assert told.status_code == 200
+    conforms(told.json(), schemas.Review)
+    assert told.json() == json.loads(replays.review_of_record(data)["nl"])
+    for wrong, code in (
+        (b"", "malformed_record"),
+        (data[:-9], "malformed_record"),
+        (data.replace(b'"seed": "', b'"seed": "x'), "wrong_seed"),
+    ):
+        told = await server.http.post("/review", content=wrong)
+        assert (told.status_code, told.json()["code"]) == (422, code)
+    told = await server.http.post("/review?language=la", content=data)
+    assert told.json()["code"] == "malformed"
+
+
+async def test_the_review_of_a_table(server: Server) -> None:
+    new = await server.create(
+        game="puzzle", seats=[None, None], host="Ann", guests=["Bob"], countdown=0
+    )
+    path = f"/tables/{new['id']}/review"
+    assert await refusal(server.ask("GET", path)) == "not_over"
+    async with server.watch(new["id"], new["token"]) as ann:
+        await ann.move({"player": 0, "move": "give_up"})
+    told = await server.ask("GET", path)
+    conforms(told, schemas.Review)
+    assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
+    assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
+    record = await server.record(new["id"])
+    assert json.loads(replays.review_of_record(record)["en"]) == told
+    assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
+    waiting = await server.create(seats=[None, None], host="Ann")
+    assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
+
+
+@pytest.mark.thorough
+async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
+    reviews = Reviews(Limits(reviews_at_once=2))
+    try:
+        names = [reviews.of("one", _made_here, str(tmp_path / "one")) for _ in range(5)]
+        found = await asyncio.gather(*names)
+        assert len({told["en"] for told in found}) == 1
+        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
+        assert (tmp_path / "one").read_text() == "x", "it was worked out once"
+        assert await refusal(reviews.of("two", replays.review_of_record, b"")) == "malformed_record"
+        again = await reviews.of("two", _made_here, str(tmp_path / "two"))
+        assert again["en"], "a refusal is not kept"
+    finally:
+        reviews.close()
+
+
+@pytest.fixture
+def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_jobs_here(monkeypatch)
+
+
+def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are coroutines of this process: no worker has to begin."""
+    tasks: list[asyncio.Task[Any]] = []
+    close = Workers.close
+
+    def submit(_: Workers, job: Job) -> asyncio.Task[Any]:
+        tasks.append(asyncio.create_task(job.function(*job.args)))
+        return tasks[-1]
+
+    def close_and_cancel(workers: Workers) -> None:
+        close(workers)
+        for task in tasks:
+            task.cancel()
+
+    monkeypatch.setattr(Workers, "_submit", submit)
+    monkeypatch.setattr(Workers, "close", close_and_cancel)
+
+
+async def _quick() -> Any:
+    return {"en": b"x"}
+
+
+async def _endless() -> Any:
+    await asyncio.Event().wait()
+
+
+@pytest.mark.usefixtures("made_here")
+async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
+    reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
+    job: Any = _endless
+    names = [*range(CORES + 1), CORES]
+    asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
+    await run_other_tasks(10)
+    assert await refusal(reviews.of("more", job)) == "busy"
+    for one, left, why in (
+        (asked[-1], CORES + 1, "somebody else waits for it"),
+        (asked[-2], CORES, "nobody does, and it was not begun"),
+        (asked[0], CORES, "what was begun is made, and kept"),
+    ):
+        one.cancel()
+        await run_other_tasks(10)
+        assert reviews.under_way == left, why
+    reviews.close()
+    await asyncio.gather(*asked, return_exceptions=True)
+    await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
+
+
+@pytest.mark.usefixtures("made_here")
+async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
+    reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
+    job: Any = _endless
+    names = [("one", "home"), ("one", "home"), ("two", "next door")]
+    asked = [asyncio.create_task(reviews.of(n, job, address=where)) for n, where in names]
+    await run_other_tasks(10)
+    assert reviews.under_way == 2
+    assert await refusal(reviews.of("more", job, address="home")) == "too_many"
+    reviews.close()
+    await asyncio.gather(*asked, return_exceptions=True)
+
+
+@pytest.mark.usefixtures("made_here")
+@pytest.mark.parametrize(("most", "size", "kept"), [(3, 10**6, 3), (100, 2, 2)])
+async def test_reviews_are_kept_within_bounds(
+    monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
+) -> None:
+    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT", most)
+    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT_BYTES", size)
+    reviews = Reviews(Limits())
+    job: Any = _quick
+    for number in range(5):
+        assert await reviews.of(str(number), job) == {"en": b"x"}
+    assert list(reviews._kept) == [str(number) for number in range(5 - kept, 5)]
+    reviews.close()
+
+
+def _made_here(path: str) -> dict[str, bytes]:
+    with open(path, "a") as file:
+        file.write("x")
+    return {"en": str(os.getpid()).encode()}
+
+
+def test_reviews_are_told_in_every_language() -> None:
+    told = replays.review_of_record(a_record())
+    parsed = {language: json.loads(data) for language, data in told.items()}
+    assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
+    assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

@@ -1,0 +1,212 @@
+"""A PostgreSQL that hangs (SIGSTOP) is told within seconds; nothing is lost or doubled after it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from unittest import mock
+
+import asyncpg
+import pytest
+
+from benchmarks.soak.servers import children
+from dalapapa.client import RefusedForNow, Server, Viewer
+from dalapapa.core.errors import Unavailable
+from dalapapa.server.app import ROUTES
+from dalapapa.server.storage import outage as outage_module
+from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage.store import Store
+from tests.support import postgres
+from tests.support.processes import has_ended, process_state
+from tests.support.serving import PATIENCE, served
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+SOON = 60
+"""Seconds within which everyone is answered; it takes two, and a busy machine many more."""
+
+FEW_TIMEOUTS_S = 12
+"""For an answer while each timeout is a second; one after the other, they take twice as long."""
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[str]:
+    """A server that no other test needs."""
+    with postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(autouse=True)
+def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The listener looks often whether it is still connected."""
+    monkeypatch.setattr(store_module, "HEARTBEAT", 1)
+
+
+def is_stopped(pid: int) -> bool:
+    return process_state(pid) == "T"
+
+
+@asynccontextmanager
+async def hung(url: str) -> AsyncIterator[None]:
+    """Nothing of PostgreSQL moves; what asks it gets a connection and no answer."""
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""))
+    try:
+        first = int((await connection.fetchval("SELECT pg_read_file('postmaster.pid')")).split()[0])
+    finally:
+        await connection.close()
+    stopped: list[int] = []
+
+    async def stop(pid: int) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+            stopped.append(pid)
+            await wait_until(lambda: is_stopped(pid) or has_ended(pid), f"a stopped process {pid}")
+
+    try:
+        await stop(first)
+        for pid in children(first):  # They are all: the first process starts no more.
+            await stop(pid)
+        # Little patience with it, but only while it hangs.
+        with (
+            mock.patch.object(store_module, "ANSWER", 1),
+            mock.patch.object(outage_module, "SILENCE_S", 0.5),
+        ):
+            yield
+    finally:
+        for pid in reversed(stopped):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.thorough
+async def test_a_hung_postgresql_is_told_and_nothing_is_lost(own_postgres: str) -> None:
+    async with served(own_postgres) as here, Server(here.url) as server:
+        new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
+        async with server.watch(new["id"], new["token"]) as seat:
+            await moved(seat, "first")
+            version, move = seat.version, await next_move(seat)
+            for _ in range(2):
+                async with hung(own_postgres):
+                    await _everybody_is_refused(here.url, server, seat, move)
+            made = await answered(lambda: seat.move(move, id="once"))
+            assert made == version + 1
+            assert await answered(lambda: seat.move(move, id="once")) == made
+            log = await here.store.log(new["id"])
+            assert [one.number for one in log] == list(range(1, made + 1))
+            await moved(seat, "last")
+        # The listener hears again, too.
+        async with (
+            served(own_postgres) as there,
+            Server(there.url) as other,
+            server.watch(new["id"]) as watching,
+            other.watch(new["id"], new["token"]) as seat,
+        ):
+            version = watching.version
+            await moved(seat, "elsewhere")
+            async with asyncio.timeout(PATIENCE):
+                while watching.version == version:
+                    await watching.changed()
+
+
+async def _everybody_is_refused(
+    url: str, server: Server, seat: Viewer, move: dict[str, Any]
+) -> None:
+    began = time.monotonic()
+    answers = await asyncio.gather(
+        seat.move(move, id="once"),
+        server.ask("GET", "/tables"),
+        *(server.create(game="gone", seats=[None, None]) for _ in range(30)),
+        return_exceptions=True,
+    )
+    if answers[0] == seat.version:
+        answers.pop(0)  # It was on its way when PostgreSQL hung before, and is known by its id.
+    for answer in answers:
+        assert isinstance(answer, RefusedForNow), answer
+        assert answer.code == "no_database"
+    assert (await server.http.get(f"{url}/ready")).status_code == 503
+    assert time.monotonic() - began < SOON
+
+
+@pytest.mark.thorough
+async def test_every_route_answers_while_postgresql_hangs(own_postgres: str) -> None:
+    """Requests of one table wait for its lock: one by one, they would wait for half a minute."""
+    async with served(own_postgres) as here, Server(here.url) as server:
+        new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
+        own = {"tables": [{"id": new["id"], "token": new["token"]}]}
+        values = {"id": new["id"], "seat": "0", "kind": "svg", "game": "classic", "key": "x" * 32}
+        bodies: dict[str, Any] = {
+            "/api/tables": {"game": "gone", "seats": [None, None]},
+            "/api/tables/{id}/moves": {"move": {"player": 0, "move": "end"}},
+            "/api/own-tables": own,
+        }
+        asked = {"authorization": f"Bearer {new['token']}"}
+        times: dict[str, float] = {}
+        codes: dict[str, str] = {}
+
+        async def ask(method: str, path: str) -> None:
+            began = time.monotonic()
+            body = bodies.get(path, {}) if method == "POST" else None
+            url = here.url + path.format(**values)
+            answer = await server.http.request(method, url, json=body, headers=asked)
+            times[f"{method} {path}"] = time.monotonic() - began
+            if answer.status_code == 503:
+                codes[f"{method} {path}"] = answer.json()["code"]
+
+        routes = [(method, str(one.path)) for one in ROUTES for method in one.methods or ()]
+        of_the_database = [one for one in routes if "/tables" in one[1] or "/ready" in one[1]]
+        assert len(of_the_database) > 20
+        async with hung(own_postgres), asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(ask(*one) for one in of_the_database * 2))
+        slow = {name: spent for name, spent in times.items() if spent > FEW_TIMEOUTS_S}
+        assert not slow
+        assert set(codes.values()) == {"no_database"}
+        for name in ("GET /api/tables/{id}", "GET /api/tables/{id}/history", "POST /api/tables"):
+            assert name in codes
+        await answered(lambda: version_of(server, new["id"]))
+
+
+async def version_of(server: Server, id: str) -> int:
+    return int((await server.ask("GET", f"/tables/{id}"))["version"])
+
+
+async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgres: str) -> None:
+    store = Store(own_postgres)
+    await store.open()
+    await store.count()
+    async with hung(own_postgres):
+        began = time.monotonic()
+        with pytest.raises(Unavailable) as refused:
+            await Store(own_postgres).open()
+        assert refused.value.code == "no_database"
+        await store.close()
+        assert time.monotonic() - began < SOON
+
+
+async def next_move(seat: Viewer) -> dict[str, Any]:
+    moves = [move for own in seat.yours for move in await seat.legal(own)]
+    return moves[0]
+
+
+async def moved(seat: Viewer, mark: str) -> None:
+    move = await next_move(seat)
+    version = await answered(lambda: seat.move(move, id=mark))
+    while seat.version < version:
+        await seat.changed()
+
+
+async def answered(ask: Callable[[], Awaitable[int]]) -> int:
+    """Ask until PostgreSQL is back."""
+
+    async def ask_once() -> int:
+        try:
+            return await ask()
+        except RefusedForNow:
+            return 0
+
+    return await wait_until(ask_once, "PostgreSQL, which goes on")

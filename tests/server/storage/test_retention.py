@@ -1,0 +1,363 @@
+"""Nothing fills up for ever: what goes and when, what stays, and who sees to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from dalapapa.client import Refused, Server
+from dalapapa.core.errors import BadInput, DalapapaError
+from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.server.storage import retention as retention_module
+from dalapapa.server.storage.retention import (
+    DAY,
+    LOCK,
+    Keep,
+    Retention,
+    Swept,
+    TableCount,
+    keep_from,
+)
+from dalapapa.server.storage.store import Store
+from dalapapa.server.tables.tables import LiveTable, Tables
+from tests.server.storage.test_archive import places
+from tests.server.storage.test_store import opened
+from tests.server.tables.test_processes import Looking, Thinking, two_processes
+from tests.support.command_line import run as command
+from tests.support.serving import LateClock, refusal, served
+from tests.support.thoroughness import SQLITE_EVERY_DAY
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+HOUR = DAY // 24
+NEVER = Keep("never", "never", "never", "never", "never")
+
+
+@pytest.fixture
+def clock() -> LateClock:
+    return LateClock()
+
+
+@pytest.fixture
+async def tables(database: str, clock: LateClock) -> AsyncIterator[Tables]:
+    async with opened(database) as store:
+        found = Tables(store, Thinking(), clock)
+        await found.open()
+        yield found
+        await found.close()
+
+
+def people(visibility: Any = "private") -> Settings:
+    return Settings("puzzle", (SeatPlan(),) * 2, visibility=visibility)
+
+
+async def one_of_each(tables: Tables) -> dict[str, LiveTable]:
+    """Unused ones, with and without a host; some that wait, are played, are over."""
+    assert isinstance(tables.clock, LateClock)
+    found = {}
+    found["unused"], _ = await tables.create(people(), "Ann")
+    found["empty"], _ = await tables.create(people("public"), None)
+    found["programs"], _ = await tables.create(
+        Settings("classic", (SeatPlan("greedy"),) * 2, visibility="public"), None
+    )
+    for visibility in ("public", "private"):
+        waits, token = await tables.create(people(visibility), "Ann")
+        tables.clock.ahead += 2
+        await tables.leave(waits, 0, token)
+        found[f"{visibility} waiting"] = waits
+        plays, token = await tables.create(people(visibility), "Ann", ("Bob",))
+        tables.clock.ahead += 2
+        await tables.leave(plays, 1, token)
+        found[f"{visibility} playing"] = plays
+        over, _ = await tables.create(people(visibility), "Ann", ("Bob",))
+        await tables.move(over, (0,), {"player": 0, "move": "give_up"})
+        found[f"{visibility} over"] = over
+    return found
+
+
+async def left_after(
+    tables: Tables, made: dict[str, LiveTable], days: float, keep: Keep | None = None
+) -> dict[str, str]:
+    """Where they stand when nothing has happened for so long."""
+    assert isinstance(tables.clock, LateClock)
+    tables.clock.ahead = int(days * DAY)
+    await Retention(tables.store, keep, tables.clock, tables).sweep()
+    found = await places(tables.store)
+    return {name: found[live.id][0] for name, live in made.items() if live.id in found}
+
+
+async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
+    made = await one_of_each(tables)
+    kept = dict.fromkeys(made, "tables")
+    assert await left_after(tables, made, 6.9) == kept
+    for name in ("unused", "empty", "programs"):
+        del kept[name]
+    assert await left_after(tables, made, 7.1) == await left_after(tables, made, 29) == kept
+    for name in ("public", "private"):
+        del kept[f"{name} waiting"]
+        kept[f"{name} over"] = "archive"
+    assert await left_after(tables, made, 30.1) == await left_after(tables, made, 179) == kept
+    for name in ("public", "private"):
+        del kept[f"{name} playing"]
+    assert await left_after(tables, made, 181) == await left_after(tables, made, 9999) == kept
+    assert await left_after(tables, made, 100, keep_from({"archived": 99})) == {}
+    assert await tables.store.count() == 0
+
+
+async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> None:
+    """Put forward by a year while the server runs, then set right: nothing has gone."""
+    clock = LateClock()
+    async with opened(sqlite_database) as store:
+        tables = Tables(store, Thinking(), clock)
+        made = await one_of_each(tables)
+        sweeps = Retention(store, Keep(), clock, tables)
+        clock.stepped = 365 * DAY
+        assert await sweeps.sweep() == Swept(0, 0)
+        clock.stepped = -365 * DAY
+        assert await sweeps.sweep() == Swept(0, 0)
+        assert len(await places(store)) == len(made)
+
+
+async def test_what_is_never_to_go_stays(tables: Tables) -> None:
+    made = await one_of_each(tables)
+    assert await left_after(tables, made, 99_999, NEVER) == dict.fromkeys(made, "tables")
+
+
+async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> None:
+    """Whether or not it is still in memory."""
+    made = await one_of_each(tables)
+    held = made["unused"]
+    assert set(await left_after(tables, made, 10)) == set(made) - {"unused", "empty", "programs"}
+    assert await refusal(tables.find(held.id), DalapapaError) == "unknown_table"
+    assert held.id not in tables.live
+    assert await refusal(tables.sit(held, 1, "Bob"), DalapapaError) == "unknown_table"
+    assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
+
+
+async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateClock) -> None:
+    made = await one_of_each(tables)
+    del made["programs"]  # They would play on.
+    for name, live in made.items():
+        if "over" not in name:
+            tables.watch(live, Looking())
+    sweeps = Retention(tables.store, keep_from({"archived": 40}), clock, tables)
+    for days in range(1, 400, 30):
+        clock.ahead = days * DAY
+        await sweeps.sweep()
+    found = await places(tables.store)
+    assert {name for name, live in made.items() if live.id in found} == {
+        name for name in made if "over" not in name
+    }
+    for live in made.values():
+        live.viewers.clear()
+    clock.ahead += 6 * DAY
+    assert (await sweeps.sweep()).removed == 0, "they have been watched until a few days ago"
+    clock.ahead += 200 * DAY
+    assert (await sweeps.sweep()).removed == len(made) - 2
+
+
+async def test_an_archived_game_that_somebody_watches_stays(
+    tables: Tables, clock: LateClock
+) -> None:
+    made = await one_of_each(tables)
+    live = made["private over"]
+    keep = keep_from({"archived": 40})
+    assert (await left_after(tables, made, 35, keep))["private over"] == "archive"
+    tables.watch(live, Looking())
+    assert (await left_after(tables, made, 45, keep))["private over"] == "archive"
+    assert (await left_after(tables, made, 400, keep))["private over"] == "archive"
+    assert await tables.store.log(live.id)
+    live.viewers.clear()
+    assert await left_after(tables, made, 441, keep) == {}
+
+
+@SQLITE_EVERY_DAY
+async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes(
+    database: str,
+) -> None:
+    """The other process, which sweeps, has no viewer and hears of none but by the database."""
+    clock = LateClock()
+    async with two_processes(database) as (here, there):
+        live, _ = await there.create(people(), "Ann")
+        clock.ahead = 8 * DAY
+        watching = Retention(there.store, Keep(), clock, there)
+        watching.open()
+        there.watch(live, Looking())
+        await asyncio.gather(*watching._notes)
+        sweeps = Retention(here.store, Keep(), clock, here)
+        assert await sweeps.sweep() == Swept(0, 0)
+        clock.ahead += 8 * DAY
+        await watching._note_watched()  # As in each sweep of that process.
+        assert await sweeps.sweep() == Swept(0, 0)
+        live.viewers.clear()
+        clock.ahead += 8 * DAY
+        assert await sweeps.sweep() == Swept(0, 1)
+        await watching.close()
+
+
+async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
+    async with opened(postgres_database) as store, opened(postgres_database) as other:
+        clock = LateClock()
+        await one_of_each(Tables(store, Thinking(), clock))
+        clock.ahead = 1000 * DAY
+        async with other.engine.connect() as busy:
+            await busy.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
+            assert await Retention(store, Keep(), clock).sweep() == Swept(0, 0)
+            await busy.execute(text(f"SELECT pg_advisory_unlock({LOCK})"))
+        swept = await asyncio.gather(
+            *(Retention(kept, Keep(), clock).sweep() for kept in (store, other) * 2)
+        )
+        assert sum(one.archived for one in swept) == 2
+        assert sum(one.removed for one in swept) == 7
+
+
+async def test_a_batch_is_small_and_rests(
+    sqlite_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much is due, a transaction has few tables and few rows, and others come between."""
+    monkeypatch.setattr(retention_module, "MAX_TABLES_AT_ONCE", 5)
+    monkeypatch.setattr(retention_module, "MAX_ROWS_AT_ONCE", 7)
+    clock = LateClock()
+    async with opened(sqlite_database) as store:
+        tables = Tables(store, Thinking(), clock)
+        for _ in range(9):
+            live, _ = await tables.create(people(), "Ann", ("Bob",))  # Two entries, and a third.
+            await tables.move(live, (0,), {"player": 0, "move": "give_up"})
+        for _ in range(12):
+            await tables.create(people(), "Ann")
+        sizes: list[int] = []
+        sweeps = Retention(store, Keep(), clock)
+        archive, rest = sweeps._archive, sweeps._rest
+
+        async def watched(ids: Any) -> Any:
+            sizes.append(len(ids))
+            return await archive(ids)
+
+        rests = 0
+
+        async def rested(began: float) -> None:
+            nonlocal rests
+            rests += 1
+            await rest(began)
+
+        monkeypatch.setattr(sweeps, "_archive", watched)
+        monkeypatch.setattr(sweeps, "_rest", rested)
+        clock.ahead = 40 * DAY
+        assert await sweeps.sweep() == Swept(9, 12)
+        assert sizes == [2, 2, 2, 2, 1]
+        assert rests == 5 + 3
+
+
+# -- room ------------------------------------------------------------------------------------------
+
+
+@SQLITE_EVERY_DAY
+async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By itself, while it runs: who is refused wakes it."""
+    for name in ("FIRST", "SOONEST", "COUNTED_NEAR"):
+        monkeypatch.setattr(retention_module, name, 0.01)
+    clock = LateClock()
+    async with served(database, clock, tables=3) as here, Server(here.url) as server:
+        over = await server.create(game="puzzle", seats=[None], host="Ann", countdown=0)
+        async with server.watch(over["id"], over["token"]) as viewer:
+            await viewer.move({"player": 0, "move": "give_up"})
+        old = await server.create(game="puzzle", seats=[None, None], host="Ann")
+        clock.ahead = 2 * HOUR
+        new = await server.create(game="puzzle", seats=[None, None], host="Ann")
+        made: list[str] = []
+
+        async def make_another() -> bool:
+            try:
+                made.append((await server.create(seats=[None, None], host="Bob"))["id"])
+            except Refused as full:
+                assert full.code == "full"
+            return len(made) == 2
+
+        await wait_until(make_another, "room for two more tables")
+        found = await places(here.store)
+        assert found == {over["id"]: ["archive"], **{id: ["tables"] for id in (new["id"], *made)}}
+        assert await refusal(server.create(seats=[None, None], host="Bob")) == "full"
+        assert await refusal(server.ask("GET", f"/tables/{old['id']}")) == "unknown_table"
+        assert (await server.ask("GET", f"/tables/{over['id']}"))["table"]["phase"] == "over"
+
+
+class Counting(Store):
+    """A store that knows how often it was counted."""
+
+    counts = 0
+
+    async def count(self) -> int:
+        self.counts += 1
+        return await super().count()
+
+
+async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: str) -> None:
+    store = Counting(sqlite_database)
+    await store.open()
+    tables = Tables(store, Thinking(), most=100)
+    for _ in range(20):
+        await tables.create(people(), "Ann")
+    assert store.counts == 1
+    await store.close()
+
+
+async def test_near_the_limit_it_is_counted_more_often(
+    sqlite_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention_module, "COUNTED_NEAR", 0)
+    async with opened(sqlite_database) as store:
+        here, there = (Tables(store, Thinking(), most=10) for _ in range(2))
+        for _ in range(5):
+            await here.create(people(), "Ann")
+            await there.create(people(), "Ann")
+        for tables in (here, there):
+            tables.count._at = -1e9  # A minute later.
+            assert await refusal(tables.create(people(), "Ann"), DalapapaError) == "full"
+        assert await TableCount(store, 11).full() is False
+
+
+async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -> None:
+    """Whatever there is of finished games, no list looks through it."""
+    if tables.store.postgres:
+        return
+    asked = "SELECT id FROM tables WHERE visibility = 'public' AND phase {} ORDER BY {} LIMIT 50"
+    async with tables.store.engine.connect() as connection:
+        for condition, order in (
+            ("> 'over'", "phase DESC, changed DESC"),
+            ("= 'over' AND changed < 5", "changed"),
+        ):
+            plan = await connection.execute(
+                text("EXPLAIN QUERY PLAN " + asked.format(condition, order))
+            )
+            told = " ".join(str(row) for row in plan)
+            assert "INDEX lobby (visibility=? AND phase" in told
+            assert "TEMP B-TREE" not in told
+
+
+# -- settings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"over": -1}, {"playing": 0}, {"waiting": "soon"}, {"games": 3}, {"archived": None}]
+)
+def test_nonsense_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadInput) as refused:
+        keep_from(wrong)
+    assert refused.value.code == "bad_keep"
+    assert "\n" not in str(refused.value)
+
+
+def test_days_as_people_write_them() -> None:
+    assert keep_from({"over": 0.5, "archived": 365, "playing": "never"}) == Keep(
+        over=0.5, archived=365, playing="never"
+    )
+
+
+def test_the_command_line_refuses_nonsense_before_it_serves() -> None:
+    done = command("play", "--no-browser", "--port", "0", "--keep", "over=soon")
+    assert "Error (bad_keep): What is kept" in done.refusal

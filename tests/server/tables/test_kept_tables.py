@@ -1,0 +1,180 @@
+"""The memory of tables: bounded in bytes, estimated, and shared where tables have the same."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from dalapapa.client import Server
+from dalapapa.core.tiles import standard
+from dalapapa.games.moves import Lay
+from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, tiles_of
+from dalapapa.server.clock import SYSTEM_CLOCK
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables.memory import TABLE_BYTES, KeptTables, weigh
+from dalapapa.server.tables.tables import LiveTable, Tables, hashed
+from tests.server.tables.test_processes import Thinking
+from tests.support.serving import served
+
+pytestmark = pytest.mark.anyio
+
+
+def custom_set(size: int) -> list[dict[str, str]]:
+    """Dominoes of one's own: 120 of them are 6 kB of settings."""
+    tiles = standard("120").tiles
+    faces = [tiles[number % len(tiles)] for number in range(size)]
+    return [
+        {"name": f"D{number}", "recto": tile.recto, "verso": tile.verso}
+        for number, tile in enumerate(faces)
+    ]
+
+
+def settings(size: int = 0, game: str = "classic", seats: int = 2) -> Settings:
+    options: dict[str, Any] = {"set": custom_set(size)} if size else {}
+    return Settings(game, (SeatPlan(),) * seats, options)
+
+
+@pytest.fixture
+async def tables(sqlite_database: str) -> AsyncIterator[Tables]:
+    store = Store(sqlite_database)
+    await store.open()
+    found = Tables(store, Thinking())
+    yield found
+    await found.close()
+    await store.close()
+
+
+# -- the estimate ----------------------------------------------------------------------------------
+
+
+def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
+    """A table after some moves, as it lies in memory while it is not used."""
+    stored = StoredTable(f"table{number}", 1, wanted, f"seed {number}", tiles_of(wanted).identity)
+    live = LiveTable(stored, SYSTEM_CLOCK)
+    for seat in range(len(wanted.seats)):
+        live.take(StoredEntry(seat + 1, 1, Sat(seat, "Ann", hashed(str(number)))))
+    for _ in range(moves):
+        state = live.state
+        (seat,) = state.game.asked(state.game_state)
+        legal = state.game.legal_moves(state.game.view(state.game_state, seat))
+        move = next((one for one in legal if not isinstance(one, Lay)), legal[-1])
+        version = state.version + 1
+        live.take(StoredEntry(version, 1, Moved(move), hashed(f"{number} {version}")))
+        live.telling.table(live.state, (0,), 1, news=True)
+    live.rest()
+    return live
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "moves"),
+    [("classic", 0, 0), ("classic", 0, 25), ("puzzle", 0, 0), ("gone", 0, 20),
+     ("classic", 130, 0), ("classic", 130, 10), ("puzzle", 130, 0)],
+)  # fmt: skip
+def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> None:
+    written = msgspec.json.encode(settings(size, game))
+    rested(0, settings(size, game), moves)  # What all tables share.
+    number = 3
+    gc.collect()
+    tracemalloc.start()
+    try:
+        lives = [
+            rested(one, msgspec.json.decode(written, type=Settings), moves)
+            for one in range(1, number + 1)
+        ]
+        gc.collect()
+        real = tracemalloc.get_traced_memory()[0] / number
+    finally:
+        tracemalloc.stop()
+    estimate = weigh(lives[0])
+    assert 0.8 * real < estimate < 2.5 * real, f"estimated {estimate}, really {real:.0f}"
+
+
+# -- the bound -------------------------------------------------------------------------------------
+
+
+async def test_long_settings_make_room_earlier_than_short_ones(tables: Tables) -> None:
+    tables.live.most_bytes = 500_000
+    for _ in range(10):
+        await tables.create(settings(120), "Ann")
+        assert tables.live.bytes <= 500_000
+    assert 2 <= len(tables.live) < 9
+    for _ in range(30):
+        await tables.create(settings(), "Ann")
+    assert len(tables.live) >= 30
+    assert tables.live.bytes <= 500_000
+    assert len(tables._held) == len(tables.live), "what was dropped is in memory no more"
+
+
+async def test_the_total_is_that_of_the_tables(tables: Tables) -> None:
+    first, token = await tables.create(settings(game="puzzle"), "Ann")
+    second, _ = await tables.create(settings(50), "Ann")
+    before = tables.live.bytes
+    assert before == weigh(first) + weigh(second)
+    await tables.sit(first, 1, "Bob")
+    await tables.leave(first, 0, token)
+    assert tables.live.bytes > before
+    assert tables.live.bytes == weigh(first) + weigh(second)
+    del tables.live[first.id]
+    assert tables.live.bytes == weigh(second)
+    tables.live.weigh_again(first)
+    assert tables.live.bytes == weigh(second), "a table that is not kept is not counted"
+    tables.live.clear()
+    assert tables.live.bytes == 0
+
+
+async def test_watched_tables_stay_however_many_bytes(tables: Tables) -> None:
+    class Watching:
+        def changed(self, live: LiveTable) -> None: ...
+
+        def closed(self, error: Exception) -> None: ...
+
+    tables.live.most_bytes = 3 * TABLE_BYTES
+    watched, _ = await tables.create(settings(120), "Ann")
+    tables.watch(watched, Watching())
+    for _ in range(5):
+        await tables.create(settings(), "Ann")
+    assert watched.id in tables.live
+    assert len(tables.live) == 2, "the watched one, and the one that is used now"
+
+
+async def test_an_operator_sets_the_limit() -> None:
+    async with served(table_memory_bytes=50_000) as here, Server(here.url) as server:
+        made = [await server.create(seats=[None, None], host="Ann") for _ in range(8)]
+        assert here.tables.live.bytes <= 50_000
+        assert 0 < len(here.tables.live) < 8
+        for new in made:  # They come back from the database.
+            told = await server.ask("GET", f"/tables/{new['id']}")
+            assert told["table"]["seats"][0]["name"] == "Ann"
+
+
+# -- sharing ---------------------------------------------------------------------------------------
+
+
+async def test_tables_with_the_same_settings_share_them(tables: Tables) -> None:
+    written = msgspec.json.encode(settings(100))
+    lives = [
+        (await tables.create(msgspec.json.decode(written, type=Settings), "Ann"))[0]
+        for _ in range(3)
+    ]
+    assert len({id(live.state.settings) for live in lives}) == 1
+    ids = [live.id for live in lives]
+    tables.live.clear()
+    del lives
+    gc.collect()
+    loaded = [await tables.find(id) for id in ids]
+    assert len({id(live.state.settings) for live in loaded}) == 1
+    assert loaded[0].state.settings == settings(100)
+
+
+def test_settings_that_are_not_used_are_not_kept() -> None:
+    kept = KeptTables()
+    shared = kept.share(settings(100))
+    assert kept.share(settings(100)) is shared
+    del shared
+    gc.collect()
+    assert not kept._settings

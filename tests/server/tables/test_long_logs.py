@@ -1,0 +1,204 @@
+"""Long logs, the list of tables and taking back: made once, kept, bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dalapapa.client import Refused, Server
+from dalapapa.games.moves import Undo
+from dalapapa.hosting.log import Moved
+from dalapapa.server.http.compression import KeptAnswers, pack
+from dalapapa.server.http.routes.lobby import SECONDS, short
+from dalapapa.server.tables import undo_limit
+from dalapapa.server.tables.tables import Tables
+from tests.support import flooding
+from tests.support.serving import LateClock, Served, refusal, served
+from tests.support.thoroughness import daily
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Served]:
+    """A server with a table that has a long log."""
+    database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+    await flooding.filled(database, 1500)
+    async with served(database, share_an_address=1) as here:
+        yield here
+
+
+@pytest.mark.parametrize("what", daily(["history", "record"], ["history"]))
+async def test_a_long_log_is_worked_on_once_for_all_who_ask(
+    here: Served, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    lines = here.store.lines
+
+    async def counted(id: str, most: int | None = None) -> Any:
+        read.append(id)
+        return await lines(id, most)
+
+    async with Server(here.url) as server:
+        await server.ask("GET", f"/tables/{flooding.LONG_TABLE}")  # Loaded.
+        monkeypatch.setattr(here.store, "lines", counted)
+        path = f"/tables/{flooding.LONG_TABLE}/{what}"
+        found = await asyncio.gather(*(server.http.get(path) for _ in range(10)))
+        assert {one.status_code for one in found} == {200}
+        assert len({one.content for one in found}) == 1
+        assert found[0].headers["content-encoding"] == "gzip"
+        plain = await server.http.get(path, headers={"Accept-Encoding": "identity"})
+        assert plain.content == found[0].content
+        assert read == [flooding.LONG_TABLE]
+
+
+@pytest.mark.thorough
+async def test_one_address_has_few_long_logs_made_at_once(here: Served) -> None:
+    places = here.services.long_logs
+    for _ in range(2):
+        places.take("127.0.0.1")
+    async with Server(here.url) as server:
+        path = f"/tables/{flooding.LONG_TABLE}/history"
+        assert await refusal(server.ask("GET", path)) == "too_many"
+        server.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        assert len(await server.ask("GET", path)) > 1000
+
+
+async def test_answers_are_kept_within_bounds() -> None:
+    kept = KeptAnswers(most=1000)
+
+    async def made(data: bytes) -> bytes:
+        return data
+
+    for number in range(10):
+        answer = await kept.of(number, made(bytes(range(256)) * 1))
+        assert gzip.decompress(answer.zipped) == answer.data
+    assert kept.size <= 1000
+    assert kept.get(9) is not None
+    assert kept.get(0) is None
+    await kept.of("long", made(b"x" * 2000))
+    assert kept.get("long") is None, "what has no room is not kept"
+    assert (await pack(b"x" * 100_000)).size < 110_000
+
+    async def fails() -> bytes:
+        raise ZeroDivisionError
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            await kept.of("wrong", fails())
+    await kept.close()
+
+
+# -- the list of tables --------------------------------------------------------------------------
+
+
+async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock) as here, Server(here.url) as server:
+        looked = 0
+        lobby = here.store.lobby
+
+        async def counted(most: int) -> Any:
+            nonlocal looked
+            looked += 1
+            return await lobby(most)
+
+        monkeypatch.setattr(here.store, "lobby", counted)
+        monkeypatch.setattr(Tables, "find", None)  # Nothing is loaded for a list.
+        new = await server.create(seats=[None, None], host="Ann", visibility="public")
+        for most in (1, 50, 50, 100):
+            assert len(await server.ask("GET", f"/tables?most={most}")) == 1
+        assert looked == 1
+        clock.ahead += int(1000 * SECONDS)
+        await server.ask("GET", "/tables")
+        assert looked == 2
+        await server.create(seats=[None, None], host="Eve")
+        await server.ask("GET", "/tables")
+        assert looked == 2, "a private one changes nothing"
+        monkeypatch.undo()
+        await server.sit(new["id"], 1, "Bob")
+        (told,) = await server.ask("GET", "/tables")
+        assert told["phase"] == "playing"
+        assert [seat["name"] for seat in told["seats"]] == ["Ann", "Bob"]
+
+
+async def test_long_options_are_told_at_the_table_only() -> None:
+    assert short({"target": 60, "set": {"tiles": "x" * 300}, "n" * 300: 1}) == {"target": 60}
+    async with served() as here, Server(here.url) as server:
+        names = ["x" * 190, "y" * 190]
+        new = await server.create(game="gone", options={"names": names}, visibility="public",
+                                  seats=[None, None])  # fmt: skip
+        assert new["table"]["options"] == {"names": names}
+        (told,) = await server.ask("GET", "/tables")
+        assert told["options"] == {}
+
+
+# -- taking back ---------------------------------------------------------------------------------
+
+
+async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undo_limit, "AT_ONCE", 5)
+    clock = LateClock()
+    clock.stand()
+    async with served(clock=clock) as here, Server(here.url) as server:
+        new = await server.create(
+            game="puzzle", seats=[None, None], host="Ann", guests=["Bob"], countdown=0
+        )
+        path = f"/tables/{new['id']}/moves"
+
+        async def play(move: str, player: int = 0, **more: Any) -> Any:
+            told = {"player": player, "move": move, **more}
+            return await server.ask("POST", path, new["token"], move=told)
+
+        for _ in range(5):
+            await play("take", tile="PRYGB")
+            await play("put_back")
+        await play("take", tile="PRYGB")
+        answer = await server.http.post(
+            path,
+            json={"move": {"player": 0, "move": "put_back"}},
+            headers={"Authorization": f"Bearer {new['token']}"},
+        )
+        assert (answer.status_code, answer.json()["code"]) == (429, "undone_too_fast")
+        wait = int(answer.headers["retry-after"])
+        assert wait == 1 / undo_limit.A_SECOND
+        await play("take", player=1, tile="PRYBG")
+        await play("put_back", player=1)  # Everybody has their own.
+        clock.ahead += 1000 * wait
+        await play("put_back")
+        await play("take", tile="PRYGB")
+        with pytest.raises(Refused):
+            await play("put_back")
+        clock.ahead += 1_000_000
+        monkeypatch.setattr(
+            undo_limit, "MOST", (await server.ask("GET", f"/tables/{new['id']}"))["version"]
+        )
+        with pytest.raises(Refused) as caught:
+            await play("put_back")
+        assert caught.value.code == "too_much_undone"
+        history = await server.ask("GET", f"/tables/{new['id']}/history")
+        assert json.dumps(history).count('"went_back"') == 7
+        await play("give_up")
+
+
+async def test_people_never_feel_it() -> None:
+    """A hundred times at once, and thirty times a minute for as long as a game takes."""
+    clock = LateClock()
+    clock.stand()
+    made = undo_limit.Undoing(clock)
+    async with served(clock=clock) as here, Server(here.url) as server:
+        new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
+        state = (await here.tables.find(new["id"])).state
+        taking = Moved(Undo(0))
+        for _ in range(100):
+            made.check(state, taking)
+        for _ in range(1800):
+            clock.ahead += 2000
+            made.check(state, taking)

@@ -1,0 +1,407 @@
+"""Who is at a table, what people say to each other, replacing absent players, and open hands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from dalapapa.client import Server
+from dalapapa.hosting import messages
+from dalapapa.hosting.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.server.tables import presence as company_module
+from dalapapa.server.tables.presence import GRACE, GREETINGS_AT_ONCE, Company, Elsewhere
+from tests.server.tables.test_processes import two_processes
+from tests.server.ws.test_sockets import Clock, Raw, duel, raw, silent
+from tests.support.serving import PATIENCE, Served, refusal, served
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+START = 1_790_000_000_000
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    monkeypatch.setattr(company_module, "GATHER", 0.02)
+    return Clock()
+
+
+@pytest.fixture
+async def here(clock: Clock) -> AsyncIterator[Served]:
+    async with served(clock=clock) as here:
+        yield here
+
+
+@pytest.fixture
+async def server(here: Served) -> AsyncIterator[Server]:
+    async with Server(here.url) as server:
+        yield server
+
+
+@contextlib.asynccontextmanager
+async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[Raw]:
+    """A socket that wants to know who is there."""
+    async with silent(url, table) as viewer:
+        await viewer.say(type="hello", tokens=tokens, **{"with": ["company", "what is to come"]})
+        assert (await viewer.hear())["type"] == "table"
+        yield viewer
+
+
+def states(told: dict[str, Any]) -> list[str | None]:
+    return [seat["state"] for seat in told["seats"]]
+
+
+async def until(viewer: Raw, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
+    """Wait until the company is like this."""
+    while True:
+        told = await viewer.hear("company")
+        if (states(told), told["spectators"]) == (list(expected), spectators):
+            return told
+
+
+def look_again(here: Served) -> None:
+    """A test has put the clock forward: whoever waits for a time looks again."""
+    for live in here.tables.live.values():
+        here.tables.presence.soon(live, 0)
+
+
+async def noticed(here: Served, table: str, seat: int) -> None:
+    """Wait until the server has noticed that a seat has no socket any more."""
+    live = await here.tables.find(table)
+    await wait_until(lambda: seat not in live.company.here, f"a server that misses seat {seat}")
+
+
+# -- one table, without a server -------------------------------------------------------------------
+
+
+class Somebody:
+    """A socket that is open."""
+
+    def __init__(self, *seats: int) -> None:
+        self.seats = seats
+
+    def hear_company(self, message: bytes) -> None: ...
+
+    def hear_word(self, message: bytes) -> None: ...
+
+
+def waiting_for_ann(**settings: Any) -> tuple[Any, dict[int, int]]:
+    """A classic table at which the game waits for the first seat since the start."""
+    state = opened(Settings("classic", (SeatPlan(), SeatPlan()), **settings), "5eed" * 8, START)
+    for seat, name in enumerate(("Ann", "Bob")):
+        state = advance(state, Sat(seat, name, f"{seat}" * 64), START)
+    return state, {0: START}
+
+
+def test_a_short_break_is_no_absence() -> None:
+    state, waits = waiting_for_ann()
+    company = Company(START)
+    ann, bob = Somebody(0), Somebody(1)
+    company.guests |= {ann, bob, Somebody()}
+    company.look(START)
+    told = company.told(state, waits, START)
+    assert ([seat.state for seat in told.seats], told.spectators) == (["here", "here"], 1)
+    company.guests.discard(ann)
+    company.look(START + 1000)
+    assert company.told(state, waits, START + 999 + GRACE).seats[0].state == "here"
+    assert company.next_away([0, 1], START + 1000) == START + 1000 + GRACE
+    away = company.told(state, waits, START + 1000 + GRACE).seats[0]
+    assert (away.state, away.since, away.replace) == ("away", START + 1000, None)
+    company.guests.add(ann)
+    company.look(START + 90_000)
+    assert company.told(state, waits, START + 90_000).seats[0].state == "here"
+
+
+def test_a_seat_that_another_process_has_is_here() -> None:
+    company = Company(START)
+    company.elsewhere["other"] = Elsewhere((1,), 2)
+    company.look(START)
+    assert company.absent_since(1) is None
+    assert company.spectators == 2
+    del company.elsewhere["other"]
+    company.look(START + 5)
+    assert company.absent_since(1) == START + 5
+    assert company.absent_since(0) == START, "nobody knows what was before"
+
+
+def test_the_time_of_an_absence_counts_on_turn_only() -> None:
+    state, waits = waiting_for_ann(absence=120)
+    company = Company(START - 3_600_000)  # Away for an hour when the turn came.
+    assert company.replaceable(state, waits, 0) == START + 120_000
+    assert company.replaceable(state, waits, 1) is None, "nobody waits for him"
+    company.guests.add(Somebody(0))
+    company.look(START)
+    assert company.replaceable(state, waits, 0) is None
+    assert Company(START).replaceable(*waiting_for_ann(), 0) is None, "nothing was agreed on"
+
+
+def test_a_replaced_player_is_gone_until_the_return() -> None:
+    state, waits = waiting_for_ann(absence=120)
+    gone = advance(state, Left(0, by=1), START)
+    assert (gone.seats[0].away, gone.seats[0].replaced) == (True, True)
+    assert Company(START).told(gone, waits, START).seats[0].state == "left"
+    assert not advance(state, Left(0), START).seats[0].replaced
+    back = advance(gone, Returned(0), START)
+    assert (back.seats[0].away, back.seats[0].replaced) == (False, False)
+    assert msgspec.json.encode(Left(0)) == b'{"type":"left","seat":0}', "as it always was"
+
+
+# -- sockets ---------------------------------------------------------------------------------------
+
+
+async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
+    server: Server, here: Served, clock: Clock
+) -> None:
+    table, ann, bob = await duel(server, "classic")
+    async with seated(server.url, table, ann) as hers, raw(server.url, table) as old:
+        async with seated(server.url, table, bob):
+            await until(hers, "here", "here", spectators=1)
+        await noticed(here, table, 1)
+        clock.ahead += GRACE
+        look_again(here)
+        told = await until(hers, "here", "away", spectators=1)
+        assert "replace" not in told["seats"][1]
+        async with seated(server.url, table, bob):
+            await until(hers, "here", "here", spectators=1)
+        await server.leave(table, 1, bob)
+        await until(hers, "here", "left", spectators=1)
+        await old.say(type="ping", id="p")
+        kinds = [(await old.hear())["type"] for _ in range(2)]
+        assert kinds == ["table", "pong"], "a client that did not ask hears nothing new"
+
+
+async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, clock: Clock) -> None:
+    table, ann, bob = await duel(server, "classic")
+    async with seated(server.url, table, ann) as hers:
+        for _ in range(5):
+            async with seated(server.url, table, bob) as his:
+                await until(his, "here", "here")
+            look_again(here)
+        await noticed(here, table, 1)
+        clock.ahead += GRACE
+        look_again(here)
+        heard = [states(await hers.hear("company"))]
+        while heard[-1] != ["here", "away"]:
+            heard.append(states(await hers.hear("company")))
+    assert heard in ([["here", "here"], ["here", "away"]], [["here", "away"]])
+
+
+async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, clock: Clock) -> None:
+    clock.stand()
+    table, ann, bob = await duel(server, "classic")
+    async with (
+        seated(server.url, table, ann) as hers,
+        seated(server.url, table, bob) as his,
+        seated(server.url, table) as spectator,
+    ):
+        await hers.say(type="greet", id="g", seat=0, greeting="well_played")
+        for viewer in (hers, his, spectator):
+            assert await viewer.hear("greeting") == {
+                "type": "greeting", "seat": 0, "greeting": "well_played",
+            }  # fmt: skip
+        assert (await hers.hear("done"))["id"] == "g"
+        for seat, code in ((1, "not_your_seat"), (7, "not_your_seat")):
+            await hers.say(type="greet", id="x", seat=seat, greeting="hello")
+            assert (await hers.hear("refused"))["code"] == code
+        await spectator.say(type="greet", id="x", seat=0, greeting="hello")
+        assert (await spectator.hear("refused"))["code"] == "not_your_seat"
+        await hers.say(type="greet", id="x", seat=0, greeting="you fool")
+        assert (await hers.hear("refused"))["code"] == "malformed_message"
+        for _ in range(GREETINGS_AT_ONCE):
+            await hers.say(type="greet", id="many", seat=0, greeting="oops")
+        while (answer := await hers.hear("refused", "done"))["type"] == "done":
+            pass
+        assert (answer["id"], answer["code"]) == ("many", "too_often")
+        await his.say(type="greet", id="b", seat=1, greeting="thanks")
+        assert (await his.hear("done"))["id"] == "b", "everybody counts on their own"
+
+
+async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
+    server: Server, clock: Clock
+) -> None:
+    table, ann, bob = await duel(server, "classic")
+    async with seated(server.url, table, bob) as his, seated(server.url, table) as spectator:
+        await his.say(type="remind", id="1", seat=0)
+        assert (await his.hear("done"))["reached"] is False, "no page of hers is open"
+        async with seated(server.url, table, ann) as hers:
+            await his.say(type="remind", id="2", seat=0)
+            assert (await his.hear("refused"))["code"] == "too_often"
+            clock.ahead += company_module.REMINDER_EVERY
+            await his.say(type="remind", id="3", seat=0)
+            assert await hers.hear("reminder") == {"type": "reminder", "seat": 0, "by": 1}
+            assert (await his.hear("done"))["reached"] is True
+            for viewer, seat, code in (
+                (his, 1, "not_awaited"),
+                (his, 9, "not_awaited"),
+                (hers, 1, "not_awaited"),
+                (hers, 0, "not_awaited"),
+                (spectator, 0, "not_your_seat"),
+            ):
+                await viewer.say(type="remind", id="x", seat=seat)
+                assert (await viewer.hear("refused"))["code"] == code
+
+
+async def test_the_others_let_a_program_play_when_the_time_is_over(
+    server: Server, here: Served, clock: Clock
+) -> None:
+    table, ann, bob = await duel(server, "classic", absence=120)
+
+    def replace(seat: int, token: str) -> Any:
+        return server.ask("POST", f"/tables/{table}/seats/{seat}/replace", token)
+
+    async with seated(server.url, table, bob) as his:
+        clock.ahead += 100_000
+        assert await refusal(replace(0, bob)) == "not_absent"
+        clock.ahead += 20_000
+        look_again(here)
+        told = await until(his, "away", "here")
+        assert told["seats"][0]["replace"] <= clock.now()
+        assert await refusal(replace(0, ann)) == "not_your_seat"
+        assert await refusal(replace(0, "nobody")) == "not_your_seat"
+        assert await refusal(replace(7, bob)) == "unknown_seat"
+        async with seated(server.url, table, ann) as hers:
+            await until(hers, "here", "here")
+            assert await refusal(replace(0, bob)) == "not_absent", "she is back"
+        await noticed(here, table, 0)
+        clock.ahead += 120_000
+        await replace(0, bob)
+        seat = (await his.hear("table"))["table"]["seats"][0]
+        assert (seat["away"], seat["replaced"]) == (True, True)
+        await until(his, "left", "here")
+        moved = await his.hear("table")
+        assert moved["events"][0]["event"] == "laid", "the program plays"
+        await server.come_back(table, 0, ann)
+        while seat["away"]:
+            seat = (await his.hear("table"))["table"]["seats"][0]
+        assert not seat["replaced"]
+
+
+async def test_nobody_is_replaced_where_that_was_not_agreed_on(
+    server: Server, clock: Clock
+) -> None:
+    table, _, bob = await duel(server, "classic")
+    clock.ahead += 10**9
+    replaced = server.ask("POST", f"/tables/{table}/seats/0/replace", bob)
+    assert await refusal(replaced) == "not_absent"
+
+
+# -- open hands ------------------------------------------------------------------------------------
+
+
+async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
+    for hands, spectators in (("open", "public"), ("open", "none"), ("own", "public")):
+        table, ann, _ = await duel(server, "classic", hands=hands, spectators=spectators)
+        async with silent(server.url, table) as hers, silent(server.url, table) as spectator:
+            await hers.say(type="hello", tokens=[ann])
+            told = await hers.hear()
+            await spectator.say(type="hello")
+            watched = await spectator.hear()
+        assert told["table"]["hands"] == hands
+        if hands == "own":
+            assert "hands" not in told
+        else:
+            assert [len(hand) for hand in told["hands"]] == [1, 1]
+            assert told["hands"][0] == told["views"]["0"]["hand"]
+        public = (hands, spectators) == ("open", "public")
+        assert ("hands" in watched) == public
+        assert ("hands" in await server.ask("GET", f"/tables/{table}")) == public
+
+
+def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
+    state, _ = waiting_for_ann(hands="open")
+    text = messages.table("table", state, (0,), START, True).decode()
+    assert all(name in text for hand in state.game_state.hands for name in hand)
+    assert state.seed not in text
+    closed, _ = waiting_for_ann()
+    text = messages.table("table", closed, (0,), START, True).decode()
+    assert not any(name in text for name in closed.game_state.hands[1])
+
+
+# -- several processes -----------------------------------------------------------------------------
+
+
+class Guest(Somebody):
+    """Hears everything."""
+
+    def __init__(self, *seats: int) -> None:
+        super().__init__(*seats)
+        self.heard: list[Any] = []
+        self.something = asyncio.Event()
+
+    def hear_company(self, message: bytes) -> None:
+        self.heard.append(msgspec.json.decode(message))
+        self.something.set()
+
+    hear_word = hear_company
+
+    async def until(self, *states: str, spectators: int = 0) -> None:
+        def so(told: dict[str, Any]) -> bool:
+            seats = [seat["state"] for seat in told.get("seats", ())]
+            return (seats, told.get("spectators")) == ([*states], spectators)
+
+        while not (self.heard and so(self.heard[-1])):
+            self.something.clear()
+            await self.something.wait()
+
+    async def until_said(self, kind: str) -> Any:
+        while not (found := [told for told in self.heard if told["type"] == kind]):
+            self.something.clear()
+            await self.something.wait()
+        return found[-1]
+
+
+def test_company_across_processes(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(company_module, "GATHER", 0.02)
+    monkeypatch.setattr(company_module, "GRACE", 200)
+
+    async def meet() -> None:
+        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+            people = Settings("classic", (SeatPlan(), SeatPlan()))
+            live, _ = await one.create(people, "Ann", ("Bob",))
+            same = await two.find(live.id)
+            ann, bob, spectator = Guest(0), Guest(1), Guest()
+            one.presence.enter(live, ann)
+            await ann.until("here", "away")
+            two.presence.enter(same, bob)
+            two.presence.enter(same, spectator)
+            await ann.until("here", "here", spectators=1)
+            await bob.until("here", "here", spectators=1)
+            two.presence.greet(same, (1,), 1, "hello")
+            assert (await ann.until_said("greeting"))["seat"] == 1
+            assert two.presence.remind(same, (1,), 0), "her page is open at the other process"
+            assert (await ann.until_said("reminder"))["by"] == 1
+            assert live.company.reminded
+            two.presence.leave(same, bob)
+            await ann.until("here", "away", spectators=1)
+            await two.presence.close()  # The process ends, and says so.
+            await ann.until("here", "away", spectators=0)
+
+    asyncio.run(meet())
+
+
+def test_who_was_with_a_process_that_died_is_away(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(company_module, "GATHER", 0.02)
+    monkeypatch.setattr(company_module, "GRACE", 200)
+    monkeypatch.setattr(company_module, "BEAT", 0.1)
+
+    async def meet() -> None:
+        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+            live, _ = await one.create(
+                Settings("classic", (SeatPlan(), SeatPlan())), "Ann", ("Bob",)
+            )
+            same = await two.find(live.id)
+            ann = Guest(0)
+            one.presence.enter(live, ann)
+            two.presence.enter(same, Guest(1))
+            await ann.until("here", "here")
+            two.presence._heart.cancel()  # type: ignore[union-attr]
+            await ann.until("here", "away")
+
+    asyncio.run(meet())

@@ -1,0 +1,473 @@
+"""The online tables of one process: loading, driving and closing them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
+from dalapapa.core.tiles import SetIdentity
+from dalapapa.games import find
+from dalapapa.games.bag import filled
+from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
+from dalapapa.hosting import log as log_module
+from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
+from dalapapa.server.http.routes.lobby import Lobby
+from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
+from tests.server.tables.test_processes import (
+    Looking,
+    for_people,
+    for_programs,
+    some_move,
+    two_processes,
+)
+from tests.support.serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
+from tests.support.waiting import run_other_tasks, wait_until
+
+pytestmark = pytest.mark.anyio
+
+
+class Slow(Programs):
+    """Thinks until it is allowed to answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thoughts = 0
+        self.thinking = asyncio.Event()
+        self.answers = asyncio.Event()
+
+    async def choose(self, game: str, program: str, seed: str, view: Any) -> Move:
+        self.thoughts += 1
+        self.thinking.set()
+        await self.answers.wait()
+        return think(game, program, seed, view)
+
+
+@pytest.fixture
+async def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def late_clock() -> LateClock:
+    return LateClock()
+
+
+@pytest.fixture
+async def tables(sqlite_database: str, slow: Slow, late_clock: LateClock) -> AsyncIterator[Tables]:
+    store = Store(sqlite_database)
+    await store.open()
+    found = Tables(store, slow, late_clock)
+    await found.open()
+    yield found
+    await found.close()
+    await store.close()
+
+
+async def soon(what: Awaitable[Any]) -> None:
+    await asyncio.wait_for(what, PATIENCE)
+
+
+async def code(asked: Any) -> str:
+    with pytest.raises(DalapapaError) as caught:
+        await asked
+    return caught.value.code
+
+
+def give_up(player: int) -> dict[str, Any]:
+    return {"player": player, "move": "give_up"}
+
+
+async def over(tables: Tables) -> LiveTable:
+    """A game of two that has ended."""
+    live, _ = await tables.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
+    await tables.move(live, (0,), give_up(0))
+    assert live.state.phase == "over"
+    return live
+
+
+# -- other dominoes --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", [None, SetIdentity("120", "0" * 64), SetIdentity("72", "0" * 64)])
+async def test_a_table_of_other_dominoes_is_refused(
+    tables: Tables, other: SetIdentity | None
+) -> None:
+    """Also one of an early version, which names none; and the lobby lists the others."""
+    settings = Settings("classic", (SeatPlan(),) * 2, visibility="public")
+    good, _ = await tables.create(settings, "Ann")
+    stored = StoredTable("early", 1, settings, "seed", other)
+    assert await tables.store.create(stored, "waiting", [])
+    assert await code(tables.find("early")) == "other_set"
+    for most in (50, 1):  # However many there are, they take no room in the list.
+        told = json.loads((await Lobby(tables).told(most)).data)
+        assert [one["id"] for one in told] == [good.id]
+
+
+# -- in memory -----------------------------------------------------------------------------------
+
+
+async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
+    """One that had to make room, but is still in somebody's hands, is the one that others find."""
+    tables.live.most = 1
+    held, _ = await tables.create(for_people(3), None)
+    await tables.create(for_people(3), None)
+    assert held.id not in tables.live
+    viewer = Looking()
+    tables.watch(await tables.find(held.id), viewer)
+    await tables.sit(held, 0, "Ann")
+    assert viewer.versions == [1]
+
+
+async def test_what_nobody_holds_is_forgotten(tables: Tables) -> None:
+    tables.live.most = 3
+    for _ in range(10):
+        await tables.create(for_people(3), "Ann")
+    assert len(tables.live) == 3
+    assert len(tables._held) == 3
+
+
+async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
+    live, _ = await tables.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
+    take = Moved(Take(0, min(live.state.game_state.middle)))
+    back = Moved(PutBack(0))
+    await asyncio.gather(
+        *(
+            tables.store.append(live.id, StoredEntry(3 + n, 0, (take, back)[n % 2]), "playing")
+            for n in range(1000)
+        )
+    )
+    loading = asyncio.create_task(tables.find(live.id))
+    turns = 0
+    versions = set()
+    while not loading.done():
+        turns += 1
+        versions.add(live.state.version)
+        await run_other_tasks()
+    assert live.state.version == 1002
+    assert len(versions) > 5
+
+
+@pytest.mark.parametrize("id", ["\0", "a\0b", "", "x" * 33, "é", "\ud800", "a b", "'", "..", "a\n"])
+async def test_what_is_no_id_is_no_table(database: str, id: str) -> None:
+    async with two_processes(database) as (here, _):
+        assert await code(here.find(id)) == "unknown_table"
+
+
+async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: str) -> None:
+    """A request may be quicker than the news, and then nothing is new for those."""
+    async with two_processes(database) as (here, there):
+        settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")), pace=0)
+        live, _ = await here.create(settings, None)
+        viewer = Looking()
+        same = await there.find(live.id)
+        there.watch(same, viewer)
+        there._heard = lambda *_: None  # type: ignore[method-assign]
+        await here.sit(live, 0, "Ann")
+        await there.find(live.id)
+        assert viewer.versions == [1]
+        assert same.driver is not None
+
+
+# -- the end of a log ----------------------------------------------------------------------------
+
+
+async def test_a_table_takes_so_much_and_no_more(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
+    live, token = await tables.create(for_people(2), "Ann", ("Bob",))
+    for _ in range(2):
+        await tables.move(live, (0, 1), some_move(live))
+    assert live.state.version == 4
+    assert await code(tables.move(live, (0, 1), some_move(live))) == "table_full"
+    assert await code(tables.leave(live, 0, token)) == "table_full"
+    assert live.state.version == len(await tables.store.log(live.id)) == 4
+
+
+async def test_where_it_is_over_they_play_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await over(tables)
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 3)
+    assert (await tables.rematch(live)).id == live.state.rematch
+
+
+@pytest.mark.parametrize("clock", ["none", "turn"])
+async def test_programs_end_with_the_log(
+    tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch, clock: Any
+) -> None:
+    monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
+    slow.answers.set()
+    settings = msgspec.structs.replace(for_programs("classic", 2), clock=Clock(clock))
+    live, _ = await tables.create(settings, None)
+    tables.watch(live, Looking())
+    await wait_for_no_driver(live)
+    assert live.state.version == slow.thoughts == 5
+    tables.watch(live, Looking())
+    assert live.driver is None
+
+
+# -- seats ---------------------------------------------------------------------------------------
+
+
+async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
+    """Not even with a move that was on its way while the seat got another owner."""
+    live, token = await tables.create(Settings("puzzle", (SeatPlan(),) * 3), "Eve", ("Bob",))
+    async with live.lock:
+        waiting = [
+            asyncio.create_task(asked)
+            for asked in (
+                tables.leave(live, 0, token),
+                tables.sit(live, 0, "Ann"),
+                tables.sit(live, 2, "Cid"),
+                tables.move(live, (0, 1), give_up(0)),
+            )
+        ]
+        await run_other_tasks()
+    *_, moved = await asyncio.gather(*waiting, return_exceptions=True)
+    assert isinstance(moved, Forbidden)
+    assert moved.code == "not_your_seat"
+    assert live.state.names() == ("Ann", "Bob", "Cid")
+    assert live.state.version == 5
+
+
+# -- programs ------------------------------------------------------------------------------------
+
+
+async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
+    tables: Tables, slow: Slow, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where all play at once, a move does not go stale by what happens meanwhile."""
+    caplog.set_level(logging.DEBUG, "dalapapa")
+    settings = Settings("puzzle", (SeatPlan(),) * 2, pace=0)
+    live, token = await tables.create(settings, "Ann", ("Bob",))
+    tables.watch(live, Looking())
+    await tables.leave(live, 0, token)
+    await soon(slow.thinking.wait())
+    await tables.come_back(live, 0, token)
+    slow.answers.set()
+    await wait_until(lambda: "the move of a program: stale" in caplog.text, "a stale move")
+    assert live.state.version == 4
+    assert slow.thoughts == 1
+
+
+async def test_a_program_is_not_asked_for_what_is_over(
+    tables: Tables, slow: Slow, late_clock: LateClock
+) -> None:
+    """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
+    slow.answers.set()
+    settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
+    live, _ = await tables.create(settings, "Ann")
+    await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
+    tables.watch(live, Looking())
+    await wait_for_driver(live)
+    late_clock.ahead = 31_000
+    assert await code(tables.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
+    assert live.state.game_state.phase == "show"
+    await wait_for_driver(live)  # It has looked again.
+    assert slow.thoughts == 0
+
+
+async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Slow) -> None:
+    """Where all play at once; and it acts once, not at once."""
+    slow.answers.set()
+    settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
+    live, _ = await tables.create(settings, "Ann")
+    began = tables.clock.now()
+    tables.watch(live, Looking())
+    tile = live.state.game.view(live.state.game_state, 0).middle[0]
+
+    async def play_on() -> int:
+        await tables.move(live, (0,), move_to_json(Take(0, tile)))
+        await tables.move(live, (0,), move_to_json(PutBack(0)))
+        return slow.thoughts
+
+    await wait_until(play_on, "a bot that acts")
+    assert tables.clock.now() - began >= NOT_AT_ONCE
+
+
+def test_programs_take_the_time_of_people() -> None:
+    """Within half and one and a half of what their level takes; the better ones act more often."""
+    game = find("alex")
+    state = game.start(3, {}, filled(game.tiles(game.parse_options({})).names, "")).state
+    acted = dict.fromkeys(range(3), 0)
+    for _ in range(400):
+        seat, pause, longest = next_to_act(
+            game, state, {0: "novice", 1: "expert", 2: "medium"}, 700
+        )
+        acted[seat] += 1
+        assert NOT_AT_ONCE / 1000 <= longest / 3.01 < pause <= longest < 7
+    assert acted[1] > acted[2] > acted[0] > 20
+    assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
+    assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
+    classic = find("classic")
+    begun = classic.start(2, {}, filled(classic.tiles(classic.parse_options({})).names, "")).state
+    assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
+
+
+async def test_time_does_not_wait_for_a_program(
+    tables: Tables, slow: Slow, late_clock: LateClock
+) -> None:
+    settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
+    live, _ = await tables.create(settings, "Ann")
+    viewer = Looking()
+    tables.watch(live, viewer)
+    await soon(slow.thinking.wait())
+    await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
+    late_clock.ahead = 31_000
+    await soon(viewer.until(3))
+    assert live.state.game_state.phase == "show"
+
+
+async def test_what_a_program_thought_of_too_late_is_not_made(
+    tables: Tables, slow: Slow, late_clock: LateClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "LOOK", PATIENCE)
+    settings = Settings("puzzle", (SeatPlan(), SeatPlan("greedy")), {"minutes": 1}, pace=0)
+    live, _ = await tables.create(settings, "Ann")
+    viewer = Looking()
+    tables.watch(live, viewer)
+    await soon(slow.thinking.wait())
+    late_clock.ahead = 61_000
+    slow.answers.set()
+    await soon(viewer.until_over())
+    (last,) = (await tables.store.log(live.id))[1:]
+    assert isinstance(last.entry, Moved)
+    assert last.entry.cause == "time"
+
+
+async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
+    """Neither a driver for a move of people, nor one for a time."""
+    for settings in (
+        Settings("classic", (SeatPlan(), SeatPlan("greedy"))),
+        msgspec.structs.replace(for_people(1 + 1), clock=Clock("turn", 60)),
+    ):
+        live, _ = await tables.create(settings, "Ann", ("Bob",)[: settings.clock.kind == "turn"])
+        viewer = Looking()
+        tables.watch(live, viewer)
+        assert live.driver is not None
+        tables.unwatch(live, viewer)
+        await wait_for_no_driver(live)
+
+
+# -- answers that are lost -----------------------------------------------------------------------
+
+
+async def test_what_became_durable_is_told_though_its_sender_has_gone(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = tables.store.append
+    kept = asyncio.Event()
+
+    async def stuck(table: str, stored: StoredEntry, phase: str) -> bool:
+        await append(table, stored, phase)
+        kept.set()
+        await asyncio.Event().wait()
+        return True
+
+    live, _ = await tables.create(for_people(3), None)
+    viewer = Looking()
+    tables.watch(live, viewer)
+    monkeypatch.setattr(tables.store, "append", stuck)
+    sitting = asyncio.create_task(tables.sit(live, 0, "Ann"))
+    await soon(kept.wait())
+    assert viewer.versions == []
+    sitting.cancel()
+    await soon(viewer.until(1))
+
+
+# -- rematches -----------------------------------------------------------------------------------
+
+
+async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
+    """In whichever process: no table is left over."""
+    async with two_processes(database) as (here, there):
+        live = await over(here)
+        same = await there.find(live.id)
+        again = await asyncio.gather(
+            *(tables.rematch(one) for tables, one in ((here, live), (there, same)) * 3)
+        )
+        assert len({one.id for one in again}) == 1
+        assert all(one.state == again[0].state for one in again)
+        assert again[0].state.names() == ("Ann", "Bob")
+        assert await here.store.count() == 2
+        for tables in (here, there):
+            assert (await tables.find(live.id)).state.rematch == again[0].id
+
+
+@pytest.mark.parametrize("durable", [False, True])
+async def test_a_rematch_that_fails_half_way_is_asked_for_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, durable: bool
+) -> None:
+    live = await over(tables)
+    append = tables.store.append
+
+    async def fails(table: str, stored: StoredEntry, phase: str) -> bool:
+        if durable:
+            await append(table, stored, phase)
+        raise Unavailable("The database does not answer: try again.", "no_database")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables.store, "append", fails)
+        assert await code(tables.rematch(live)) == "no_database"
+    again = await tables.rematch(live)
+    assert live.state.rematch == again.id
+    assert await tables.store.count() == 2
+    assert (await tables.rematch(live)) is again
+
+
+async def test_the_id_of_a_rematch_is_nobodys_guess(tables: Tables) -> None:
+    first, second = await over(tables), await over(tables)
+    ids = {(await tables.rematch(live)).id for live in (first, second)}
+    assert len(ids | {first.id, second.id}) == 4
+    assert all(len(id) == 16 for id in ids)
+
+
+# -- what is logged ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    with caplog.at_level(logging.DEBUG, "dalapapa"):
+        yield caplog
+
+
+async def test_no_log_lets_a_reader_in(
+    tables: Tables,
+    slow: Slow,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: pytest.LogCaptureFixture,
+) -> None:
+    """The id of a table is the invitation to it."""
+    monkeypatch.setattr(tables_module, "RETRY", 0.01)
+    append = tables.store.append
+    failures: list[Exception] = [
+        ZeroDivisionError("a mistake in a program"),
+        Unavailable("The database does not answer: try again.", "no_database"),
+        IllegalMove("The table has changed meanwhile.", "stale"),
+    ]
+
+    async def fails(table: str, stored: StoredEntry, phase: str) -> bool:
+        if failures:
+            raise failures.pop()
+        return await append(table, stored, phase)
+
+    monkeypatch.setattr(tables.store, "append", fails)
+    slow.answers.set()
+    live, _ = await tables.create(for_programs("classic", 2), None)
+    viewer = Looking()
+    tables.watch(live, viewer)
+    await soon(viewer.until(1))
+    records = [record for record in logged.records if record.name == "dalapapa"]
+    assert len(records) == 3
+    assert live.id not in logged.text
