@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,12 @@ from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
 from dalapapa.server.app import status_of
 from dalapapa.server.storage.writer import SqliteAppender
+from tests.support.paths import ROOT
 from tests.support.serving import Served, served
 
 pytestmark = pytest.mark.anyio
 
-SOURCE = Path(inspect.getfile(errors)).parent
+SOURCE = ROOT / "src" / "dalapapa"
 
 STATUS = {
     "in_play": 403,

@@ -267,7 +267,7 @@ def test_at_any_moment(words: tuple[str, ...], moment: float, tmp_path: Path) ->
 
 LOST = """
 import os, signal, sys
-from dalapapa import interrupts
+from dalapapa.core import interrupts
 
 class Destroyed:
     def __del__(self):
