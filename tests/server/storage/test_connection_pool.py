@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -44,3 +48,46 @@ async def test_those_who_wait_get_a_connection_although_the_pool_is_disposed(
             assert await asyncio.gather(*waiting) == [1, 1, 1]
             assert await ask(store) == 1
     await store.close()
+
+
+SLOW_S = 0.3
+
+
+@pytest.mark.parametrize("cancelled", ["connecting", "executing"])
+async def test_no_thread_outlives_the_store_whose_questions_were_cancelled(
+    cancelled: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would report to an event loop that is closed, and print a traceback."""
+    before = set(threading.enumerate())
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/tables.db")
+    await store.open()
+    busy = threading.Event()
+    connect = sqlite3.connect
+
+    def be_slow() -> None:
+        busy.set()
+        time.sleep(SLOW_S)
+
+    def connect_slowly(*args: Any, **options: Any) -> Any:
+        be_slow()
+        return connect(*args, **options)
+
+    async def execute_slowly() -> int:
+        async with store.engine.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            await raw.create_function("be_slow", 0, be_slow)
+            await connection.execute(text("SELECT be_slow()"))
+        return 0
+
+    if cancelled == "connecting":
+        monkeypatch.setattr(sqlite3, "connect", connect_slowly)
+        await store.engine.dispose()  # So that the next question opens a connection.
+        asking = asyncio.create_task(ask(store))
+    else:
+        asking = asyncio.create_task(execute_slowly())
+    assert await asyncio.to_thread(busy.wait, 10)
+    asking.cancel()
+    await asyncio.wait([asking])
+    await store.close()
+    left = set(threading.enumerate()) - before
+    assert [thread.name for thread in left if "asyncio" not in thread.name] == []

@@ -60,6 +60,7 @@ from .handshakes import give_up_quietly, make_connection_class
 from .outage import Outage, refusal
 from .permissions import create_private, make_private
 from .quarantine import PutAside, check_number, reading, without_row
+from .sqlite_threads import SqliteThreads
 from .write_trouble import WriteTrouble, find_reason
 from .write_trouble import refusal as write_refusal
 from .writer import (
@@ -345,7 +346,8 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine: AsyncEngine = _engine(url)
+        self._sqlite_threads = SqliteThreads()
+        self.engine: AsyncEngine = _engine(url, self._sqlite_threads)
         self.postgres = self.engine.dialect.name == "postgresql"
         self._errors: tuple[type[Exception], ...] = (OSError, SQLAlchemyError)
         if self.postgres:
@@ -397,6 +399,7 @@ class Store:
         with contextlib.suppress(TimeoutError):
             async with self._patience():
                 await self.engine.dispose()
+        await self._sqlite_threads.join()
 
     def _patience(self) -> asyncio.Timeout:
         """SQLite has its own, and cannot be left alone with half an answer."""
@@ -822,7 +825,7 @@ def _pool_class(url: str) -> type[Pool]:
     return DroppablePool if chosen is AsyncAdaptedQueuePool else chosen
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
     if url.startswith("postgresql+asyncpg:"):
         require("postgres")
     try:
@@ -833,7 +836,7 @@ def _engine(url: str) -> AsyncEngine:
                 )
             engine = create_async_engine(
                 url,
-                connect_args={"timeout": 30},
+                connect_args={"timeout": 30, "async_creator_fn": sqlite_threads.connect},
                 hide_parameters=True,
                 poolclass=_pool_class(url),
             )
