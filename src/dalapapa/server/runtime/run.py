@@ -40,7 +40,7 @@ from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
 from ..ws.connection import Wire
 from .connections import Connection
-from .data_dir import FILE, data_folder
+from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import only_server
 from .takeover import GracefulServer, handed_over, watchdog_interval
 
@@ -58,10 +58,10 @@ PATIENCE = 60
 
 def default_database() -> str:
     """The file of a household's tables."""
-    folder = data_folder()
+    folder = find_data_folder()
     make_folder(str(folder))
     make_folder_private(folder)
-    return f"sqlite:///{folder / FILE}"
+    return f"sqlite:///{folder / DATABASE_NAME}"
 
 
 def with_driver(url: str) -> str:
