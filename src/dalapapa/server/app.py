@@ -52,6 +52,7 @@ from .http.routes.lobby import Lobby
 from .http.routes.seat_tokens import SeatTokens
 from .http.routing import NoRoute, Routes, openapi
 from .monitoring import metrics
+from .monitoring.exposition import encode_metrics
 from .monitoring.loop_lag import LoopLag
 from .notify.config import Notify
 from .notify.scheduler import Notices
@@ -122,7 +123,7 @@ class Services(msgspec.Struct):
     notices: Notices
     seat_tokens: SeatTokens
     backups: str | None = None
-    """The folder whose newest file is the newest backup, for `metrics.py`."""
+    """The folder whose newest file is the newest backup."""
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -131,6 +132,25 @@ class Services(msgspec.Struct):
             *(self.tables.programs.workers, self.reviews.workers),
             *(questions.quick, questions.slow, questions.solver),
         )
+
+    def read_metrics(self) -> dict[str, metrics.Value]:
+        """Return the readings of the server, by name."""
+        return {
+            "dalapapa_ready": self.readiness.last,
+            "dalapapa_tables_live": len(self.tables.live),
+            "dalapapa_sockets": len(self.sockets.open),
+            "dalapapa_connections": len(self.door.open),
+            "dalapapa_turned_away_total": self.door.refused.total(),
+            "dalapapa_moves_total": self.tables.moves,
+            "dalapapa_programs_waiting": self.tables.programs.waiting,
+            "dalapapa_questions_waiting": self.questions.waiting,
+            "dalapapa_reviews_waiting": self.reviews.under_way,
+            "dalapapa_archived_total": self.retention.archived,
+            "dalapapa_removed_total": self.retention.removed,
+            "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
+            "dalapapa_workers": {one.kind: len(one.alive) for one in self.workers()},
+            "dalapapa_top_talkers": self.door.talkers.list_figures(),
+        }
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -213,7 +233,8 @@ async def ready(call: Call) -> bytes:
 async def measured(call: Call) -> bytes:
     """Figures for Prometheus; addresses of floods only for requests from this machine."""
     call.services.readiness.refresh()
-    return metrics.text(call.services, is_private=is_from_this_machine(call.request.scope))
+    readings = call.services.read_metrics()
+    return encode_metrics(readings, is_private=is_from_this_machine(call.request.scope))
 
 
 async def socket(connection: WebSocket) -> None:
