@@ -36,7 +36,7 @@ from dalapapa.server.runtime import connections
 from dalapapa.server.storage.retention import Keep
 from dalapapa.server.tables import tables, undo_limit
 from dalapapa.server.traffic import pacing
-from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
 from dalapapa.server.workers import jobs
 from dalapapa.server.ws import output, session
 
@@ -299,7 +299,7 @@ def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
         ("bytes of a message to the socket", messages.MAX_BYTES),
-        ("bytes of the body of a request", connections.MAX_BODY),
+        ("bytes of the body of a request", MAX_BODY_BYTES),
         ("chunks, or segments, of the body of a request", connections.MAX_BODY_PIECES),
         (
             "bytes of the lengths and extensions of its chunks, and of its trailer",

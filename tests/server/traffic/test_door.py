@@ -52,7 +52,7 @@ async def told(reader: asyncio.StreamReader) -> bytes:
 
 
 def turned_away(here: Served, code: str) -> int:
-    found: int = here.app.state.door.refused[code]
+    found: int = here.app.state.gate.refused[code]
     return found
 
 
@@ -91,8 +91,8 @@ async def test_half_requests_end_after_seconds() -> None:
         line(here.url) as (silent, _),
         line(here.url, b"GET /health HTTP/1.1\r\n" + HOST + b"\r\nGET") as (second, _),
     ):
-        door = here.app.state.door
-        await wait_until(lambda: len(door.open) == 4, "four connections")
+        gate = here.app.state.gate
+        await wait_until(lambda: len(gate.open) == 4, "four connections")
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
         clock.ahead = 1000 * (connections.HEADER_SECONDS + 1)
         for reader in (header, silent, second):
@@ -105,7 +105,7 @@ async def test_half_requests_end_after_seconds() -> None:
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
         clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
-        await wait_until(lambda: not door.open, "the end of all connections")
+        await wait_until(lambda: not gate.open, "the end of all connections")
 
 
 async def test_a_body_without_end_ends() -> None:
@@ -196,9 +196,9 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
     clock.stand()
     body = b"{" + b" " * 900 + b"}"
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         async with line(here.url, CHUNKED + make_chunks(body, 1)) as (reader, _):
-            (connection,) = here.app.state.door.open
+            (connection,) = here.app.state.gate.open
             await wait_until(lambda: connection.held, "a connection that is held")
             assert talker.paused_seconds > 0
             clock.ahead += 10_000
@@ -215,7 +215,7 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
         assert b"HTTP/1.1 429 " in answer
         assert b'"code":"too_fast"' in answer
         clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
-        await wait_until(lambda: not here.app.state.door.open, "the end of all connections")
+        await wait_until(lambda: not here.app.state.gate.open, "the end of all connections")
 
 
 async def test_a_connection_that_stays_too_fast_is_refused() -> None:
@@ -223,10 +223,10 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
     clock.stand()
     sent = CHUNKED + make_chunks(b" " * 1500, 1)
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         talker.frames_left = -1_000_000
         async with line(here.url, sent) as (reader, _):
-            (connection,) = here.app.state.door.open
+            (connection,) = here.app.state.gate.open
             await wait_until(lambda: connection.held, "a connection that is held")
             clock.ahead += 1000 * (connections.MAX_HELD_S + 1)
             answer = await told(reader)
@@ -237,7 +237,7 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
 async def test_a_flood_is_not_read_after_it_was_refused() -> None:
     async with served() as here, line(here.url, CHUNKED) as (reader, writer):
         writer.write(b"1;" + b"x" * 3_000_000)
-        (connection,) = here.app.state.door.open
+        (connection,) = here.app.state.gate.open
         await wait_until(
             lambda: connection.is_flood and not connection.transport.is_reading(),
             "a connection that is not read any more",
@@ -252,10 +252,10 @@ async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
     clock.stand()
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\n"
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         talker.frames_left = 1
         async with line(here.url, head) as (reader, writer):
-            (connection,) = here.app.state.door.open
+            (connection,) = here.app.state.gate.open
             await wait_until(lambda: connection.held, "a connection that is held")
             writer.write(b"{}")
             await wait_until(lambda: connection.rest, "a body that waits")
@@ -271,7 +271,7 @@ def has_frames(talker: Talker, number: int) -> bool:
 async def test_a_body_byte_by_byte_costs_the_budget() -> None:
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
     async with served() as here, line(here.url, head) as (_, writer):
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         await wait_until(lambda: talker.frames == 1, "the header")
         for number in range(2, 12):
             writer.write(b" ")
@@ -293,9 +293,9 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         await loop.sock_connect(raw, (host, int(port)))
         asked = b"GET /api/openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
         await loop.sock_sendall(raw, asked * connections.MAX_PIPELINE)
-        door = here.app.state.door
+        gate = here.app.state.gate
         await wait_until(
-            lambda: any(one.transport.get_write_buffer_size() for one in door.open),
+            lambda: any(one.transport.get_write_buffer_size() for one in gate.open),
             "an answer that does not fit into the buffers of the system",
         )
 
@@ -303,7 +303,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
             with contextlib.suppress(OSError):
                 raw.recv(1)
             clock.ahead += 1000 * connections.READ_SECONDS // 2
-            return not door.open
+            return not gate.open
 
         await wait_until(is_let_go, "the end of a connection that takes a byte now and then")
         raw.close()
@@ -352,7 +352,7 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
                 head = await reader.readuntil(b"\r\n\r\n")
                 length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
                 await reader.readexactly(length)
-            (connection,) = here.app.state.door.open
+            (connection,) = here.app.state.gate.open
             assert connection.held
             await wait_until(lambda: not connection.held, "a connection that is listened to again")
             writer.write(one)

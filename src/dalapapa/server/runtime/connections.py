@@ -9,7 +9,6 @@ here when it is upgraded.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from http import HTTPStatus
 from typing import Any
 
@@ -18,21 +17,17 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from ...core.errors import DalapapaError, TooMany, Unavailable, WrongHost
-from ..clock import SYSTEM_CLOCK, SystemClock
-from ..traffic.allowed_hosts import Hosts
-from ..traffic.limits import ConcurrencyLimit, Limits, TokenBuckets, address_of
+from ..http.security_headers import SECURITY_HEADERS
+from ..traffic.connection_gate import ConnectionGate
+from ..traffic.limits import MAX_BODY_BYTES, address_of
 from ..traffic.loop_turns import Turn
-from ..traffic.proxies import Networks
-from ..traffic.talkers import REQUEST_FRAMES, Talkers, make_free_meter
+from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
 
 MAX_HEADER = 65_536
 """Bytes of a request before its body: a position of 20,000 letters may be in its address."""
 
 MAX_FIELDS = 100
 """Fields of a request's header."""
-
-MAX_BODY = 200_000
-"""Bytes of a request's body."""
 
 HEADER_SECONDS = 10
 """From the first byte, or from the beginning of a connection, to the end of a header."""
@@ -84,80 +79,13 @@ PIECE, SMALL_PIECE = 2048, 512
 
 TOO_SLOW = "This request took too long to come."
 
-LOOK = 1.0
-"""Seconds between looks at all connections."""
-
-HEADERS = {
-    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
-    b" font-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cache-control": b"no-store",
-}
-"""Of every answer that has none of its own."""
-
-
-class Door:
-    """What all connections of a server share: how many there are, and what was refused."""
-
-    def __init__(
-        self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK, hosts: Hosts | None = None
-    ) -> None:
-        each = limits.sockets_an_address
-        self.clock = clock
-        self.hosts = hosts or Hosts()
-        self.proxies = Networks()
-        """Peers that are nothing but proxies: their connections count for no address."""
-        self.most = limits.connections
-        self.places = ConcurrencyLimit(each=2 * each)
-        self.arrivals = TokenBuckets(each, 4 * each, clock)
-        self.talkers: Talkers = Talkers(limits, clock)
-        self.open: set[Connection] = set()
-        self.refused: Counter[str] = Counter()
-        """By code."""
-        self._looking: asyncio.TimerHandle | None = None
-
-    def enter(self, connection: Connection) -> None:
-        """Let a connection in, or refuse it."""
-        if len(self.open) >= self.most:
-            raise Unavailable("Too many are here at once: try again in a moment.")
-        if connection.address:
-            self.arrivals.check(connection.address, "Too many connections: wait a moment.")
-            self.places.take(connection.address)
-            connection.meter = self.talkers.meter_requests(self.talkers.open(connection.address))
-        self.open.add(connection)
-        if self._looking is None:
-            self._looking = connection.loop.call_later(LOOK, self._look, connection.loop)
-
-    def leave(self, connection: Connection) -> None:
-        """A connection has ended, or is a socket now."""
-        if connection in self.open:
-            self.open.remove(connection)
-            if connection.address:
-                self.places.leave(connection.address)
-                self.talkers.close(connection.meter.talker)
-
-    def believe(self, connection: Connection) -> None:
-        """A proxy's connection stands for many people: their requests count, and it does not."""
-        self.arrivals.of(connection.address).pay(-1)
-        self.places.leave(connection.address)
-        self.talkers.close(connection.meter.talker)
-        connection.meter = make_free_meter()
-        connection.address = ""
-
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        now = self.clock.monotonic()
-        for connection in tuple(self.open):
-            connection.look(now)
-        self._looking = loop.call_later(LOOK, self._look, loop) if self.open else None
-
 
 class Connection(HttpToolsProtocol):
     """One connection, from its beginning to its end or until it is a socket."""
 
-    def __init__(self, door: Door, **how: Any) -> None:
+    def __init__(self, gate: ConnectionGate, **how: Any) -> None:
         super().__init__(**how)
-        self.door = door
+        self.gate = gate
         self.address = ""
         """Whose connections it counts for; of a proxy, nobody's."""
         self.waits: float | None = None
@@ -197,11 +125,11 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.client is None or self.client[0] not in self.door.proxies:
+        if self.client is None or self.client[0] not in self.gate.proxies:
             self.address = address_of({"client": self.client})
-        self.waits = self.door.clock.monotonic()
+        self.waits = self.gate.clock.monotonic()
         try:
-            self.door.enter(self)
+            self.gate.admit(self)
         except (TooMany, Unavailable) as error:
             self._count("too_many_connections")
             if isinstance(error, Unavailable):
@@ -211,7 +139,7 @@ class Connection(HttpToolsProtocol):
                 transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.door.leave(self)
+        self.gate.release(self)
         self._forget_rest()
         self._give_up()
         super().connection_lost(exc)
@@ -304,7 +232,7 @@ class Connection(HttpToolsProtocol):
                 self._refuse_flood()
                 return
             if self.slowed_since is None:
-                self.slowed_since = self.door.clock.monotonic()
+                self.slowed_since = self.gate.clock.monotonic()
             self.held = True
             self.meter.pause_s("requests")
             self.flow.pause_reading()
@@ -351,7 +279,7 @@ class Connection(HttpToolsProtocol):
 
     def _await_header(self) -> None:
         if self.waits is None:
-            self.waits = self.door.clock.monotonic()
+            self.waits = self.gate.clock.monotonic()
         self.header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -365,14 +293,14 @@ class Connection(HttpToolsProtocol):
         self.waits = None
         self.meter.spend_turn(REQUEST_FRAMES)
         self.body_bytes = self.body_pieces = self.body_received = 0
-        self.body_since = self.door.clock.monotonic()
+        self.body_since = self.gate.clock.monotonic()
         try:
-            self.door.hosts.check(self.headers, self.parser.get_http_version())
+            self.gate.hosts.check(self.headers, self.parser.get_http_version())
         except DalapapaError as error:
             self._part(421 if isinstance(error, WrongHost) else 400, error)
             return
         if self.address and self._by_proxy():
-            self.door.believe(self)
+            self.gate.exempt_proxy(self)
         super().on_headers_complete()
 
     def _by_proxy(self) -> bool:
@@ -390,7 +318,7 @@ class Connection(HttpToolsProtocol):
         if self.body_pieces > MAX_BODY_PIECES:
             self._refuse_chunks()
             return
-        if self.body_bytes > MAX_BODY and self.cycle.response_complete:
+        if self.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
             self._part(None, DalapapaError("This request is too long.", "too_long"))
             return
         super().on_body(body)
@@ -423,16 +351,16 @@ class Connection(HttpToolsProtocol):
         if self.parting is not None:
             return
         if self._should_upgrade():
-            self.door.leave(self)
+            self.gate.release(self)
             self.handle_websocket_upgrade()
         elif getattr(self, "cycle", None):  # It is answered all the same, as HTTP allows.
             self.cycle.keep_alive = False
         else:
             self._part(400, DalapapaError("There is no such protocol here.", "http"))
 
-    # -- looking -------------------------------------------------------------------------------
+    # -- checking ------------------------------------------------------------------------------
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         """End what takes too long."""
         if self.parting is not None:
             if now - self.parting > PARTING_SECONDS:
@@ -485,7 +413,7 @@ class Connection(HttpToolsProtocol):
         if self.parting is not None or self.transport.is_closing():
             return
         self._count(error.code)
-        self.parting = self.door.clock.monotonic()
+        self.parting = self.gate.clock.monotonic()
         self.waits = self.body_since = None
         self._forget_rest()
         self.held = False
@@ -511,12 +439,12 @@ class Connection(HttpToolsProtocol):
         return cycle.response_started
 
     def _count(self, code: str) -> None:
-        self.door.refused[code] += 1
+        self.gate.refused[code] += 1
 
     def _refuse(self, status: int, error: DalapapaError) -> None:
         body = msgspec.json.encode(error.to_json())
         fields = {
-            **HEADERS,
+            **SECURITY_HEADERS,
             b"content-type": b"application/json",
             b"content-length": str(len(body)).encode(),
             b"connection": b"close",

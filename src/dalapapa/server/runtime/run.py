@@ -125,7 +125,7 @@ def configured(
     app: Starlette, proxies: tuple[str, ...] | None = None, **changes: Any
 ) -> uvicorn.Config:
     """How the application is served; `proxies` are those that the operator names."""
-    app.state.door.proxies = Networks(proxies or ())
+    app.state.gate.proxies = Networks(proxies or ())
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
         "log_config": None,  # `logs.configure`.
@@ -136,7 +136,7 @@ def configured(
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
         "server_header": False,
-        "http": partial(Connection, app.state.door),
+        "http": partial(Connection, app.state.gate),
         "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
