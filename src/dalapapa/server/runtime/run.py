@@ -39,7 +39,7 @@ from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
 from ..ws.connection import Wire
-from .connections import Connection
+from .connections import HttpConnection
 from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import only_server
 from .takeover import GracefulServer, handed_over, watchdog_interval
@@ -136,7 +136,7 @@ def configured(
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
         "server_header": False,
-        "http": partial(Connection, app.state.gate),
+        "http": partial(HttpConnection, app.state.gate),
         "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
