@@ -32,11 +32,11 @@ from dalapapa.hosting import layings, log, messages, set_limits
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import Notify
-from dalapapa.server.runtime import connections
+from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention import Keep
 from dalapapa.server.tables import tables, undo_limit
 from dalapapa.server.traffic import pacing
-from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
 from dalapapa.server.workers import jobs
 from dalapapa.server.ws import output, session
 
@@ -299,21 +299,21 @@ def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
         ("bytes of a message to the socket", messages.MAX_BYTES),
-        ("bytes of the body of a request", connections.MAX_BODY),
-        ("chunks, or segments, of the body of a request", connections.MAX_BODY_PIECES),
+        ("bytes of the body of a request", MAX_BODY_BYTES),
+        ("chunks, or segments, of the body of a request", request_limits.MAX_BODY_PIECES),
         (
             "bytes of the lengths and extensions of its chunks, and of its trailer",
-            connections.MAX_CHUNK_OVERHEAD,
+            request_limits.MAX_CHUNK_OVERHEAD_BYTES,
         ),
-        ("bytes of the header of a request", connections.MAX_HEADER),
-        ("fields of the header of a request", connections.MAX_FIELDS),
-        ("seconds for a header to arrive", connections.HEADER_SECONDS),
-        ("seconds for a body to arrive", connections.BODY_SECONDS),
+        ("bytes of the header of a request", request_limits.MAX_HEADER_BYTES),
+        ("fields of the header of a request", request_limits.MAX_HEADER_FIELDS),
+        ("seconds for a header to arrive", request_limits.HEADER_TIMEOUT_S),
+        ("seconds for a body to arrive", request_limits.BODY_TIMEOUT_S),
         (
             "seconds for reading an answer more slowly than 1,000 bytes a second",
-            connections.READ_SECONDS,
+            request_limits.ANSWER_TIMEOUT_S,
         ),
-        ("requests in one connection waiting for an answer", connections.MAX_PIPELINE),
+        ("requests in one connection waiting for an answer", request_limits.MAX_PIPELINED_REQUESTS),
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),

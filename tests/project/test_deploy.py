@@ -131,12 +131,12 @@ async def test_metrics_know_the_newest_backup(tmp_path: Path) -> None:
 
         assert await read_figure() is None
         here.services.backups = str(tmp_path / "backups")
-        assert await read_figure() == "0", "there is no such folder yet"
+        assert await read_figure() == "0.0", "there is no such folder yet"
         (tmp_path / "backups").mkdir()
         for name, at in (("2026-11-15", 1000), ("2026-11-16", 2000), (".dalapapa-draft", 3000)):
             (tmp_path / "backups" / name).write_text("")
             os.utime(tmp_path / "backups" / name, (at, at))
-        assert await read_figure() == "2000"
+        assert await read_figure() == "2000.0"
 
 
 @pytest.mark.anyio
@@ -159,7 +159,7 @@ async def test_metrics_say_that_it_is_not_ready_though_no_balancer_asks(
 
         async def is_ready() -> bool:
             text = (await http.get(f"{here.url}/metrics")).text
-            return "\ndalapapa_ready 1\n" in text
+            return "\ndalapapa_ready 1.0\n" in text
 
         assert await is_ready(), "it was not tried yet"
 
@@ -189,7 +189,7 @@ def test_alerts_ask_for_figures_that_exist() -> None:
     rules = read_rules()
     asked = " ".join(rule["expr"] for rule in rules)
     named = set(re.findall(r"\b(?:dalapapa|process)_\w+", asked))
-    assert named <= metrics.names()
+    assert named <= metrics.list_names()
     for needed in (
         *("dalapapa_loop_lag_seconds_bucket", "dalapapa_ready", "dalapapa_refusals_total"),
         *("dalapapa_turned_away_total", "process_resident_memory_bytes"),
@@ -243,7 +243,7 @@ def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
 
 
 def test_troubleshooting_names_figures_that_exist() -> None:
-    known = {re.sub("_(bucket|sum|count)$", "", name) for name in metrics.names()}
+    known = {re.sub("_(bucket|sum|count)$", "", name) for name in metrics.list_names()}
     for name in re.findall(r"\b(?:dalapapa|process)_\w+", TROUBLESHOOTING.read_text()):
         assert name in known, name
 

@@ -185,7 +185,7 @@ def test_the_protocol_names_every_program() -> None:
 
 
 def test_every_figure_is_on_the_page_for_hosts() -> None:
-    source = (ROOT / "src" / "dalapapa" / "server" / "metrics.py").read_text()
+    source = (ROOT / "src" / "dalapapa" / "server" / "monitoring" / "metrics.py").read_text()
     page = (ROOT / "docs" / "hosting.md").read_text()
     assert set(re.findall(r"`(dalapapa_\w+)`", page)) == set(
         re.findall(r'"(dalapapa_\w+)"', source)

@@ -20,7 +20,7 @@ from dalapapa.bots import process
 from dalapapa.bots.external import command_of
 from dalapapa.core.errors import BadOptions
 from dalapapa.server.runtime import run
-from dalapapa.server.runtime.data_dir import data_folder
+from dalapapa.server.runtime.data_dir import find_data_folder
 
 SOURCE = Path(dalapapa.__file__).parent
 
@@ -47,20 +47,20 @@ def test_data_lie_where_the_system_keeps_them(
     home: Path, monkeypatch: pytest.MonkeyPatch, system: str, folder: str
 ) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
-    assert data_folder() == home / folder
+    assert find_data_folder() == home / folder
     early = home / ".local" / "share" / "dalapapa"
     early.mkdir(parents=True)
-    assert data_folder() == home / folder
+    assert find_data_folder() == home / folder
     (early / "tables.db").touch()  # Of an early version: it stays in use.
-    assert data_folder() == early
+    assert find_data_folder() == early
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "mine"))
-    assert data_folder() == home / "mine" / "dalapapa"
+    assert find_data_folder() == home / "mine" / "dalapapa"
 
 
 def test_windows_names_the_folder_itself(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: "Windows")
     monkeypatch.setenv("LOCALAPPDATA", str(home / "D"))
-    assert data_folder() == home / "D" / "dalapapa"
+    assert find_data_folder() == home / "D" / "dalapapa"
 
 
 def test_on_windows_a_port_has_one_server(monkeypatch: pytest.MonkeyPatch) -> None:

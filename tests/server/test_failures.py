@@ -22,12 +22,12 @@ from dalapapa.server.http.observe import ObserveMiddleware
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.notify.scheduler import Notices
 from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
-from dalapapa.server.runtime.connections import Door
 from dalapapa.server.storage import readiness
 from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.retention import Keep
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
+from dalapapa.server.traffic.connection_gate import ConnectionGate
 from dalapapa.server.traffic.limits import Limits
 from tests.support.serving import PATIENCE
 from tests.support.waiting import run_other_tasks
@@ -58,7 +58,12 @@ async def test_a_start_that_fails_closes_what_was_opened(
         monkeypatch.setattr(app, failing, fail)
     before = asyncio.all_tasks()
     start = Services.open(
-        sqlite_database, Limits(), SYSTEM_CLOCK, Keep(), Door(Limits(), SYSTEM_CLOCK), Notify()
+        sqlite_database,
+        Limits(),
+        SYSTEM_CLOCK,
+        Keep(),
+        ConnectionGate(Limits(), SYSTEM_CLOCK),
+        Notify(),
     )
     with pytest.raises(RuntimeError, match=failing):
         async with start:

@@ -14,8 +14,8 @@ from .errors import MissingExtra
 MODULES = {
     "client": ("httpx", "websockets"),
     "server": (
-        *("aiosqlite", "alembic", "httptools", "httpx", "sqlalchemy", "starlette", "uvicorn"),
-        "websockets",
+        *("aiosqlite", "alembic", "httptools", "httpx", "prometheus_client", "sqlalchemy"),
+        *("starlette", "uvicorn", "websockets"),
     ),
     "postgres": ("asyncpg",),
     "notify": ("cryptography", "httpcore"),

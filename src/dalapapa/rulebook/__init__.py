@@ -24,7 +24,7 @@ from typing import Any
 
 from ..core.errors import NotFound
 from ..games import REGISTRY
-from ..texts import LANGUAGES
+from ..texts import LANGUAGES, say
 
 GAMES = tuple(REGISTRY)
 
@@ -43,6 +43,14 @@ def page(game: str, language: str) -> str:
     if game not in GAMES or language not in LANGUAGES:
         raise NotFound(f"There is no page of {game!r} in {language!r}.", "unknown_page")
     return files(__name__).joinpath(f"{game}.{language}.md").read_text(encoding="utf-8")
+
+
+def describe_game(game: str, language: str) -> tuple[str, str]:
+    """Return the name of a game and its goal; games of other packages have no page."""
+    if game not in GAMES:
+        return game.replace("_", " ").capitalize(), say("previews", "about", language)
+    lines = page(game, language).splitlines()
+    return lines[0].removeprefix("# "), lines[4]
 
 
 def figures() -> dict[str, dict[str, Any]]:

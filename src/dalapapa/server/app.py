@@ -1,4 +1,4 @@
-"""The application: routes, what is refused at the door, and what runs while it is open."""
+"""The application: routes, what is refused by the gate, and what runs while it is open."""
 
 from __future__ import annotations
 
@@ -51,11 +51,12 @@ from .http.routes import tables as table_routes
 from .http.routes.lobby import Lobby
 from .http.routes.seat_tokens import SeatTokens
 from .http.routing import NoRoute, Routes, openapi
+from .http.security_headers import SECURITY_HEADERS
 from .monitoring import metrics
+from .monitoring.exposition import encode_metrics
 from .monitoring.loop_lag import LoopLag
 from .notify.config import Notify
 from .notify.scheduler import Notices
-from .runtime.connections import HEADERS, MAX_BODY, Door
 from .storage.readiness import Readiness
 from .storage.retention import Keep, Retention
 from .storage.solved_problems import Finds
@@ -64,7 +65,15 @@ from .tables.challenges import Challenges
 from .tables.new_tables import NewTables
 from .tables.tables import Tables
 from .traffic.allowed_hosts import Hosts
-from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets, address_of, is_from_this_machine
+from .traffic.connection_gate import ConnectionGate
+from .traffic.limits import (
+    MAX_BODY_BYTES,
+    ConcurrencyLimit,
+    Limits,
+    TokenBuckets,
+    address_of,
+    is_from_this_machine,
+)
 from .traffic.talkers import Talkers
 from .workers.bots import Programs
 from .workers.pool import Workers
@@ -104,7 +113,7 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Services(msgspec.Struct):
     """What runs while a server is open."""
 
-    door: Door
+    gate: ConnectionGate
     store: Store
     tables: Tables
     questions: Questions
@@ -122,7 +131,7 @@ class Services(msgspec.Struct):
     notices: Notices
     seat_tokens: SeatTokens
     backups: str | None = None
-    """The folder whose newest file is the newest backup, for `metrics.py`."""
+    """The folder whose newest file is the newest backup."""
 
     def workers(self) -> tuple[Workers, ...]:
         """All that work things out."""
@@ -132,6 +141,25 @@ class Services(msgspec.Struct):
             *(questions.quick, questions.slow, questions.solver),
         )
 
+    def read_metrics(self) -> dict[str, metrics.Value]:
+        """Return the readings of the server, by name."""
+        return {
+            "dalapapa_ready": self.readiness.last,
+            "dalapapa_tables_live": len(self.tables.live),
+            "dalapapa_sockets": len(self.sockets.open),
+            "dalapapa_connections": len(self.gate.open),
+            "dalapapa_turned_away_total": self.gate.refused.total(),
+            "dalapapa_moves_total": self.tables.moves,
+            "dalapapa_programs_waiting": self.tables.programs.waiting,
+            "dalapapa_questions_waiting": self.questions.waiting,
+            "dalapapa_reviews_waiting": self.reviews.under_way,
+            "dalapapa_archived_total": self.retention.archived,
+            "dalapapa_removed_total": self.retention.removed,
+            "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
+            "dalapapa_workers": {one.kind: len(one.alive) for one in self.workers()},
+            "dalapapa_top_talkers": self.gate.talkers.list_figures(),
+        }
+
     @classmethod
     @contextlib.asynccontextmanager
     async def open(
@@ -140,7 +168,7 @@ class Services(msgspec.Struct):
         limits: Limits,
         clock: SystemClock,
         keep: Keep,
-        door: Door,
+        gate: ConnectionGate,
         notify: Notify,
     ) -> AsyncIterator[Services]:
         """All of it, until the context ends."""
@@ -166,13 +194,13 @@ class Services(msgspec.Struct):
             stack.callback(questions.close)
             reviewing = reviews.Reviews(limits)
             stack.callback(reviewing.close)
-            sockets = Sockets(tables, questions, limits, door.talkers)
+            sockets = Sockets(tables, questions.quick, limits, gate.talkers)
             stack.push_async_callback(sockets.close)
             kept = KeptAnswers()
             stack.push_async_callback(kept.close)
             lobby = Lobby(tables)
             stack.push_async_callback(lobby.close)
-            previewing = link_previews.Previews(door.hosts, notify.url)
+            previewing = link_previews.Previews(gate.hosts, notify.url)
             stack.push_async_callback(previewing.close)
             ready = Readiness(store, clock)
             stack.push_async_callback(ready.close)
@@ -186,7 +214,7 @@ class Services(msgspec.Struct):
 
             tables.on_forget = clear_caches
             yield cls(
-                door, store, tables, questions, reviewing, sockets,
+                gate, store, tables, questions, reviewing, sockets,
                 Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
                 ready, retention, lobby, kept, long_logs, previewing,
                 glances, notices, SeatTokens(tables),
@@ -213,7 +241,8 @@ async def ready(call: Call) -> bytes:
 async def measured(call: Call) -> bytes:
     """Figures for Prometheus; addresses of floods only for requests from this machine."""
     call.services.readiness.refresh()
-    return metrics.text(call.services, is_private=is_from_this_machine(call.request.scope))
+    readings = call.services.read_metrics()
+    return encode_metrics(readings, is_private=is_from_this_machine(call.request.scope))
 
 
 async def socket(connection: WebSocket) -> None:
@@ -259,12 +288,12 @@ def create_app(
 ) -> Starlette:
     """The server for one database."""
     allowed = limits or Limits()
-    door = Door(allowed, clock, hosts)
+    gate = ConnectionGate(allowed, clock, hosts)
     handlers: dict[Any, Any] = {DalapapaError: _refusal, HTTPException: _not_here}
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        opened = Services.open(database, allowed, clock, keep or Keep(), door, notify or Notify())
+        opened = Services.open(database, allowed, clock, keep or Keep(), gate, notify or Notify())
         async with opened as app.state.services:
             app.state.services.backups = backups
             yield
@@ -280,15 +309,15 @@ def create_app(
             *static.routes(),  # The last ones: they answer whatever is left.
         ],
         middleware=[
-            Middleware(ObserveMiddleware, headers=HEADERS),
-            Middleware(GuardMiddleware, limits=allowed, clock=clock, talkers=door.talkers),
+            Middleware(ObserveMiddleware, headers=SECURITY_HEADERS),
+            Middleware(GuardMiddleware, limits=allowed, clock=clock, talkers=gate.talkers),
             Middleware(GZipMiddleware, minimum_size=MIN_ZIPPED, compresslevel=6),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
-    app.state.door = door
+    app.state.gate = gate
     return app
 
 
@@ -313,7 +342,9 @@ class GuardMiddleware:
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 known = {name.lower() for name, _ in message.get("headers", ())}
-                extra = [(name, value) for name, value in HEADERS.items() if name not in known]
+                extra = [
+                    (name, value) for name, value in SECURITY_HEADERS.items() if name not in known
+                ]
                 message = {**message, "headers": [*message.get("headers", ()), *extra]}
             await send(message)
 
@@ -331,7 +362,7 @@ class GuardMiddleware:
             await _refused(error)(scope, receive, guarded)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
-        if not size.isdigit() or int(size) > MAX_BODY:
+        if not size.isdigit() or int(size) > MAX_BODY_BYTES:
             answer = JSONResponse(_told("too_long", "This request is too long."), 413)
             await answer(scope, receive, guarded)
             return
@@ -341,7 +372,7 @@ class GuardMiddleware:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MAX_BODY:
+            if received > MAX_BODY_BYTES:
                 raise HTTPException(413)
             return message
 

@@ -24,9 +24,8 @@ from dalapapa.games.bag import commitment
 from dalapapa.record import load, replay
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import openapi
-from dalapapa.server.runtime.connections import MAX_BODY
 from dalapapa.server.traffic import limits as limits_module
-from dalapapa.server.traffic.limits import TokenBucket, TokenBuckets
+from dalapapa.server.traffic.limits import MAX_BODY_BYTES, TokenBucket, TokenBuckets
 from tests.support.serving import PATIENCE, LateClock, first, in_thread, refusal, running, served
 from tests.support.thoroughness import THOROUGH
 
@@ -629,7 +628,7 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
 
 
 async def test_long_bodies_are_not_read(server: Server) -> None:
-    long = b"x" * (MAX_BODY + 1)
+    long = b"x" * (MAX_BODY_BYTES + 1)
     told = await server.http.post("/tables", content=long)
     assert (told.status_code, told.json()["code"]) == (413, "too_long")
 

@@ -12,7 +12,8 @@ import pytest
 
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import openapi
-from dalapapa.server.runtime.connections import HEADER_SECONDS, MAX_BODY, MAX_HEADER
+from dalapapa.server.runtime.request_limits import HEADER_TIMEOUT_S, MAX_HEADER_BYTES
+from dalapapa.server.traffic.limits import MAX_BODY_BYTES
 from tests.support.serving import PATIENCE, LateClock, Served, served
 from tests.support.waiting import wait_until
 
@@ -113,12 +114,12 @@ async def test_what_the_door_refuses_is_documented_for_every_route(here: Served)
     own = b"Host: 127.0.0.1:" + port + b"\r\n"
     for path, method in OPERATIONS:
         line = f"{method.upper()} {filled(path)} HTTP/1.1\r\n".encode()
-        length = f"Content-Length: {MAX_BODY + 1}\r\n".encode()
+        length = f"Content-Length: {MAX_BODY_BYTES + 1}\r\n".encode()
         for status, request in (
             (400, line + own + own + b"\r\n"),
             (413, line + own + length + b"\r\n"),
             (421, line + b"Host: evil.example\r\n\r\n"),
-            (431, line + own + b"X: " + b"x" * 2 * MAX_HEADER + b"\r\n\r\n"),
+            (431, line + own + b"X: " + b"x" * 2 * MAX_HEADER_BYTES + b"\r\n\r\n"),
         ):
             assert await raw(here, request) == status, (method, path)
             assert str(status) in documented(path, method), (method, path, status)
@@ -134,10 +135,10 @@ async def test_slow_requests_and_floods_are_documented() -> None:
         for path, method in OPERATIONS:
             line = f"{method.upper()} {filled(path)} HTTP/1.1\r\n".encode()
             assert await raw(here, line + own) == 429, "it may ask once"
-        await wait_until(lambda: not here.services.door.open, "the end of all connections")
+        await wait_until(lambda: not here.services.gate.open, "the end of all connections")
         slow = asyncio.create_task(raw(here, b"GET /api/games HTTP/1.1\r\n"))
-        await wait_until(lambda: here.services.door.open, "a request that has begun")
-        clock.ahead += 1000 * (HEADER_SECONDS + 1)
+        await wait_until(lambda: here.services.gate.open, "a request that has begun")
+        clock.ahead += 1000 * (HEADER_TIMEOUT_S + 1)
         assert await slow == 408
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
-from dalapapa.server.runtime import connections
+from dalapapa.server.runtime import connections, request_limits
 from dalapapa.server.traffic.allowed_hosts import Hosts
 from dalapapa.server.traffic.talkers import Talker
 from tests.support.serving import PATIENCE, LateClock, Served, in_thread, running, served
@@ -52,7 +52,7 @@ async def told(reader: asyncio.StreamReader) -> bytes:
 
 
 def turned_away(here: Served, code: str) -> int:
-    found: int = here.app.state.door.refused[code]
+    found: int = here.app.state.gate.refused[code]
     return found
 
 
@@ -91,21 +91,21 @@ async def test_half_requests_end_after_seconds() -> None:
         line(here.url) as (silent, _),
         line(here.url, b"GET /health HTTP/1.1\r\n" + HOST + b"\r\nGET") as (second, _),
     ):
-        door = here.app.state.door
-        await wait_until(lambda: len(door.open) == 4, "four connections")
+        gate = here.app.state.gate
+        await wait_until(lambda: len(gate.open) == 4, "four connections")
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
-        clock.ahead = 1000 * (connections.HEADER_SECONDS + 1)
+        clock.ahead = 1000 * (request_limits.HEADER_TIMEOUT_S + 1)
         for reader in (header, silent, second):
             answer = await told(reader)
             assert b"HTTP/1.1 408 " in answer
             assert b'{"code":"too_slow"' in answer
         assert not half.at_eof()
-        clock.ahead = 1000 * (connections.BODY_SECONDS + 1)
+        clock.ahead = 1000 * (request_limits.BODY_TIMEOUT_S + 1)
         answer = await told(half)
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
-        clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
-        await wait_until(lambda: not door.open, "the end of all connections")
+        clock.ahead += 1000 * (request_limits.CLOSING_TIMEOUT_S + 1)
+        await wait_until(lambda: not gate.open, "the end of all connections")
 
 
 async def test_a_body_without_end_ends() -> None:
@@ -125,7 +125,7 @@ async def test_many_requests_at_once_in_one_line() -> None:
         many = (b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n") * 500
         async with line(here.url, many) as (reader, _):
             answer = await told(reader)
-        assert answer.count(b"HTTP/1.1 ") <= connections.MAX_PIPELINE + 2
+        assert answer.count(b"HTTP/1.1 ") <= request_limits.MAX_PIPELINED_REQUESTS + 2
 
 
 # -- chunks --------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def make_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
     "chunks",
     [
         make_chunks(b" " * 199_000, 1),
-        make_chunks(b" " * (connections.MAX_BODY_PIECES + 1), 1),
+        make_chunks(b" " * (request_limits.MAX_BODY_PIECES + 1), 1),
         make_chunks(b" " * 40, 1, b";" + b"x" * 1000),
         b"1;" + b"x" * 40_000,
         b"1\r\n \r\n0\r\nX-Trailer: " + b"x" * 40_000,
@@ -176,17 +176,17 @@ async def test_bodies_in_ordinary_chunks_are_read(size: int) -> None:
 
 async def test_pieces_of_one_read_leave_turns_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    pay = connections.Connection._pay
+    pay = connections.HttpConnection._pay
 
-    def count(self: connections.Connection, data: bytes, size: int, pieces: int) -> None:
+    def count(self: connections.HttpConnection, data: bytes, size: int, pieces: int) -> None:
         seen.append(pieces)
         pay(self, data, size, pieces)
 
-    monkeypatch.setattr(connections.Connection, "_pay", count)
+    monkeypatch.setattr(connections.HttpConnection, "_pay", count)
     sent = CHUNKED + make_chunks(b"{" + b" " * 1500 + b"}", 1)
     async with served() as here, line(here.url, sent) as (reader, _):
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-    assert max(seen) <= connections.MAX_PIECES_PER_TURN + connections.PIECE // 6
+    assert max(seen) <= request_limits.MAX_PIECES_PER_TURN + request_limits.PIECE_BYTES // 6
     assert len(seen) >= 3
 
 
@@ -196,10 +196,10 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
     clock.stand()
     body = b"{" + b" " * 900 + b"}"
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         async with line(here.url, CHUNKED + make_chunks(body, 1)) as (reader, _):
-            (connection,) = here.app.state.door.open
-            await wait_until(lambda: connection.held, "a connection that is held")
+            (connection,) = here.app.state.gate.open
+            await wait_until(lambda: connection.is_held, "a connection that is held")
             assert talker.paused_seconds > 0
             clock.ahead += 10_000
             assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
@@ -214,8 +214,8 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
             answer = await told(reader)
         assert b"HTTP/1.1 429 " in answer
         assert b'"code":"too_fast"' in answer
-        clock.ahead += 1000 * (connections.PARTING_SECONDS + 1)
-        await wait_until(lambda: not here.app.state.door.open, "the end of all connections")
+        clock.ahead += 1000 * (request_limits.CLOSING_TIMEOUT_S + 1)
+        await wait_until(lambda: not here.app.state.gate.open, "the end of all connections")
 
 
 async def test_a_connection_that_stays_too_fast_is_refused() -> None:
@@ -223,12 +223,12 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
     clock.stand()
     sent = CHUNKED + make_chunks(b" " * 1500, 1)
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         talker.frames_left = -1_000_000
         async with line(here.url, sent) as (reader, _):
-            (connection,) = here.app.state.door.open
-            await wait_until(lambda: connection.held, "a connection that is held")
-            clock.ahead += 1000 * (connections.MAX_HELD_S + 1)
+            (connection,) = here.app.state.gate.open
+            await wait_until(lambda: connection.is_held, "a connection that is held")
+            clock.ahead += 1000 * (request_limits.MAX_HELD_S + 1)
             answer = await told(reader)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b'"code":"too_fast"' in answer
@@ -237,12 +237,12 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
 async def test_a_flood_is_not_read_after_it_was_refused() -> None:
     async with served() as here, line(here.url, CHUNKED) as (reader, writer):
         writer.write(b"1;" + b"x" * 3_000_000)
-        (connection,) = here.app.state.door.open
+        (connection,) = here.app.state.gate.open
         await wait_until(
             lambda: connection.is_flood and not connection.transport.is_reading(),
             "a connection that is not read any more",
         )
-        assert connection.thrown_away < connections.MAX_FLOOD_PARTING + 1_000_000
+        assert connection.discarded_bytes < request_limits.MAX_DISCARDED_FLOOD_BYTES + 1_000_000
         assert b'"code":"too_many_chunks"' in await told(reader)
 
 
@@ -252,11 +252,11 @@ async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
     clock.stand()
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\n"
     async with served(clock=clock, frames_an_address=300) as here:
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         talker.frames_left = 1
         async with line(here.url, head) as (reader, writer):
-            (connection,) = here.app.state.door.open
-            await wait_until(lambda: connection.held, "a connection that is held")
+            (connection,) = here.app.state.gate.open
+            await wait_until(lambda: connection.is_held, "a connection that is held")
             writer.write(b"{}")
             await wait_until(lambda: connection.rest, "a body that waits")
             assert not connection.transport.is_reading()
@@ -271,7 +271,7 @@ def has_frames(talker: Talker, number: int) -> bool:
 async def test_a_body_byte_by_byte_costs_the_budget() -> None:
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
     async with served() as here, line(here.url, head) as (_, writer):
-        talker = here.app.state.door.talkers.find("127.0.0.1")
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
         await wait_until(lambda: talker.frames == 1, "the header")
         for number in range(2, 12):
             writer.write(b" ")
@@ -292,18 +292,18 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(raw, (host, int(port)))
         asked = b"GET /api/openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
-        await loop.sock_sendall(raw, asked * connections.MAX_PIPELINE)
-        door = here.app.state.door
+        await loop.sock_sendall(raw, asked * request_limits.MAX_PIPELINED_REQUESTS)
+        gate = here.app.state.gate
         await wait_until(
-            lambda: any(one.transport.get_write_buffer_size() for one in door.open),
+            lambda: any(one.transport.get_write_buffer_size() for one in gate.open),
             "an answer that does not fit into the buffers of the system",
         )
 
         def is_let_go() -> bool:
             with contextlib.suppress(OSError):
                 raw.recv(1)
-            clock.ahead += 1000 * connections.READ_SECONDS // 2
-            return not door.open
+            clock.ahead += 1000 * request_limits.ANSWER_TIMEOUT_S // 2
+            return not gate.open
 
         await wait_until(is_let_go, "the end of a connection that takes a byte now and then")
         raw.close()
@@ -347,14 +347,14 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
     async with served(requests_per_second=0.01, requests_at_once=1) as here:
         one = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
         async with line(here.url) as (reader, writer):
-            for _ in range(connections.MAX_TOO_FAST + 2):
+            for _ in range(request_limits.MAX_SLOW_DOWNS + 2):
                 writer.write(one)
                 head = await reader.readuntil(b"\r\n\r\n")
                 length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
                 await reader.readexactly(length)
-            (connection,) = here.app.state.door.open
-            assert connection.held
-            await wait_until(lambda: not connection.held, "a connection that is listened to again")
+            (connection,) = here.app.state.gate.open
+            assert connection.is_held
+            await wait_until(lambda: not connection.is_held, "a connection that is read again")
             writer.write(one)
             assert (await reader.readline()).startswith(b"HTTP/1.1 429 ")
 

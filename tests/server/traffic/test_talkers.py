@@ -156,7 +156,7 @@ async def test_metrics_name_addresses_to_this_machine_alone() -> None:
             base_url=here.url, trust_env=False, timeout=PATIENCE, verify=False
         ) as http,
     ):
-        here.app.state.door.talkers.find("192.0.2.77").note_pause(20, "frames")
+        here.app.state.gate.talkers.find("192.0.2.77").note_pause(20, "frames")
         text = (await http.get("/metrics")).text
         assert 'dalapapa_top_talkers{address="192.0.2.77",kind="paused_seconds"} 20' in text
         behind_a_proxy = {"x-forwarded-for": "192.0.2.1"}

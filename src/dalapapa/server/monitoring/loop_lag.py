@@ -32,7 +32,7 @@ class LoopLag:
     ) -> None:
         self.now = now
         self.sleep = sleep
-        self.series = series or metrics.LOOP_LAG_SECONDS.of()
+        self.series = series or metrics.LOOP_LAG_SECONDS.get_series()
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from hashlib import sha256
 
+from ...rulebook import describe_game
 from ...texts import say
-from ..http.routes.link_previews import game_in_words
 from ..tables.tables import LiveTable
 from .mail import Mail
 from .mail_links import MailLinks
@@ -42,7 +42,7 @@ def write_notice(
     row: Subscriber, links: MailLinks, live: LiveTable, seats: tuple[int, ...], news: News
 ) -> Mail:
     """Notify the owner of some seats, who has confirmed the address."""
-    game = game_in_words(live.state.settings.game, row.language)[0]
+    game = describe_game(live.state.settings.game, row.language)[0]
     names = [plain_name(name) for name in live.state.names()]
     others = [name for seat, name in enumerate(names) if seat not in seats]
     subject = f"{say('notices', news.what, row.language)}: {game}"

@@ -21,9 +21,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
+from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
-from ..http.routes.link_previews import game_in_words
 from ..monitoring import metrics
 from ..storage.store import Store, secrets, subscribers
 from ..storage.store import tables as stored_tables
@@ -402,7 +402,7 @@ class Notices:
             return await self.mailer.send(write_notice(row, self.links, live, seats, news))
         if self.sender is None:
             return Outcome("later")
-        game = game_in_words(live.state.settings.game, row.language)[0]
+        game = describe_game(live.state.settings.game, row.language)[0]
         deadline = live.state.deadline() if news.what == "turn" else None
         message = {
             "table": live.id, "url": f"/t/{live.id}", "tag": live.id,

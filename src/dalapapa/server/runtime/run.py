@@ -39,8 +39,8 @@ from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
 from ..ws.connection import Wire
-from .connections import Connection
-from .data_dir import FILE, data_folder
+from .connections import HttpConnection
+from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import only_server
 from .takeover import GracefulServer, handed_over, watchdog_interval
 
@@ -58,10 +58,10 @@ PATIENCE = 60
 
 def default_database() -> str:
     """The file of a household's tables."""
-    folder = data_folder()
+    folder = find_data_folder()
     make_folder(str(folder))
     make_folder_private(folder)
-    return f"sqlite:///{folder / FILE}"
+    return f"sqlite:///{folder / DATABASE_NAME}"
 
 
 def with_driver(url: str) -> str:
@@ -125,7 +125,7 @@ def configured(
     app: Starlette, proxies: tuple[str, ...] | None = None, **changes: Any
 ) -> uvicorn.Config:
     """How the application is served; `proxies` are those that the operator names."""
-    app.state.door.proxies = Networks(proxies or ())
+    app.state.gate.proxies = Networks(proxies or ())
     settings: dict[str, Any] = {
         "access_log": False,  # No trace of who looked at what.
         "log_config": None,  # `logs.configure`.
@@ -136,7 +136,7 @@ def configured(
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
         "server_header": False,
-        "http": partial(Connection, app.state.door),
+        "http": partial(HttpConnection, app.state.gate),
         "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})

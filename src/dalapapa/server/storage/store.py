@@ -78,7 +78,8 @@ from .writer import (
 
 logger = logging.getLogger("dalapapa")
 
-COMMIT_SECONDS, COMMIT_ENTRIES = metrics.COMMIT_SECONDS.of(), metrics.COMMIT_ENTRIES.of()
+COMMIT_SECONDS = metrics.COMMIT_SECONDS.get_series()
+COMMIT_ENTRIES = metrics.COMMIT_ENTRIES.get_series()
 
 MAX_AT_ONCE = 200
 """Entries of one commit: PostgreSQL tells others of all of them in one piece of news, of 8 kB."""

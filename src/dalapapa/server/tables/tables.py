@@ -81,7 +81,7 @@ from .undo_limit import Undoing
 
 logger = logging.getLogger("dalapapa")
 
-MOVE_SECONDS = metrics.MOVE_SECONDS.of()
+MOVE_SECONDS = metrics.MOVE_SECONDS.get_series()
 
 MOST_TABLES = 100_000
 """Tables in the store, archive apart: beyond, no new ones are made."""

@@ -22,6 +22,9 @@ MOST = 1_000_000_000
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten."""
 
+MAX_BODY_BYTES = 200_000
+"""Bytes of the body of a request."""
+
 NETWORK_FACTOR = 4
 """All addresses of an IPv6 /48 together may have so many times what one address may have."""
 

@@ -11,9 +11,9 @@ from ...games.installed import Guarded
 from ...hosting import layings
 from ...hosting.layings import LayingsCache
 from ...hosting.log import TableState
-from ..http.context import Questions
 from ..traffic.loop_share import LoopShare
 from ..workers import jobs
+from ..workers.pool import Workers
 
 T = TypeVar("T")
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 class MoveLister:
     """Answers `legal` for all sockets of a process."""
 
-    def __init__(self, cache: LayingsCache, share: LoopShare, questions: Questions) -> None:
+    def __init__(self, cache: LayingsCache, share: LoopShare, workers: Workers) -> None:
         self.cache = cache
         self.share = share
-        self.questions = questions
+        self.workers = workers
         self.under_way: dict[layings.TileKey, asyncio.Task[bytes]] = {}
         """Lists that workers are making."""
 
@@ -80,9 +80,7 @@ class MoveLister:
                 if listing.get(key) is task:
                     del listing[key]
         fixed = state.settings.aids != "all"
-        ask = self.questions.quick.ask(
-            jobs.moves, state.game.name, view, key[3], fixed, address=address
-        )
+        ask = self.workers.ask(jobs.moves, state.game.name, view, key[3], fixed, address=address)
         task = listing[key] = asyncio.create_task(ask)
 
         def keep(done: asyncio.Task[bytes]) -> None:

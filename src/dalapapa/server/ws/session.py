@@ -21,12 +21,12 @@ from ...core.notation import Laying
 from ...hosting import layings, messages
 from ...hosting.layings import LayingsCache
 from ...hosting.log import Seat, TableState
-from ..http.context import Questions
 from ..monitoring import logging_setup, metrics
 from ..tables.tables import LiveTable, Tables, hashed
 from ..traffic.limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from ..traffic.loop_share import SECONDS_PER_BYTE, LoopShare, Work
 from ..traffic.talkers import Talkers
+from ..workers.pool import Workers
 from . import output
 from .connection import EXTENSION, Disconnected, Wire
 from .move_lists import MoveLister
@@ -66,18 +66,15 @@ NONSENSE = ("malformed_message", "malformed_move", "too_long")
 class Sockets:
     """All sockets of a server process."""
 
-    def __init__(
-        self, tables: Tables, questions: Questions, limits: Limits, talkers: Talkers
-    ) -> None:
+    def __init__(self, tables: Tables, workers: Workers, limits: Limits, talkers: Talkers) -> None:
         self.tables = tables
-        self.questions = questions
         self.limits = limits
         self.talkers = talkers
         self.open: output.OpenSockets[Socket] = output.OpenSockets()
         self.places = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
         self.layings = LayingsCache()
         self.share = LoopShare(limits.computing_an_address, tables.clock)
-        self.lister = MoveLister(self.layings, self.share, questions)
+        self.lister = MoveLister(self.layings, self.share, workers)
 
     async def serve(self, connection: WebSocket, id: str) -> None:
         """The whole life of a connection."""
@@ -136,7 +133,6 @@ class Socket:
 
     def __init__(self, sockets: Sockets, wire: Wire, address: str) -> None:
         self.tables = sockets.tables
-        self.questions = sockets.questions
         self.sockets = sockets
         self.live: LiveTable | None = None
         """The online table, once it was sent."""

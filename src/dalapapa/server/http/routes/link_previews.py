@@ -141,14 +141,6 @@ def language_of(accepted: str) -> str:
     return next((wish for wish in wishes if wish in LANGUAGES), "en")
 
 
-def game_in_words(game: str, language: str) -> tuple[str, str]:
-    """What a game is called, and its goal; one by somebody else has no page of rules."""
-    if game not in rulebook.GAMES:
-        return game.replace("_", " ").capitalize(), say("previews", "about", language)
-    lines = rulebook.page(game, language).splitlines()
-    return lines[0].removeprefix("# "), lines[4]
-
-
 def read_link(query: str) -> dict[str, str]:
     """What stands behind `?` in a link of ours: a plus is a plus, as layings have it."""
     parts = [part.partition("=") for part in query.split("&")]
@@ -221,7 +213,7 @@ class Previews:
             case "analysis" if query.get("p"):
                 return _position(query, language)
             case "new" | "rules" if rest in rulebook.GAMES:
-                return Told(*game_in_words(rest, language))
+                return Told(*rulebook.describe_game(rest, language))
         return Told("Dalapapa", say("previews", "about", language))
 
     async def _table(self, request: Request, id: str, language: str) -> Told:
@@ -234,7 +226,7 @@ class Previews:
             found = live.state.settings.game, live.state.phase
         if found is None:
             return Told("Dalapapa", say("previews", "about", language))
-        name, goal = game_in_words(found[0], language)
+        name, goal = rulebook.describe_game(found[0], language)
         title = say("previews", found[1], language, game=name)
         return Told(title, goal, f"/api/tables/{id}/preview.png")
 
@@ -243,7 +235,7 @@ class Previews:
         found = await self.look(request.app.state.services.challenges.find(id))
         if found is None:
             return Told("Dalapapa", say("previews", "about", language))
-        name, _ = game_in_words(found.settings.game, language)
+        name, _ = rulebook.describe_game(found.settings.game, language)
         title = say("previews", "challenge", language, game=name)
         return Told(title, say("previews", "challenge_text", language))
 
