@@ -15,7 +15,7 @@ from typing import Any
 
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
-from dalapapa.adapters.observer import observed
+from dalapapa.adapters.registry import list_environments
 
 from .report import Column, Effort, Row, Rows, Section, digits, times
 
@@ -56,7 +56,7 @@ def environments() -> dict[str, Callable[[], int]]:
 
     peers = {PEER: connect_four_v3.env(), "PettingZoo's go": go_v5.env()}
     peers["PettingZoo's chess"] = chess_v6.env()
-    own = {f"{game}: one": zoo.env(game, 2) for game in observed()}
+    own = {f"{game}: one": zoo.env(game, 2) for game in list_environments()}
     found = {name: _playing(env) for name, env in {**peers, **own}.items()}
     for games in GAMES:
         batch = BatchEnv("classic", 2, games=games, seed=1)

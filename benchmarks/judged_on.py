@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from rich.progress import track
 
 from benchmarks.limit import show, situations
-from dalapapa.bots.bot import shuffled
+from dalapapa.bots.bot import shuffle
 from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
 from dalapapa.core.points import Turn
 from dalapapa.games.turns import HAND
@@ -101,7 +101,7 @@ def lead(view: Any, turn: Turn, deal: Deal, policies: Sequence[Policy]) -> int:
 def deals(unseen: list[str], count: int, rng: Random) -> list[Deal]:
     found = []
     for _ in range(count):
-        pool = shuffled(unseen, rng)
+        pool = shuffle(unseen, rng)
         pairs = [pool[place : place + HAND] for place in range(0, 6 * HAND, HAND)]
         found.append(Deal(pairs[0], pairs[1:]))
     return found

@@ -30,7 +30,7 @@ from dalapapa.bots.arena import game_seed
 from dalapapa.bots.estimate import mean_of
 from dalapapa.bots.lookahead import Lookahead, Prospect, promising
 from dalapapa.core.points import Turn
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
@@ -54,7 +54,7 @@ class Option(NamedTuple):
 
 def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
     """Views of whoever is to move, each with the opponent's dominoes, from games of medium."""
-    game = find("classic")
+    game = find_game("classic")
     options = game.parse_options({})
     rng = Random(seed)
     number = 0

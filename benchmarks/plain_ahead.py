@@ -19,11 +19,11 @@ from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Bot
 from dalapapa.bots.ladder import Ladder, climb, summary
-from dalapapa.bots.levels import BOTS
 from dalapapa.bots.lookahead import Prospect, promising
 from dalapapa.bots.perception import Perception
+from dalapapa.bots.registry import BOTS
 from dalapapa.core.points import Turn
-from dalapapa.games.classic.program import begun
+from dalapapa.games.classic.bot import begun
 from dalapapa.games.moves import Move
 from dalapapa.games.turns import TargetView
 

@@ -15,7 +15,7 @@ from dalapapa.core.notation import Laying
 from dalapapa.core.points import Group
 from dalapapa.core.tiles import standard
 from dalapapa.drawing import GroupMark, Marks, Style, draw
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.printing import flip_picture
 
@@ -66,7 +66,7 @@ def six_groups() -> str:
 
 def end_of_a_game() -> str:
     """The picture of the README: the table after a game between two programs."""
-    game = find("classic")
+    game = find_game("classic")
     recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "readme 290")
     table = recorder.moves[-1][1].state.table
     groups = [mark(group) for group in table.groups() if group.closed and group.size >= 3]

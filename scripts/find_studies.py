@@ -19,7 +19,7 @@ import msgspec
 from dalapapa import record as records
 from dalapapa.bots.arena import play_one
 from dalapapa.core.notation import Laying, print_position
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.library import solve
 
 STATE = Path(__file__).parents[1] / "web" / "src" / "state"
@@ -82,7 +82,7 @@ def positions(replay: records.Replay) -> list[tuple[float, dict[str, Any]]]:
 
 def main() -> None:
     """Play, choose and write."""
-    game = find("classic")
+    game = find_game("classic")
     options = game.parse_options({"target": 60})
     games: list[tuple[float, records.Record]] = []
     studies: list[tuple[float, dict[str, Any]]] = []

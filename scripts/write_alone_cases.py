@@ -15,7 +15,7 @@ import msgspec
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import print_position
 from dalapapa.core.tiles import standard
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from dalapapa.games.game import AnyGame
 from dalapapa.games.moves import GiveUp, Lay, Take, move_from_json, move_to_json
@@ -93,7 +93,7 @@ def races() -> list[dict[str, Any]]:
 
 
 def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
-    game, rng = find(name), random.Random(f"{name} {given} {full}")
+    game, rng = find_game(name), random.Random(f"{name} {given} {full}")
     options = game.parse_options(given)
     state = game.start(1, options, filled(game.tiles(options).names, "0")).state
     begun = plain(game.view(state, 0))

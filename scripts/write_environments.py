@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from dalapapa.adapters import zoo
-from dalapapa.adapters.observer import observed
+from dalapapa.adapters.registry import list_environments
 from dalapapa.bots.arena import Score, Simulation, simulate
 from dalapapa.bots.estimate import Estimate, bounded_mean, mean_of
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.rulebook import page as rules
 
 FOLDER = Path(__file__).parents[1] / "docs" / "environments"
@@ -33,7 +33,7 @@ PAIRS = (("random", "random"), ("novice", "random"), ("easy", "random"), ("mediu
 
 def ours() -> list[str]:
     """The environments of this package, whatever else is installed."""
-    return [name for name in observed() if name in REGISTRY]
+    return [name for name in list_environments() if name in REGISTRY]
 
 
 def read() -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _index(figures: dict[str, Any]) -> str:
     ]
     for game in ours():
         env = zoo.raw_env(game)
-        seats = find(game).seats
+        seats = find_game(game).seats
         met = {(row["one"], row["other"]): row["win"][0] for row in figures[game]}
         rows.append(
             f"| [{game}]({game}.md) | {seats[0]} to {seats[-1]} | {env.actions.count:,}"
@@ -126,7 +126,7 @@ def page(game: str, figures: list[dict[str, Any]]) -> str:
 
 def _head(game: str) -> Iterator[str]:
     lines = rules(game, "en").splitlines()
-    seats = find(game).seats
+    seats = find_game(game).seats
     yield f"# Environment: {game}"
     yield ""
     yield f"{lines[4]} {seats[0]} to {seats[-1]} agents. [All rules](../rules.md)."

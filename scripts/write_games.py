@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dalapapa.games import catalogue
+from dalapapa.games import list_entries
 
 PAGE = Path(__file__).parents[1] / "docs" / "games.md"
 
@@ -23,7 +23,7 @@ The options of each game; `dalapapa games` prints the same. Set one with
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for entry in catalogue():
+    for entry in list_entries():
         least, most = entry.players
         parts.append(f"## {entry.name}\n\n{least} to {most} players.\n")
         parts.append("| option | what | allowed | default |\n| --- | --- | --- | --- |")

@@ -19,10 +19,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dalapapa.bots import LEVELS, levels_of
+from dalapapa.bots import LEVELS, list_levels
 from dalapapa.bots.ladder import Ladder, against_anchor, climb, panel, summary
 from dalapapa.drawing.chart import draw_chart
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES, PAGE, PICTURE = (DOCS / f"ladder.{ending}" for ending in ("json", "md", "svg"))
@@ -41,7 +41,7 @@ MARK = re.compile(r"(<!-- figures: made by make ladder -->\n).*?(\n<!-- end -->)
 def measure(game: str) -> dict[str, Any]:
     """The ladder of one game, with the committed settings."""
     games, seconds = SETTINGS.get(game, USUAL)
-    ladder = Ladder(game, levels_of(find(game)), seed=SEED, games=games, seconds=seconds)
+    ladder = Ladder(game, list_levels(find_game(game)), seed=SEED, games=games, seconds=seconds)
     columns = (TextColumn(game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(game, total=len(ladder.pairs) * games)

@@ -20,7 +20,7 @@ from typing import Any
 from dalapapa.bots.arena import game_seed, play_one
 from dalapapa.core.options import Option
 from dalapapa.core.tiles import STANDARD
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.events import Passed, Proved, TurnEnded
 from dalapapa.record import Recorder
 
@@ -33,7 +33,7 @@ GAMES_PER_ROW = 40
 
 def target_option(game: str) -> Option | None:
     """The option of a game that says how many points to reach."""
-    return next((one for one in find(game).menu() if one.name == "target"), None)
+    return next((one for one in find_game(game).menu() if one.name == "target"), None)
 
 
 def games_with_target() -> list[str]:
@@ -45,7 +45,7 @@ def play_game(game: str, tiles: str, players: int, number: int) -> int:
     """The highest score at the end of a turn in game `number`."""
     target = target_option(game)
     assert target is not None
-    rules = find(game)
+    rules = find_game(game)
     options = rules.parse_options({"target": int(target.most or 0), "set": tiles})
     recorder, _ = play_one(rules, (LEVEL,) * players, options, game_seed(SEED, number))
     return max([0, *scores_at_turn_ends(recorder)])
@@ -72,7 +72,7 @@ def measure_game(game: str) -> dict[str, dict[str, list[int]]]:
             str(players): [
                 play_game(game, tiles, players, number) for number in range(GAMES_PER_ROW)
             ]
-            for players in find(game).seats
+            for players in find_game(game).seats
         }
         for tiles in STANDARD
     }

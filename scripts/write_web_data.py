@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from dalapapa.bots import CAST
+from dalapapa.bots import NICKNAMES
 from dalapapa.bots.ladder import against_anchor
 from dalapapa.core.tiles import COLOURS, standard
 from dalapapa.drawing.domino import Part, parts
@@ -55,7 +55,7 @@ def data() -> dict[str, Any]:
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
         "games": msgspec.to_builtins(menu()),
-        "cast": CAST,
+        "cast": NICKNAMES,
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": SIZES},
     }

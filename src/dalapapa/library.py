@@ -8,14 +8,14 @@ from os import PathLike, fspath
 from typing import IO, Any, Literal, overload
 
 from . import drawing, record
-from .bots import levels
-from .bots.bot import SECONDS, Bot, Time
+from .bots import registry
+from .bots.bot import TURN_S, Bot, Time
 from .core.errors import BadInput, BadOptions
 from .core.files import read, write
 from .core.notation import Laying, parse_position, shortened
 from .core.points import SECOND_DOMINO_CHARGE, Turn
 from .core.tiles import TileSet, load
-from .games import DEFAULT, find
+from .games import DEFAULT, find_game
 from .games.game import AnyGame, Game
 from .kernel import solver
 from .kernel.table import Position, Table
@@ -54,7 +54,7 @@ def best(
 
 
 def make_bot(
-    name: str, game: str | AnyGame = DEFAULT, seed: str | int = "0", seconds: float = SECONDS
+    name: str, game: str | AnyGame = DEFAULT, seed: str | int = "0", seconds: float = TURN_S
 ) -> Bot[Any]:
     """One of our programs, for one seat of one game: random, novice, easy, medium, strong, expert.
 
@@ -63,8 +63,8 @@ def make_bot(
     """
     if not isinstance(name, str):
         raise BadOptions(f"A program is called by its name, not {shortened(name)}.", "unknown_bot")
-    rules = game if isinstance(game, Game) else find(game)
-    return levels.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
+    rules = game if isinstance(game, Game) else find_game(game)
+    return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
 
 def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:

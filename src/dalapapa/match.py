@@ -9,14 +9,14 @@ from os import PathLike, fspath
 from typing import Any
 
 from .bots.arena import Programs, Seat, name_of
-from .bots.bot import SECONDS, Bot
+from .bots.bot import TURN_S, Bot
 from .bots.external import PREFIX
-from .bots.levels import programs_of
+from .bots.registry import list_bots
 from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .core.files import write
 from .core.notation import Laying, shortened
 from .core.tiles import TileSet
-from .games import DEFAULT, find
+from .games import DEFAULT, find_game
 from .games.bag import filled, new_seed
 from .games.events import Event, Outcome, score_changes
 from .games.game import AnyGame, Game, State, Step, Timer, View
@@ -58,9 +58,9 @@ class Match:
         *,
         seed: str | int | None = None,
         options: Mapping[str, Any] | None = None,
-        seconds: float = SECONDS,
+        seconds: float = TURN_S,
     ) -> None:
-        self._game = game if isinstance(game, Game) else find(_name(game))
+        self._game = game if isinstance(game, Game) else find_game(_name(game))
         seats = _seats(players)
         self._game.check_players(len(seats))
         self._seed = _seed(seed)
@@ -80,7 +80,7 @@ class Match:
         """Who plays in a seat: a program, or None for a person."""
         if not isinstance(seat, str):
             return seat
-        return seat if seat in programs_of(self._game) or seat.startswith(PREFIX) else None
+        return seat if seat in list_bots(self._game) or seat.startswith(PREFIX) else None
 
     # -- what there is to know -----------------------------------------------------------
 

@@ -16,7 +16,7 @@ import msgspec
 from .core.errors import BadRecord, DalapapaError
 from .core.notation import shortened
 from .core.tiles import SetIdentity, check_identity
-from .games import find
+from .games import find_game
 from .games.bag import commitment, filled
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
 from .games.game import AnyGame, State, Step
@@ -260,7 +260,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
 
 def replay(record: Record) -> Replay:
     """Play a record again and compare everything it says with what the rules give."""
-    game = find(record.game)
+    game = find_game(record.game)
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
     tiles = game.tiles(options)

@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from dalapapa.adapters import observations, zoo
 from dalapapa.adapters.actions import Window, cell_of
-from dalapapa.adapters.observer import observed
+from dalapapa.adapters.registry import list_environments
 from dalapapa.core.errors import BadOptions, IllegalMove
 from dalapapa.core.tiles import COLOURS
 from dalapapa.games.events import Outcome
@@ -24,7 +24,7 @@ from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
 
 PAGE = (ROOT / "docs" / "adapters.md").read_text()
-TABLES = [(game, players) for game in observed() for players in (2, 3, 4)] + [("gone", 6)]
+TABLES = [(game, players) for game in list_environments() for players in (2, 3, 4)] + [("gone", 6)]
 
 NOT_MEANT = (
     "Observation is not a NumPy array",
@@ -162,7 +162,7 @@ def test_what_cannot_be_played_is_refused_at_once(words: dict[str, Any], code: s
 # -- actions ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", observed())
+@pytest.mark.parametrize("game", list_environments())
 def test_every_legal_move_has_a_number_of_its_own(game: str) -> None:
     env = raw(game, 3, window=64)
     for agent in played(env):
@@ -203,7 +203,7 @@ def test_numbers_mean_what_the_page_says() -> None:
     assert kinds >= {"lay", "mark", "end"}
 
 
-@pytest.mark.parametrize("game", observed())
+@pytest.mark.parametrize("game", list_environments())
 def test_a_layout_that_leaves_the_window_never_stops_a_game(game: str) -> None:
     env = raw(game, 2, window=4)
     chosen = set()
@@ -244,7 +244,7 @@ def test_points_are_those_of_the_table() -> None:
 # -- observations ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", observed())
+@pytest.mark.parametrize("game", list_environments())
 def test_nothing_hidden_is_observed(game: str) -> None:
     """Other hands and the bag are exchanged: nothing that the agent sees changes."""
     env = raw(game, 3, points=True)
@@ -272,7 +272,7 @@ def test_nothing_hidden_is_observed(game: str) -> None:
     assert looked > 3
 
 
-@pytest.mark.parametrize("game", observed())
+@pytest.mark.parametrize("game", list_environments())
 def test_the_board_shows_what_lies_there(game: str) -> None:
     env = raw(game, 2, window=64)
     for number, agent in enumerate(played(env)):
@@ -374,7 +374,7 @@ def test_it_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_page_tells_of_every_number() -> None:
-    for game in observed():
+    for game in list_environments():
         env = raw(game)
         names = ", ".join(f"`{name}`" for name in env.actions.numbers if not name.startswith("bid"))
         assert f"| {game} | {env.actions.slots} | {env.actions.planes} | {env.actions.count} |" in (

@@ -23,7 +23,7 @@ from dalapapa.bots.external import External, Guest, stand_in
 from dalapapa.bots.process import Failed, Lines
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.core.errors import BadOptions, Conflict, DalapapaError
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from tests.support.paths import ROOT
 from tests.support.processes import has_ended
@@ -110,7 +110,7 @@ def simulated(
 ) -> Any:
     """A whole game against a program, and the proof that it was one."""
     players = (f"exec:{shlex.join(words)}", other)
-    rules = find(game)
+    rules = find_game(game)
     recorder, score = arena.play_one(rules, players, rules.parse_options({}), "seed", seconds)
     assert record.replay(recorder.record()).outcome == score.outcome
     return score
@@ -261,7 +261,7 @@ def test_a_command_is_checked_before_anything_is_played(tmp_path: Path) -> None:
 
 
 def test_a_program_without_a_state_of_the_game_chooses_from_the_list(script: Path) -> None:
-    rules = find("classic")
+    rules = find_game("classic")
     options = rules.parse_options({})
     state = rules.start(2, options, filled(rules.tiles(options).names, "1")).state
     view = rules.view(state, 0)
@@ -477,7 +477,7 @@ def test_the_page_tells_of_it_as_it_is() -> None:
     hello = re.search(r"> (\{\"type\": \"hello\".*\})", page)
     assert hello
     told = json.loads(hello[1].replace(", ...", ""))
-    tiles = find("classic").tiles(find("classic").parse_options({}))
+    tiles = find_game("classic").tiles(find_game("classic").parse_options({}))
     real = external.greeting("classic", 1, tiles, 10.0, "5f...")
     assert told | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
     assert told["tiles"].items() <= real["tiles"].items()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
-from dalapapa.adapters.observer import observed
+from dalapapa.adapters.registry import list_environments
 from dalapapa.adapters.series import Series
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.core.tiles import standard
@@ -25,7 +25,7 @@ from tests.support.interpreted import INTERPRETED, interpreted_table
 from tests.support.paths import ROOT
 from tests.support.thoroughness import THOROUGH, daily
 
-TABLES = [(game, players) for game in observed() for players in (2, 3, 4)] + [("gone", 6)]
+TABLES = [(game, players) for game in list_environments() for players in (2, 3, 4)] + [("gone", 6)]
 
 
 def compare(env: zoo.raw_env, view_of: Any = None) -> None:

@@ -11,27 +11,28 @@ from msgspec.structs import replace
 
 from dalapapa.bots import (
     BOTS,
-    CAST,
     LEVELS,
+    NICKNAMES,
     Time,
-    called,
-    levels_of,
+    format_bot_name,
+    list_bots,
+    list_levels,
     lookahead,
     make_bot,
-    programs_of,
 )
 from dalapapa.bots.arena import Programs, play_one
-from dalapapa.bots.bot import Program, quickest
+from dalapapa.bots.bot import choose_quickest
 from dalapapa.bots.chances import chance_to_win
+from dalapapa.bots.levels import LevelBot
 from dalapapa.core.errors import DalapapaError
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.alex.rules import OUT
-from dalapapa.games.auction.program import Prices
+from dalapapa.games.auction.bot import Prices
 from dalapapa.games.auction.rules import Bidding
 from dalapapa.games.bag import Bag, filled
-from dalapapa.games.conquest.program import Conqueror
+from dalapapa.games.conquest.bot import Conqueror
 from dalapapa.games.dalapapa72.rules import free_territories
-from dalapapa.games.gone.program import Place, Trials
+from dalapapa.games.gone.bot import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
 from dalapapa.kernel.ending import Ending
@@ -39,7 +40,7 @@ from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 from tests.support.thoroughness import THOROUGH, daily
 
-CLASSIC = find("classic")
+CLASSIC = find_game("classic")
 QUICK = 0.02
 """Seconds for a turn."""
 UNCLOCKED = Time(QUICK, clocked=False)
@@ -89,20 +90,20 @@ def test_the_levels() -> None:
 
 
 def test_everybody_has_a_name() -> None:
-    assert set(CAST) == set(BOTS)
-    assert CAST["greedy"] == CAST["medium"], "it is the same program"
-    assert len(set(CAST.values())) == len(CAST) - 1
-    assert called("novice") == "Pia (novice)"
-    assert called("exec:node bot.mjs") == "exec:node bot.mjs"
+    assert set(NICKNAMES) == set(BOTS)
+    assert NICKNAMES["greedy"] == NICKNAMES["medium"], "it is the same program"
+    assert len(set(NICKNAMES.values())) == len(NICKNAMES) - 1
+    assert format_bot_name("novice") == "Pia (novice)"
+    assert format_bot_name("exec:node bot.mjs") == "exec:node bot.mjs"
 
 
 @pytest.mark.parametrize("name", ["auction", "gone"])
 def test_a_level_that_a_game_does_not_have_plays_as_its_strongest(name: str) -> None:
-    game = find(name)
-    assert levels_of(game) == ("novice", "easy", "medium", "strong")
-    assert "expert" in programs_of(game), "tables and records may still name it"
+    game = find_game(name)
+    assert list_levels(game) == ("novice", "easy", "medium", "strong")
+    assert "expert" in list_bots(game), "tables and records may still name it"
     bot = make_bot("expert", game, "")
-    assert isinstance(bot, Program)
+    assert isinstance(bot, LevelBot)
     assert bot.level == LEVELS["strong"]
 
 
@@ -116,7 +117,7 @@ def test_greedy_is_medium() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> None:
     """The same view of another game gives the same legal move: nothing else reaches a program."""
-    game = find(name)
+    game = find_game(name)
     states = states_of(game, ("medium", "easy"), "hidden")
     for number, state in enumerate(states[:: max(1, len(states) // 8)]):
         seat = game.asked(state)[0]
@@ -135,7 +136,7 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
 @pytest.mark.parametrize("level", LEVELS)
 def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
     """As on the server, where each move has a seed of its own; nobody goes round in circles."""
-    game = find(name)
+    game = find_game(name)
     options = game.parse_options({})
     state = game.start(1, options, filled(game.tiles(options).names, "anew")).state
     moves = 0
@@ -152,7 +153,7 @@ def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
 @pytest.mark.thorough
 def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
     """Somebody has left a frame in which nothing fits any more."""
-    game = find("arlequin")
+    game = find_game("arlequin")
     options = game.parse_options({"piles": [1]})
     state = game.start(1, options, filled(game.tiles(options).names, "")).state
     rng = random.Random(5)
@@ -171,7 +172,7 @@ def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
 @pytest.mark.parametrize("name", WITH_HANDS)
 def test_thinking_keeps_to_its_time(name: str) -> None:
     """Seconds of the processor, for whole turns, as an option says."""
-    game = find(name)
+    game = find_game(name)
     seconds = 0.3
     states = states_of(game, ("medium", "medium", "medium"), "time")
     for state in states[:: max(1, len(states) // 12)]:
@@ -236,7 +237,7 @@ def test_beginners_overlook_more(weaker: str, stronger: str) -> None:
 
 def lead_of(name: str, pair: tuple[str, str], games: int) -> tuple[float, int]:
     """Of paired games: the victories of the first program, and its lead, in all."""
-    game = find(name)
+    game = find_game(name)
     wins, lead = 0.0, 0
     for number in range(games):
         players = pair if number % 2 else pair[::-1]
@@ -256,7 +257,7 @@ def test_experts_know_more_than_points(name: str, games: int) -> None:
 
 
 def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
-    game = find("alex")
+    game = find_game("alex")
     mistakes = [0, 0, 0]
     for number in range(4):
         last = states_of(game, ("novice", "easy", "expert"), f"alex {number}")[-1]
@@ -269,7 +270,7 @@ def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
 def test_who_is_better_is_quicker() -> None:
     """Where the quickest acts; in a turn, everybody takes the same time."""
     for name in ("alex", "puzzle", "arlequin", "classic"):
-        game = find(name)
+        game = find_game(name)
         options = game.parse_options({})
         state = game.start(2, options, filled(game.tiles(options).names, "")).state
         view = game.view(state, 0)
@@ -280,14 +281,14 @@ def test_who_is_better_is_quicker() -> None:
 
 
 def test_the_quickest_of_some() -> None:
-    assert [quickest((1, 2, 1), part / 8) for part in range(8)] == [0, 0, 1, 1, 1, 1, 2, 2]
-    assert quickest((5,), 0.99) == 0
-    assert quickest((1, 1), 1.0) == 1
+    assert [choose_quickest((1, 2, 1), part / 8) for part in range(8)] == [0, 0, 1, 1, 1, 1, 2, 2]
+    assert choose_quickest((5,), 0.99) == 0
+    assert choose_quickest((1, 1), 1.0) == 1
 
 
 def bidding_view(scores: tuple[int, ...], active: int, viewer: int, bid: int, holder: int) -> Any:
     """A view of an auction under way."""
-    game = find("auction")
+    game = find_game("auction")
     states = states_of(game, ("medium",) * len(scores), "bids")
     state = next(one for one in states[40:] if one.bidding is None and not one.turn)
     view = game.view(state, viewer)
@@ -316,7 +317,7 @@ def test_a_turn_that_wins_is_not_sold() -> None:
 
 def test_conquest_is_ended_by_who_wins() -> None:
     """Of two turns that reach the target, none that loses; the mark of this turn counts."""
-    game = find("conquest")
+    game = find_game("conquest")
     states = states_of(game, ("medium", "medium"), "conquest")
     for state in states[30:]:
         if state.phase != "play" or state.turn or not state.hands[state.active]:
@@ -341,7 +342,7 @@ def test_conquest_is_ended_by_who_wins() -> None:
 
 def test_72_is_a_race_of_markers() -> None:
     """Small territories are left alone by medium, and marked by those who know better."""
-    game = find("72")
+    game = find_game("72")
     sizes = set()
     for state in states_of(game, ("medium", "medium"), "72"):
         free = free_territories(state.table, state.markers)
@@ -359,7 +360,7 @@ def test_72_is_a_race_of_markers() -> None:
 
 
 def test_the_last_turn_of_72_spends_all_tokens() -> None:
-    game = find("72")
+    game = find_game("72")
     states = states_of(game, ("medium", "medium"), "72")
     state = next(one for one in states[30:] if one.laid is not None and not one.markers_left[1])
     view = replace(game.view(state, state.active), last_turns=1, tokens=(2, 2), markers_left=(0, 0))
@@ -369,7 +370,7 @@ def test_the_last_turn_of_72_spends_all_tokens() -> None:
 
 def test_gone_is_won_at_once_where_it_can_be() -> None:
     """The discs of every laying are what the table says, and an empty hand ends the trial."""
-    game = find("gone")
+    game = find_game("gone")
     states = states_of(game, ("medium", "medium"), "gone")
     state = states[len(states) // 2]
     place = Place(state.table)

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from dalapapa import games, record
-from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
+from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_one
-from dalapapa.bots.installed import Guest, registered
+from dalapapa.bots.installed import InstalledBot, load_registered
 from dalapapa.client import Server, Viewer
 from dalapapa.core.errors import BadOptions
 from dalapapa.core.tiles import standard
@@ -29,7 +29,7 @@ from tests.support.serving import PATIENCE, refusal, running
 from tests.support.thoroughness import daily
 
 MODULE = import_module("dalapapa.bots.installed")
-CLASSIC = games.find("classic")
+CLASSIC = games.find_game("classic")
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     here = [str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
     before = set(sys.modules)
-    games.every.cache_clear()
-    registered.cache_clear()
+    games.list_games.cache_clear()
+    load_registered.cache_clear()
     yield folder
-    games.every.cache_clear()
-    registered.cache_clear()
+    games.list_games.cache_clear()
+    load_registered.cache_clear()
     for name in set(sys.modules) - before:
         if getattr(sys.modules[name], "__file__", None) == str(folder / f"{name}.py"):
             del sys.modules[name]
@@ -116,12 +116,12 @@ async def play(seat: Viewer, most: int = 1000) -> None:
 def test_a_name_like_others(path: Path) -> None:
     put_example(path, "magpie")
     put_example(path)
-    assert programs_of(CLASSIC) == (*BOTS, "magpie")
-    assert "magpie" not in levels_of(CLASSIC)
-    assert programs_of(games.find("three")) == (*BOTS, "magpie"), "a game by somebody else, too"
-    assert programs_of(REGISTRY["gone"]) == tuple(BOTS)
+    assert list_bots(CLASSIC) == (*BOTS, "magpie")
+    assert "magpie" not in list_levels(CLASSIC)
+    assert list_bots(games.find_game("three")) == (*BOTS, "magpie"), "a game by somebody else, too"
+    assert list_bots(REGISTRY["gone"]) == tuple(BOTS)
     bot = make_bot("magpie", CLASSIC, "")
-    assert isinstance(bot, Guest)
+    assert isinstance(bot, InstalledBot)
     assert bot.seconds(None) == make_bot("medium", CLASSIC, "").seconds(None)
     with pytest.raises(BadOptions, match="'magpie': known are random"):
         make_bot("magpie", REGISTRY["gone"], "")
@@ -153,12 +153,12 @@ BROKEN = {
 def test_a_broken_one_is_left_out_with_a_sentence(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
+    monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.3 if what == "never ends" else PATIENCE)
     source, why = BROKEN[what]
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     put_example(path, "magpie")
     with caplog.at_level(logging.WARNING, "dalapapa"):
-        assert programs_of(CLASSIC) == (*BOTS, "magpie")
+        assert list_bots(CLASSIC) == (*BOTS, "magpie")
     (told,) = [one.getMessage() for one in caplog.records]
     assert told.startswith("The program own (broken_bot:Own) is left out: ")
     assert why in told
@@ -170,7 +170,7 @@ def test_a_name_that_is_taken_or_strange_is_left_out(
     path: Path, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     put(path, "own_bot", GOOD, "dalapapa.bots", **{name: "own_bot:Own"})
-    assert programs_of(CLASSIC) == tuple(BOTS)
+    assert list_bots(CLASSIC) == tuple(BOTS)
     assert f"The program {name} (own_bot:Own) is left out" in caplog.text
 
 
@@ -201,7 +201,7 @@ FAILS = {
 def test_one_that_fails_has_lost_the_move(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(MODULE, "SECONDS", 0.3 if what == "never ends" else PATIENCE)
+    monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.3 if what == "never ends" else PATIENCE)
     source, why = FAILS[what]
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     _, score = play_one(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
@@ -214,7 +214,7 @@ def test_one_that_fails_has_lost_the_move(
     )
     if what == "never ends":
         assert len(told) == 1, "it is not asked again"
-        assert "own" not in programs_of(CLASSIC)
+        assert "own" not in list_bots(CLASSIC)
 
 
 SERVED = {

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalapapa.bots import LEVELS, arena, levels_of
+from dalapapa.bots import LEVELS, arena, list_levels
 from dalapapa.bots import ladder as ladders
 from dalapapa.bots.elo import POINTS, Meeting, ratings, share_of_wins
 from dalapapa.bots.estimate import mean_of
@@ -26,7 +26,7 @@ from dalapapa.bots.ladder import Ladder, against_anchor, climb, play_bag, summar
 from dalapapa.core.errors import BadInput, BadOptions
 from dalapapa.drawing import to_png
 from dalapapa.drawing.chart import Panel, Row, draw_chart
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.events import Outcome
 from tests.support.paths import ROOT
 from tests.support.scripting import script
@@ -377,7 +377,7 @@ def test_the_page_and_the_picture_are_made_from_the_figures() -> None:
     figures = made.read()
     assert list(figures) == list(REGISTRY)
     for game, told in figures.items():
-        levels = levels_of(find(game))
+        levels = list_levels(find_game(game))
         assert [program["name"] for program in told["programs"]] == list(levels)
         assert set(against_anchor(told)) == set(levels) - {"medium"}
     assert made.PAGE.read_text() == made.page(figures), "run `make docs`"

@@ -8,7 +8,7 @@ import pytest
 
 from dalapapa.bots.arena import game_seed, play_one
 from dalapapa.core.tiles import STANDARD
-from dalapapa.games import find
+from dalapapa.games import find_game
 from tests.support.scripting import script
 
 TARGETS: Any = script("write_targets")
@@ -20,7 +20,7 @@ def test_every_game_with_a_target_is_measured_for_all_players_and_sets() -> None
     for game, sets in figures["best"].items():
         assert list(sets) == list(STANDARD)
         for rows in sets.values():
-            assert list(rows) == [str(players) for players in find(game).seats]
+            assert list(rows) == [str(players) for players in find_game(game).seats]
             assert all(len(row) == figures["games"] for row in rows.values())
     assert TARGETS.format_figures(figures["best"]) == TARGETS.FIGURES.read_text()
 
@@ -42,7 +42,7 @@ def test_a_target_is_reached_up_to_the_best_score_and_not_above(game: str, above
     players = 4
     row = TARGETS.read_figures()["best"][game]["72"][str(players)]
     for number in range(3):
-        rules = find(game)
+        rules = find_game(game)
         options = rules.parse_options({"target": row[number] + above, "set": "72"})
         names, seed = (TARGETS.LEVEL,) * players, game_seed(TARGETS.SEED, number)
         _, score = play_one(rules, names, options, seed)

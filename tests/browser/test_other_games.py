@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from dalapapa.bots import CAST
+from dalapapa.bots import NICKNAMES
 from tests.support.browser import table
 from tests.support.browser.held_socket import Held
 from tests.support.browser.people import People
@@ -51,7 +51,7 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     second = page.get_by_label(t("seat_number", number=2))
     assert second.locator("option").all_inner_texts()[-4:] == [
         *(
-            t("program_level", level=f"{CAST[name]} · {t(f'level_{name}')}")
+            t("program_level", level=f"{NICKNAMES[name]} · {t(f'level_{name}')}")
             for name in ("novice", "easy", "medium")
         ),
         t("program_level", level="Magpie"),

@@ -31,13 +31,13 @@ from dalapapa.coach.plot import plot
 from dalapapa.coach.races import wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compared, doing
 from dalapapa.coach.report import _wide, advice_as_text, review_as_text
-from dalapapa.coach.reviewer import course, reviewer_of
+from dalapapa.coach.reviews import find_reviewer, list_turns
 from dalapapa.coach.words import COUNTED, counted, say, sentence, why
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.points import SECOND_DOMINO_CHARGE, Turn
 from dalapapa.core.tiles import standard
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.classic import Classic
 from dalapapa.games.game import Step
 from dalapapa.games.turns import TargetView
@@ -54,7 +54,7 @@ SOON = 0.02
 
 @cache
 def game_of(name: str, *players: str, seed: str = "coach") -> Recorder:
-    game = find(name)
+    game = find_game(name)
     options = game.parse_options({"minutes": 5} if name == "puzzle" else {})
     return play_one(game, players or ("medium", "novice"), options, seed)[0]
 
@@ -67,7 +67,7 @@ def steps_of(recorder: Recorder) -> list[Step[Any]]:
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
     for game in REGISTRY.values():
-        monkeypatch.setattr(reviewer_of(game), "moments", 2, raising=False)  # Not of races.
+        monkeypatch.setattr(find_reviewer(game), "moments", 2, raising=False)  # Not of races.
     monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(3, 5))
 
 
@@ -125,7 +125,7 @@ def test_what_is_exact_says_so() -> None:
 
 def positions() -> Iterator[tuple[Any, Turn]]:
     recorder = game_of("classic")
-    for one in course(recorder.game, steps_of(recorder))[2::7]:
+    for one in list_turns(recorder.game, steps_of(recorder))[2::7]:
         state = steps_of(recorder)[one.first].state
         assert one.best is not None
         yield recorder.game.view(state, one.player), one.best
@@ -188,7 +188,7 @@ def test_the_best_turns_of_a_position() -> None:
 def test_a_turn_that_wins_is_the_best_turn() -> None:
     """In the last turn of the last round, only what brings a point more than the other has wins."""
     recorder = game_of("classic")
-    played = max(course(recorder.game, steps_of(recorder)), key=lambda one: one.best.points)  # type: ignore[union-attr]
+    played = max(list_turns(recorder.game, steps_of(recorder)), key=lambda one: one.best.points)  # type: ignore[union-attr]
     best = played.best
     assert best is not None
     state = steps_of(recorder)[played.first].state
@@ -273,7 +273,7 @@ def test_nobody_knows_what_is_hidden() -> None:
     """Other dominoes in other hands and in the bag change nothing that the coach says."""
     recorder = game_of("classic")
     steps = steps_of(recorder)
-    played = course(recorder.game, steps)[8]
+    played = list_turns(recorder.game, steps)[8]
     state, player = steps[played.first].state, played.player
     assert player is not None
     other = 1 - player
@@ -341,7 +341,7 @@ def test_the_review_of_every_game(name: str) -> None:
         if found.measure == "chance":
             assert sum(one.value for one in moment.chances) == pytest.approx(1, abs=0.001)
     if found.measure == "chance":
-        assert [t.played for t in found.turns] == course(recorder.game, steps)
+        assert [t.played for t in found.turns] == list_turns(recorder.game, steps)
         wins = [one.value for one in found.curve[-1].chances]
         assert wins == [(seat in end.winners) / len(end.winners) for seat in range(2)]
     assert len(found.missed) <= 3
@@ -372,7 +372,7 @@ def test_the_review_of_every_game(name: str) -> None:
 def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reviewer_of(REGISTRY["auction"]), "work", 1)
+    monkeypatch.setattr(find_reviewer(REGISTRY["auction"]), "work", 1)
     monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
 
@@ -659,7 +659,7 @@ def test_a_game_without_a_review_says_so() -> None:
 
     game = Unknown()
     recorder = play_one(game, ("greedy", "random"), game.parse_options({}), "coach")[0]
-    assert course(game, steps_of(recorder)) == []
+    assert list_turns(game, steps_of(recorder)) == []
     with pytest.raises(DalapapaError, match="no review of unknown") as caught:
         reviewed(recorder)
     assert caught.value.code == "no_review"

@@ -9,11 +9,11 @@ import pytest
 from dalapapa.bots import make_bot
 from dalapapa.bots.arena import play_one
 from dalapapa.core.errors import DalapapaError
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, End, Move, NoMore, TimeUp
 
-GAME = find("alex")
+GAME = find_game("alex")
 
 
 def start(players: int = 3, seed: str = "alex", **options: Any) -> Any:

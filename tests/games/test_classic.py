@@ -8,12 +8,12 @@ import pytest
 
 from dalapapa.bots.arena import play_one
 from dalapapa.core.errors import BadOptions
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from dalapapa.games.classic import ClassicOptions
 from dalapapa.games.moves import End, Pass
 
-GAME = find("classic")
+GAME = find_game("classic")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dalapapa.bots.arena import Programs, play_one
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.arlequin.rules import pile_of
 from dalapapa.games.bag import filled
 from dalapapa.games.events import (
@@ -129,7 +129,7 @@ def games(request: pytest.FixtureRequest) -> list[Played]:
     name, seats = request.param
     bots = ["random", "greedy", "novice"]
     return [
-        Played(find(name), seats, n, [bots[(n >> seat) % len(bots)] for seat in range(seats)])
+        Played(find_game(name), seats, n, [bots[(n >> seat) % len(bots)] for seat in range(seats)])
         for n in range(GAMES // 3 if name == "arlequin" else GAMES)  # Frames of 80 cells are slow.
     ]
 
@@ -426,7 +426,7 @@ NO_MOVES: list[Any] = [
 @pytest.mark.parametrize("move", NO_MOVES, ids=str)
 @pytest.mark.parametrize("name", REGISTRY)
 def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
-    game = find(name)
+    game = find_game(name)
     options = game.parse_options({})
     players = max(2, game.seats[0])
     state = game.start(players, options, filled(game.tiles(options).names, "nonsense")).state
@@ -471,7 +471,7 @@ def any_move(draw: Any, state: Any, names: tuple[str, ...]) -> Any:
 @given(data=st.data())
 def test_nonsense_moves_are_refused_and_change_nothing(name: str, data: st.DataObject) -> None:
     """Any move at any time: carried out or refused with a code, and the old state stays."""
-    game = find(name)
+    game = find_game(name)
     options = game.parse_options({})
     names = game.tiles(options).names
     state = game.start(2, options, filled(names, "nonsense")).state
@@ -498,7 +498,7 @@ def test_every_game_is_complete(name: str) -> None:
     assert (PERFT / f"{name}.txt").exists()
     for language in LANGUAGES:
         assert len(page(name, language)) > 500
-    game = find(name)
+    game = find_game(name)
     for bot in BOTS:
         players = (bot,) * max(2, game.seats[0])
         _, score = play_one(game, players, game.parse_options({}), "complete", seconds=0.02)
@@ -513,7 +513,7 @@ def test_nothing_is_about_a_game_that_is_not_registered() -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_numbers_of_players(name: str) -> None:
-    game = find(name)
+    game = find_game(name)
     options = game.parse_options({})
     bag = filled(game.tiles(options).names, "players")
     for players in (-1, 0, game.seats[0] - 1, game.seats[-1] + 1, 1000):

@@ -20,7 +20,7 @@ import pytest
 
 from dalapapa import games, record
 from dalapapa.adapters import zoo
-from dalapapa.bots import BOTS, levels_of, make_bot, programs_of
+from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.coach.aftermath import parts_of
@@ -29,7 +29,7 @@ from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
 from dalapapa.games.classic import ClassicGame, ClassicOptions, ClassicState, ClassicView
-from dalapapa.games.classic.review import PointsReviewer
+from dalapapa.games.classic.reviewer import PointsReviewer
 from dalapapa.games.events import Laid
 from tests.support.installing import EXAMPLE, put, put_example
 from tests.support.serving import PATIENCE, first, refusal, running
@@ -45,9 +45,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
     before = set(sys.modules)
-    games.every.cache_clear()
+    games.list_games.cache_clear()
     yield folder
-    games.every.cache_clear()
+    games.list_games.cache_clear()
     for name in set(sys.modules) - before:
         if getattr(sys.modules[name], "__file__", None) == str(folder / f"{name}.py"):
             del sys.modules[name]
@@ -125,9 +125,9 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
 
 def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -> None:
     put_example(path)
-    game = games.find("three")
-    assert programs_of(game) == tuple(BOTS)
-    assert levels_of(game) == ("novice", "easy", "medium"), "nobody looks ahead with three"
+    game = games.find_game("three")
+    assert list_bots(game) == tuple(BOTS)
+    assert list_levels(game) == ("novice", "easy", "medium"), "nobody looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
     with pytest.raises(BadOptions, match="no environment of 'three'"):
         zoo.env("three")
@@ -137,7 +137,7 @@ def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -
 def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
     """Nobody lays another domino for what it costs or less, and all three are laid at times."""
     put_example(path)
-    game, sizes = games.find("three"), set()
+    game, sizes = games.find_game("three"), set()
     for charge in (0, 9):
         options = game.parse_options({"charge": charge})
         recorder, _ = play_one(game, (level, level), options, "x")
@@ -181,8 +181,8 @@ def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
 
 def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:
     put(path, "own_game", GENERAL_GAME, own="own_game:GAME")
-    game = games.find("own")
-    assert programs_of(game) == levels_of(game) == ("random", "greedy")
+    game = games.find_game("own")
+    assert list_bots(game) == list_levels(game) == ("random", "greedy")
     _, score = play_one(game, ("greedy", "random"), game.parse_options({}), "x")
     assert score.outcome.reason == "enough"
 
@@ -225,6 +225,20 @@ GAME = Own()
 """
 
 
+WITH_BOT = """
+from dalapapa.games.classic import Classic
+from dalapapa.games.game import GameParts
+from {package}.bot import OwnBot
+
+
+class Own(Classic):
+    name = "own"
+    parts = GameParts(bot=OwnBot)
+
+
+GAME = Own()
+"""
+
 GOOD = "from dalapapa.games.classic import Classic\n\nclass Own(Classic):\n    name = 'own'\n"
 
 BROKEN = {
@@ -256,39 +270,39 @@ def test_a_broken_game_is_left_out_with_a_sentence(
     put(path, "broken_game", source, own="broken_game:GAME")
     put_example(path)
     with caplog.at_level(logging.WARNING, "dalapapa"):
-        assert [entry.name for entry in games.catalogue()] == [*REGISTRY, "three"]
-        games.catalogue()
+        assert [entry.name for entry in games.list_entries()] == [*REGISTRY, "three"]
+        games.list_entries()
     (told,) = [one.getMessage() for one in caplog.records]
     assert told.startswith("The game own (broken_game:GAME) is left out: ")
     assert why in told
     assert "\n" not in told
     with pytest.raises(BadOptions, match="no game called 'own'"):
-        games.find("own")
+        games.find_game("own")
 
 
 def test_of_two_with_one_name_the_first_is_listed(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(path, "own_game", f"{GOOD}\nGAME = Own()\n", a="own_game:GAME", b="own_game:GAME")
-    assert games.find("own").name == "own"
+    assert games.find_game("own").name == "own"
     assert "The game b (own_game:GAME) is left out" in caplog.text
 
 
 def test_a_package_may_bring_programs(path: Path) -> None:
-    """Parts stand beside the rules, as in our own folders."""
+    """A game names its bot in `parts`."""
     package = path / "own_package"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "rules.py").write_text(f"{GOOD}\nGAME = Own()\n")
-    shutil.copy(Path(games.__file__).parent / "classic" / "program.py", package / "program.py")
-    text = (package / "program.py").read_text()
+    (package / "rules.py").write_text(WITH_BOT.format(package="own_package"))
+    shutil.copy(Path(games.__file__).parent / "classic" / "bot.py", package / "bot.py")
+    text = (package / "bot.py").read_text()
     text = text.replace("from ...", "from dalapapa.").replace("from ..", "from dalapapa.games.")
     text = text.replace("from .rules", "from dalapapa.games.classic")
-    (package / "program.py").write_text(text)
+    (package / "bot.py").write_text(text.replace("ClassicBot", "OwnBot"))
     put(path, "owner", "", own="own_package.rules:GAME")
-    game = games.find("own")
-    assert "expert" in programs_of(game)
-    assert type(make_bot("novice", game, "")).__module__ == "own_package.program"
+    game = games.find_game("own")
+    assert "expert" in list_bots(game)
+    assert type(make_bot("novice", game, "")).__module__ == "own_package.bot"
 
 
 # -- broken while it is played --------------------------------------------------------------------
@@ -354,7 +368,7 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     hangs = what in ("apply never ends", "apply sleeps", "apply catches all")
-    monkeypatch.setattr(MODULE, "SECONDS", 1 if hangs else PATIENCE)
+    monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 1 if hangs else PATIENCE)
     put(path, "broken_game", BROKEN_LATER[what], own="broken_game:GAME")
 
     async def go() -> None:
@@ -421,21 +435,20 @@ def test_endless_moves_are_nobodys_wait(path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("program", "when"),
-    [
-        ("raise OSError('no brain')\n", "create"),
-        ("from dalapapa.bots.bot import Program as Base\n\n\nclass Program(Base):\n"
-         "    def choose(self, view):\n        raise OSError('no brain')\n", "play"),
-    ],
-)  # fmt: skip
-def test_a_broken_program_harms_its_table_alone(
-    path: Path, monkeypatch: pytest.MonkeyPatch, program: str, when: str
+    ("base", "when"),
+    [("object", "create"), ("LevelBot", "play")],
+)
+def test_a_broken_bot_harms_only_its_own_table(
+    path: Path, monkeypatch: pytest.MonkeyPatch, base: str, when: str
 ) -> None:
     package = path / f"own_{when}"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "rules.py").write_text(f"{GOOD}\nGAME = Own()\n")
-    (package / "program.py").write_text(program)
+    (package / "rules.py").write_text(WITH_BOT.format(package=package.name))
+    (package / "bot.py").write_text(
+        f"from dalapapa.bots.levels import LevelBot\n\n\nclass OwnBot({base}):\n"
+        "    def choose(self, view):\n        raise OSError('no brain')\n"
+    )
     put(path, "owner", "", own=f"own_{when}.rules:GAME")
     for_workers(path, monkeypatch)
 
@@ -460,7 +473,7 @@ def test_a_broken_program_harms_its_table_alone(
 def test_a_game_that_hangs_at_the_start_is_left_out(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    monkeypatch.setattr(MODULE, "SECONDS", 0.5)
+    monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.5)
     put(path, "broken_game", source, own="broken_game:GAME")
-    assert [entry.name for entry in games.catalogue()] == [*REGISTRY]
+    assert [entry.name for entry in games.list_entries()] == [*REGISTRY]
     assert "The game own (broken_game:GAME) is left out: it takes too long" in caplog.text

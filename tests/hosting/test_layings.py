@@ -12,14 +12,14 @@ import pytest
 
 from dalapapa.core.errors import TooHard
 from dalapapa.core.points import DISC_POINTS, Earned
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.moves import Lay, Mark, move_to_json
 from dalapapa.hosting import layings, messages
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.workers import jobs
 
-ON_A_TABLE = [name for name in REGISTRY if not find(name).is_race]
+ON_A_TABLE = [name for name in REGISTRY if not find_game(name).is_race]
 RED = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
 
 
@@ -116,7 +116,7 @@ def test_without_aids_the_order_says_nothing_about_points(
 
 def test_moves_without_aids_are_sorted_by_places() -> None:
     """In 72 the rules list layings and territories best first."""
-    game = find("72")
+    game = find_game("72")
     far, near = Mark(0, (3, 2)), Mark(0, (1, 2))
     assert layings.sort_moves([far, near]) == [near, far]
     state = played("72", 5)

@@ -18,7 +18,7 @@ import pytest
 from dalapapa.bots.arena import Programs
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import TimeUp
 from dalapapa.kernel.table import Table
@@ -71,7 +71,7 @@ def game_sequences(game: Any, state: Any, depth: int) -> int:
 
 def game_start(start: list[str]) -> tuple[Any, Any]:
     """`GAME | SEED | PLAYERS [| MOVES]`: so many moves of greedy players come first."""
-    game = find(start[0].strip())
+    game = find_game(start[0].strip())
     options = game.parse_options({})
     seed, players = start[1].strip(), int(start[2])
     state = game.start(players, options, filled(game.tiles(options).names, seed)).state

@@ -17,7 +17,7 @@ import dalapapa
 from dalapapa.bots.arena import play_one
 from dalapapa.core.errors import BadRecord, DalapapaError, OtherSet
 from dalapapa.core.tiles import SetIdentity, standard
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.bag import commitment
 from dalapapa.record import dump, load, replay
 from tests.support.thoroughness import THOROUGH
@@ -27,7 +27,7 @@ SCHEMA = json.loads((Path(dalapapa.__file__).parent / "record.schema.json").read
 
 @cache
 def finished() -> bytes:
-    game = find("classic")
+    game = find_game("classic")
     recorder, _ = play_one(game, ("greedy", "greedy", "random"), game.parse_options({}), "record")
     return dump(recorder.record())
 
@@ -47,7 +47,7 @@ def code_of(data: Any) -> str:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_records_fit_the_schema(name: str) -> None:
-    game = find(name)
+    game = find_game(name)
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     for seats in game.seats if THOROUGH else {game.seats[0], game.seats[-1]}:
         bots = ("greedy", "random", "random", "greedy")[:seats]
@@ -61,13 +61,13 @@ def test_records_fit_the_schema(name: str) -> None:
 
 def test_a_record_names_its_dominoes() -> None:
     assert truth()["set"] == {"name": "120", "fingerprint": standard().fingerprint}
-    game = find("72")
+    game = find_game("72")
     recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "record")
     identity = recorder.record().set
     assert identity == standard("72").identity
     assert identity.fingerprint != standard().fingerprint
     rows = [{"name": n, "recto": "RYGBRYG", "verso": "BGYRBGY"} for n in "ABCDEFGHIJ"]
-    classic = find("classic")
+    classic = find_game("classic")
     options = classic.parse_options({"set": rows})
     recorder, _ = play_one(classic, ("greedy", "greedy"), options, "record")
     own = recorder.record()

@@ -20,7 +20,7 @@ import pytest
 
 from dalapapa.bots.arena import play_one
 from dalapapa.cli import commands
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.record import dump
 from tests.support.command_line import run
 from tests.support.paths import ROOT
@@ -80,7 +80,7 @@ def name(block: Block) -> str:
 @pytest.fixture(scope="module")
 def record() -> bytes:
     """A short game, as a reader has one."""
-    game = find("puzzle")  # Reviewed in no time.
+    game = find_game("puzzle")  # Reviewed in no time.
     return dump(play_one(game, ("medium", "easy"), game.parse_options({}), "docs")[0].record())
 
 

@@ -33,8 +33,9 @@ FRONT_DOOR = SOURCE / "__init__.py"
 """It leads to the public names of all rooms, and stands above them for who is outside. Inside, it
 is on the lowest floor, for only the version is taken from it."""
 
-PARTS = {"program": "bots", "review": "coach", "observe": "adapters"}
-"""What stands beside a game's rules, and the room on whose floor it stands."""
+PARTS = {"bot": "bots", "reviewer": "coach", "observer": "adapters"}
+"""The parts of a game beside its rules, and the package on whose layer they are; so are the tables
+of all parts of a kind, such as `games/bots.py`."""
 
 OUTSIDE_WORLD = {
     "click",
@@ -62,8 +63,9 @@ def room_of(path: Path) -> str:
 def floor_of_file(path: Path) -> int:
     """That of its room; of a part of a game, that of the room which asks for it."""
     parts = path.relative_to(SOURCE).parts
-    if parts[0] == "games" and len(parts) == 3 and path.stem in PARTS:
-        return floor_of(PARTS[path.stem])
+    part = path.stem if len(parts) == 3 else path.stem.removesuffix("s")
+    if parts[0] == "games" and part in PARTS:
+        return floor_of(PARTS[part])
     return floor_of(room_of(path))
 
 
@@ -145,7 +147,7 @@ def test_the_test_sees_imports() -> None:
     assert ("own", "errors") in imports_of(SOURCE / "games" / "classic" / "rules.py")
     assert ("other", "msgspec") in imports_of(SOURCE / "games" / "classic" / "rules.py")
     assert ("own", "drawing") in imports_of(SOURCE / "cli" / "study.py")
-    rules, program = (SOURCE / "games" / "auction" / f"{part}.py" for part in ("rules", "program"))
+    rules, bot = (SOURCE / "games" / "auction" / f"{part}.py" for part in ("rules", "bot"))
     assert "games/classic/rules" in modules_of(rules)
-    assert "bots/bot" in modules_of(program)
-    assert floor_of_file(rules) < floor_of_file(program)
+    assert "bots/bot" in modules_of(bot)
+    assert floor_of_file(rules) < floor_of_file(bot)

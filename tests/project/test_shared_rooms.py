@@ -61,7 +61,7 @@ def named(source: str) -> Iterator[str]:
 def test_no_shared_module_names_a_game(path: Path) -> None:
     where = str(path.relative_to(SOURCE))
     found = {name for name in named(path.read_text()) if (where, name) not in MEANT}
-    assert not found, f"{where} names {found}: ask the game instead (games.part)"
+    assert not found, f"{where} names {found}: ask the game, or name its part in `games/`"
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_what_is_said_of_a_game_is_no_name() -> None:
 def test_every_game_is_a_folder_with_its_parts() -> None:
     for name in FOLDERS:
         assert (SOURCE / "games" / name / "rules.py").exists()
-        for module in ("program", "review"):
+        for module in ("bot", "reviewer"):
             assert (SOURCE / "games" / name / f"{module}.py").exists(), (name, module)

@@ -33,7 +33,7 @@ from dalapapa.bots.arena import play_one
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.moves import Lay, Undo
 from dalapapa.hosting.log import (
     Moved,
@@ -581,7 +581,7 @@ def full_position() -> tuple[str, list[str]]:
 @cache
 def finished_record() -> dict[str, Any]:
     """The record of a classic game; its review takes seconds."""
-    game = find("classic")
+    game = find_game("classic")
     recorder, _ = play_one(game, ("random", "random"), game.parse_options({}), "flood")
     found: dict[str, Any] = json.loads(dump(recorder.record()))
     return found

@@ -63,7 +63,7 @@ import msgspec
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import Bag, filled
 from dalapapa.games.events import (
     AuctionWon,
@@ -158,7 +158,7 @@ class Scenario:
     # -- what is given -----------------------------------------------------------------------
 
     def say_game(self, words: list[str]) -> None:
-        self.game = find(words[0])
+        self.game = find_game(words[0])
 
     def say_players(self, words: list[str]) -> None:
         self.players = int(words[0])

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from ..core.notation import Laying
 from ..core.tiles import TileSet
-from ..games import every, part
-from ..games.game import AnyGame, PlacedMark
+from ..games.game import PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
 from ..kernel.episode import Episode, Rows
@@ -102,14 +101,3 @@ class Observer(Generic[StateT, ViewT]):
         each = [*EACH, *self.each]
         told = [f"{name}_{step}" for step in range(players) for name in each]
         return (*SHARED, *self.shared, *told)
-
-
-def observer_of(game: AnyGame) -> Observer[Any, Any] | None:
-    """What is observed of a game, or None if it has no environment."""
-    own = part(game, "observe", Observer)
-    return own() if own else None
-
-
-def observed() -> tuple[str, ...]:
-    """The games that have an environment."""
-    return tuple([name for name, game in every().items() if observer_of(game)])

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from ..bots.external import FAILURES, Guest, Overtaken, greeting
 from ..client import Disconnected, Refused, Server, Viewer
 from ..core.errors import BadInput, Conflict, DalapapaError, Unavailable
-from ..games import find
+from ..games import find_game
 
 TRIES = 10
 """To reach a server again that was lost, a second apart."""
@@ -43,7 +43,7 @@ async def play(
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with Server(url) as server:
         told = (await server.ask("GET", f"/tables/{quote(table, safe='')}"))["table"]
-        game = find(told["game"])
+        game = find_game(told["game"])
         place = _free(told) if seat is None else seat
         tiles = game.tiles(game.parse_options(told["options"]))
         hello = greeting(game.name, place, tiles, seconds, secrets.token_hex(16))

@@ -20,14 +20,15 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from ..core.errors import BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
-from ..games import DEFAULT, every, find
+from ..games import DEFAULT, find_game, list_games
 from ..games.bag import filled, new_seed
 from ..games.moves import Move
 from ..games.turns import TurnView
 from . import observations
 from .actions import Actions, Window
 from .observations import Arrays, Looker
-from .observer import Asked, observed, observer_of
+from .observer import Asked
+from .registry import find_observer, list_environments
 from .series import Series
 
 try:
@@ -79,9 +80,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         render_mode: str | None = None,
     ) -> None:
         """`options` are the game's; `points` adds to observations what each action earns."""
-        observer = observer_of(every()[game]) if game in every() else None
+        observer = find_observer(list_games()[game]) if game in list_games() else None
         if observer is None:
-            known = ", ".join(observed())
+            known = ", ".join(list_environments())
             raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")
         if rewards not in ("win", "score"):
             raise BadOptions(f"Rewards are win or score, not {rewards!r}.", "bad_rewards")
@@ -90,7 +91,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise BadOptions(f"There is no way {render_mode!r} to render.", "bad_render_mode")
         super().__init__()
-        self.game = find(game)
+        self.game = find_game(game)
         self.game.check_players(players)
         self.options = self.game.parse_options(options or {})
         self.tiles = self.game.tiles(self.options)

@@ -25,17 +25,17 @@ from ..core.extras import require
 from ..core.files import write
 from ..core.interrupts import deaf
 from ..core.notation import shortened
-from ..games import find
+from ..games import find_game
 from ..games.bag import filled
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import plain
 from ..record import Player, Recorder, dump
-from .bot import SECONDS, Bot, Time, quickest
+from .bot import TURN_S, Bot, Time, choose_quickest
 from .external import PREFIX, External, check_command, command_of
-from .levels import USUAL, make_bot
 from .process import Lines
+from .registry import make_bot
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ class Simulation(msgspec.Struct, frozen=True):
     games: int
     records: str | None = None
     """A folder for the records, or None."""
-    seconds: float = SECONDS
+    seconds: float = TURN_S
     """What a turn may take a program that thinks ahead."""
 
 
@@ -98,7 +98,7 @@ class Programs:
     """
 
     def __init__(
-        self, game: AnyGame, players: Sequence[Seat | None], seed: str, seconds: float = SECONDS
+        self, game: AnyGame, players: Sequence[Seat | None], seed: str, seconds: float = TURN_S
     ) -> None:
         self.game = game
         time = Time(seconds, clocked=False)
@@ -142,7 +142,7 @@ class Programs:
             self.seconds_left -= 1 / sum(rates)
             if self.seconds_left < 0:
                 return TimeUp(timer.number)
-        place = quickest(rates, self.rng.random()) if len(asked) > 1 else 0
+        place = choose_quickest(rates, self.rng.random()) if len(asked) > 1 else 0
         seat, view = asked[place], views[place]
         bot = self.bots[seat]
         started = process_time()
@@ -171,11 +171,11 @@ class Programs:
                 bot.close(**last)
 
 
-def seated(given: Seat, game: AnyGame, seed: str, time: Time = USUAL) -> Bot[Any]:
+def seated(given: Seat, game: AnyGame, seed: str, time: Time | None = None) -> Bot[Any]:
     """A program by name, by its command, or of somebody's own. Servers allow names only."""
     if isinstance(given, str):
         if given.startswith(PREFIX):
-            return External(given, game, seed, time)
+            return External(given, game, seed, time or Time())
         return make_bot(given, game, seed, time)
     bot: object = given
     if isinstance(given, type) and issubclass(given, Bot):
@@ -210,7 +210,7 @@ def name_of(given: Seat) -> str:
 
 
 def play_one(
-    game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = SECONDS
+    game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = TURN_S
 ) -> tuple[Recorder, Score]:
     """One game between programs, from the first draw to its end."""
     programs = Programs(game, players, seed, seconds)
@@ -225,7 +225,7 @@ def play_one(
 
 def play_number(simulation: Simulation, number: int) -> Score:
     """One of the games of a simulation; its record is written when it ends."""
-    game = find(simulation.game)
+    game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
     seed = game_seed(simulation.seed, number)
     recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
@@ -237,7 +237,7 @@ def play_number(simulation: Simulation, number: int) -> Score:
 
 def check(simulation: Simulation) -> None:
     """Refuse what cannot be played, before anything is."""
-    game = find(simulation.game)
+    game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
     game.start(len(simulation.players), options, filled(game.tiles(options).names, ""))
     if not simulation.seed.isprintable():

@@ -12,10 +12,10 @@ import msgspec
 
 from ..core.errors import BadOptions
 from ..core.notation import shortened
-from ..games import DEFAULT, find
+from ..games import DEFAULT, find_game
 from ..games.game import AnyGame, Game
 from .arena import Seat, check_program, cores, game_seed, name_of, spread
-from .bot import SECONDS
+from .bot import TURN_S
 from .elo import share_of_wins
 from .estimate import Estimate, mean_of
 from .ladder import PlayedBag, play_from_every_seat
@@ -72,7 +72,7 @@ def compare(
     seed: str | int = "0",
     players: int = 2,
     options: Mapping[str, Any] | None = None,
-    seconds: float = SECONDS,
+    seconds: float = TURN_S,
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Comparison:
@@ -86,7 +86,7 @@ def compare(
     Games are spread over all cores where processes can be forked and the programs can be pickled;
     `jobs` says otherwise. `progress` is told how many games are done.
     """
-    rules = game if isinstance(game, Game) else find(game)
+    rules = game if isinstance(game, Game) else find_game(game)
     rules.check_players(players)
     chosen = rules.parse_options(dict(options or {}))
     seed = str(seed)

@@ -14,8 +14,8 @@ from ..games.game import AnyGame
 from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
 from ..kernel import solver
-from .bot import Program, Time
-from .levels import Level
+from .bot import Time
+from .levels import Level, LevelBot
 
 ViewT = TypeVar("ViewT", bound=RaceView)
 
@@ -23,7 +23,7 @@ MAX_PLACES = 40
 """Places that are tried for the domino in hand before it goes back into the middle."""
 
 
-class FrameProgram(Program[ViewT]):
+class FrameBot(LevelBot[ViewT]):
     """Works towards a full layout; a new one when others have taken what it needs.
 
     The level's `detour` is the chance to try another domino than the right one, as people do: it

@@ -1,11 +1,11 @@
-"""Programs by others: packages register them in the entry-point group `dalapapa.bots`.
+"""Bots of other packages, registered in the entry-point group `dalapapa.bots`.
 
     [project.entry-points."dalapapa.bots"]
     magpie = "magpie:Magpie"
 
-Each is looked at before it is listed; one that is broken is left out with a sentence in the log.
-One that fails at a table (an exception, a move that is not legal, thinking that does not end) has
-lost that move: the least one that the rules allow is made in its place, and the log names it.
+Each is tried before it is listed. A broken one is left out, and a sentence in the log names it.
+A bot that fails at a table (an exception, an illegal move, a move that takes too long) loses that
+move: the least move that the rules allow is made instead, and the log names the bot.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from typing import Any
 
 from ..core.errors import BrokenGame
 from ..core.time_limit import TookTooLong, time_limit
-from ..games import every
+from ..games import list_games
 from ..games.game import AnyGame, View, ViewT
-from ..games.installed import NAME, SECONDS, reason, working
+from ..games.installed import CALL_LIMIT_S, NAME, describe_error, load_working
 from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
 from .bot import Bot
+from .levels import BOT_NAMES
 
 GROUP = "dalapapa.bots"
 
 PEOPLE = ("you", "link", "guest", "alone")
-"""What menus call those who are no programs."""
+"""Names that menus use for people."""
 
-LEAST = (End, Decline, NoMore, Pass)
-"""What a player does who does nothing."""
+LEAST_MOVES = (End, Decline, NoMore, Pass)
+"""Moves that do nothing."""
 
 logger = logging.getLogger("dalapapa")
 
 
-class Registered:
-    """A program that a package registers."""
+class RegisteredBot:
+    """A bot that a package registers."""
 
     def __init__(self, point: EntryPoint, kind: type[Bot[Any]]) -> None:
         self.name = point.name
@@ -47,12 +48,12 @@ class Registered:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return self.name.replace("_", " ").capitalize()
 
     @property
     def description(self) -> str:
-        """What its package says of it, in a line."""
+        """Its package's description, in one line."""
         return (self.kind.__doc__ or "").strip().partition("\n")[0]
 
     def plays(self, game: AnyGame) -> bool:
@@ -60,12 +61,12 @@ class Registered:
         return not self.kind.games or game.name in self.kind.games
 
     def give_up(self, why: str) -> None:
-        """Ask it no more: it leaves the menus, and where it plays, the least is done for it."""
+        """Stop asking it: it leaves the menus, and the least move is made where it plays."""
         self.hung = True
-        self.failed(why)
+        self.log_failure(why)
 
-    def failed(self, why: str) -> None:
-        """For whoever keeps the machine."""
+    def log_failure(self, why: str) -> None:
+        """Log why it lost a move."""
         logger.warning(
             "The program %s (%s) has failed: %s. The least move is made for it.",
             self.name, self.where, why,
@@ -73,18 +74,16 @@ class Registered:
 
 
 @cache
-def registered() -> dict[str, Registered]:
-    """The programs of installed packages that can be made, by name."""
-    return working(GROUP, "program", _looked_at)
+def load_registered() -> dict[str, RegisteredBot]:
+    """The bots of installed packages that can be made, by name."""
+    return load_working(GROUP, "program", _try_bot)
 
 
-def _looked_at(point: EntryPoint) -> Registered:
-    """The program that an entry point names, if it can be made for a game."""
-    from .levels import BOTS  # They, too, are asked for by name.
-
+def _try_bot(point: EntryPoint) -> RegisteredBot:
+    """Load the bot that an entry point names, and make it for a game."""
     if not NAME.fullmatch(point.name):
         raise ValueError("its name is not of small letters, digits, - and _")
-    if point.name in BOTS or point.name in PEOPLE:
+    if point.name in BOT_NAMES or point.name in PEOPLE:
         raise ValueError(f"there is a program called {point.name} already")
     kind = point.load()
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
@@ -95,68 +94,68 @@ def _looked_at(point: EntryPoint) -> Registered:
         raise TypeError("its games are not a tuple of names")
     if type(kind.pace) not in (int, float) or not 0.1 <= kind.pace <= 10:
         raise TypeError("its pace is not a number from 0.1 to 10")
-    one = Registered(point, kind)
-    for game in every().values():
-        if one.plays(game):
+    entry = RegisteredBot(point, kind)
+    for game in list_games().values():
+        if entry.plays(game):
             kind(game, "trial")
             break
-    return one
+    return entry
 
 
-def offered(game: AnyGame) -> list[Registered]:
-    """The programs by others that play a game; without those that took too long."""
-    return [one for one in registered().values() if one.plays(game) and not one.hung]
+def list_offered(game: AnyGame) -> list[RegisteredBot]:
+    """The bots of other packages that play a game, without those that took too long."""
+    return [entry for entry in load_registered().values() if entry.plays(game) and not entry.hung]
 
 
-class Guest(Bot[ViewT]):
-    """Such a program in a seat. It is made when it is first asked, not where others wait."""
+class InstalledBot(Bot[ViewT]):
+    """A bot of another package in a seat. It is made when it is first asked for a move."""
 
-    def __init__(self, own: Registered, game: AnyGame, seed: str) -> None:
+    def __init__(self, entry: RegisteredBot, game: AnyGame, seed: str) -> None:
         super().__init__(game, seed)
-        self.own = own
-        self.pace = own.kind.pace
+        self.entry = entry
+        self.pace = entry.kind.pace
         self._bot: Bot[Any] | None = None
 
     def choose(self, view: ViewT) -> Move:
-        move = None if self.own.hung else self._asked(view)
-        return least_move(self.game, view, self.own.hung) if move is None else move
+        move = None if self.entry.hung else self._ask(view)
+        return choose_least(self.game, view, self.entry.hung) if move is None else move
 
-    def _asked(self, view: ViewT) -> Move | None:
-        """Its move if that is legal; None if it has failed, which the log is told."""
+    def _ask(self, view: ViewT) -> Move | None:
+        """Its move if that is legal; None, with a line in the log, if it has failed."""
         try:
-            with time_limit(SECONDS):
+            with time_limit(CALL_LIMIT_S):
                 if self._bot is None:
-                    self._bot = self.own.kind(self.game, self.seed)
+                    self._bot = self.entry.kind(self.game, self.seed)
                 move = self._bot.choose(view)
                 if not isinstance(move, AnyMove):
                     raise TypeError(f"it gives {type(move).__name__} for a move")
-                if move not in _legal(self.game, view, move):
+                if move not in _list_legal(self.game, view, move):
                     raise ValueError(f"{move} is not legal")
                 return move
         except BrokenGame:
             raise
         except TookTooLong as error:
-            self.own.give_up(reason(error))
+            self.entry.give_up(describe_error(error))
         except (Exception, SystemExit) as error:
-            self.own.failed(reason(error))
+            self.entry.log_failure(describe_error(error))
         return None
 
 
-def _legal(game: AnyGame, view: View, move: Move) -> list[Move]:
-    """The legal moves among which a move must be: few, where there may be many."""
+def _list_legal(game: AnyGame, view: View, move: Move) -> list[Move]:
+    """The legal moves among which a move must be: those of one domino, where it is laid."""
     if isinstance(move, Lay):
         game.check_laying(move)
         return game.legal_layings(view, move.laying.tile)
     return game.legal_moves(view)
 
 
-def least_move(game: AnyGame, view: View, given_up: bool) -> Move:
-    """To do nothing where the rules allow it, else the first legal move.
+def choose_least(game: AnyGame, view: View, given_up: bool) -> Move:
+    """Do nothing where the rules allow it, else make the first legal move.
 
-    Whoever is given up leaves a race, in which that is a move.
+    A bot that is given up leaves a race, which is a move there.
     """
     moves = game.legal_moves(view)
-    for kind in (GiveUp, *LEAST) if given_up else LEAST:
+    for kind in (GiveUp, *LEAST_MOVES) if given_up else LEAST_MOVES:
         for move in moves:
             if isinstance(move, kind):
                 return move

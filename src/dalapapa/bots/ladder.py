@@ -19,11 +19,11 @@ from msgspec import Meta
 from ..core.errors import BadInput, BadOptions
 from ..core.files import add_line, read, shown, write
 from ..drawing.chart import Panel, Row, draw_chart
-from ..games import find
+from ..games import find_game
 from ..games.bag import filled
 from ..games.game import AnyGame
 from .arena import LONG, Programs, Seat, Simulation, check, game_seed, spread
-from .bot import SECONDS
+from .bot import TURN_S
 from .elo import Meeting, ratings, share_of_wins
 from .estimate import Estimate, mean_of
 from .levels import LEVELS, MEDIUM
@@ -58,7 +58,7 @@ class Ladder(msgspec.Struct, frozen=True):
     seed: str = "0"
     games: int = 0
     """For each pair, a multiple of `players`; 0 for the usual number."""
-    seconds: float = SECONDS
+    seconds: float = TURN_S
     """What a turn may take a program that thinks ahead."""
     apart: int = APART
 
@@ -161,7 +161,7 @@ def so_far(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list[lis
 
 def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     """The bags that are known already, in the order in which they are played."""
-    game = find(ladder.game)
+    game = find_game(ladder.game)
     dominoes = game.tiles(game.parse_options(ladder.options)).fingerprint
     # Journals without an order have the bags of one pair after the other.
     more = {"dominoes": dominoes, "order": "bags"}
@@ -182,7 +182,7 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
 def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
     """One bag of a pair."""
     ladder, pair, number = task
-    game = find(ladder.game)
+    game = find_game(ladder.game)
     one, other = (ladder.programs[place] for place in pair)
     # Bags of their own for each pair, whoever else is on the ladder.
     seed = game_seed(f"{ladder.seed}/{one} - {other}", number)
@@ -196,7 +196,7 @@ def play_from_every_seat(
     pair: tuple[Seat, Seat],
     players: int,
     seed: str,
-    seconds: float = SECONDS,
+    seconds: float = TURN_S,
 ) -> PlayedBag:
     """One bag: the first program of a pair sits in each seat in turn, the other in all others."""
     one, other = pair

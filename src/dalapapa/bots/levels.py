@@ -1,51 +1,40 @@
-"""The programs by name. A level is the same in every game that has it."""
+"""The five levels, which are the same in every game, and the base class of bots that have them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import ClassVar
 
 import msgspec
 
-from ..core.errors import BadOptions
-from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
-from ..games.moves import Move
-from .bot import Bot, Time, own_program, program_of
-from .installed import Guest, offered, registered
+from ..core.points import SECOND_DOMINO_CHARGE
+from ..games.game import AnyGame, ViewT
+from ..games.moves import End, Lay, Move
+from ..games.turns import TargetView, TurnView
+from .bot import Bot, Time
 from .lookahead import Lookahead
 from .perception import BeginnersSight, Oversight, Perception
 
-USUAL = Time()
-
-
-class RandomBot(Bot[View]):
-    """Every legal move is equally likely."""
-
-    def choose(self, view: View) -> Move:
-        moves = self.game.legal_moves(view)
-        # Random.random() is the one method whose sequence Python promises to keep.
-        return moves[int(self.rng.random() * len(moves))]
-
 
 class Level(msgspec.Struct, frozen=True):
-    """How well a program plays."""
+    """How well a bot plays."""
 
     name: str
     pace: float
     """How quick it is in games in which the quickest acts."""
     eye: float
-    """The chance to notice a turn at a glance, where everybody looks for the best (rules 7)."""
+    """The chance to notice a turn at a glance, where everyone looks for the best (rules 7)."""
     oversight: Oversight | None = None
     """What it overlooks."""
     ahead: float = 0.0
-    """Of the time that it may take for a turn, what it spends on looking ahead."""
+    """The share of its time for a turn that it spends on looking ahead."""
     detour: float = 0.0
     """The chance to try a wrong domino in a frame (rules 5 and 6)."""
     worth_a_marker: int = 3
-    """Cells of a territory that it spends a marker on (rules 8)."""
+    """The smallest territory, in cells, that it spends a marker on (rules 8)."""
 
     def sight(self, time: Time, seed: str) -> Perception:
+        """What a bot of this level sees of the layings that are possible."""
         if self.oversight is not None:
             return BeginnersSight(self.oversight, Random(seed))
         if self.ahead:
@@ -68,80 +57,43 @@ LEVELS = {
 }
 """From the weakest to the strongest."""
 
-
-Maker = Callable[[AnyGame, str, Time], Bot[Any]]
-"""Makes a program for a seat: of a game, from a seed, with so much time for a turn."""
-
-
-def _of_level(level: Level) -> Maker:
-    def make(game: AnyGame, seed: str, time: Time) -> Bot[Any]:
-        program = program_of(game)
-        return program(game, _at_most(level, program.strongest_in(game)), seed, time)
-
-    return make
+BOT_NAMES = ("random", "greedy", *LEVELS)
+"""The names of our bots: `random` for tests, `greedy` as the first name of medium, the levels."""
 
 
-def _at_most(level: Level, strongest: str) -> Level:
-    """A level that a game does not have plays as its strongest one."""
-    names = list(LEVELS)
-    return LEVELS[names[min(names.index(level.name), names.index(strongest))]]
+class LevelBot(Bot[ViewT]):
+    """A level in one seat of one game. This class plays games that have no bot of their own."""
 
+    strongest: ClassVar[str] = "expert"
+    """The last level of the game: one above it must measure stronger (`docs/ladder.md`)."""
 
-BOTS: dict[str, Maker] = {
-    "random": lambda game, seed, _: RandomBot(game, seed),
-    "greedy": _of_level(MEDIUM),
-    **{name: _of_level(level) for name, level in LEVELS.items()},
-}
-"""All programs: the levels, `greedy` as medium was called first, and `random` for tests."""
+    @classmethod
+    def strongest_in(cls, game: AnyGame) -> str:  # noqa: ARG003
+        """The last level of a variant, in which a level may see no more than the one below it."""
+        return cls.strongest
 
+    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
+        super().__init__(game, seed)
+        self.level = level
+        self.pace = level.pace
+        self.sight = level.sight(time, seed)
 
-CAST = {
-    "random": "Dado",
-    "novice": "Pia",
-    "easy": "Milo",
-    "medium": "Nora",
-    "greedy": "Nora",
-    "strong": "Bruno",
-    "expert": "Vera",
-}
-"""What people call the programs, in every language; records and protocol have their own names."""
+    def choose(self, view: ViewT) -> Move:
+        """Choose the laying that earns most, or the first legal move if there is no laying.
 
-
-def called(name: str) -> str:
-    """A program for people: "Pia (novice)"."""
-    return f"{CAST[name]} ({name})" if name in CAST else name
-
-
-GENERAL = ("random", "greedy")
-"""The programs of a game that has none of its own."""
-
-
-def programs_of(game: AnyGame) -> tuple[str, ...]:
-    """The programs that play a game: ours, and then those that installed packages register."""
-    return (*_ours(game), *(one.name for one in offered(game)))
-
-
-def _ours(game: AnyGame) -> tuple[str, ...]:
-    return tuple(BOTS) if own_program(game) else GENERAL
-
-
-def levels_of(game: AnyGame) -> tuple[str, ...]:
-    """Those that differ in strength, from the weakest to the strongest."""
-    program = own_program(game)
-    if program is None:
-        return GENERAL
-    names = tuple(LEVELS)
-    return names[: names.index(program.strongest_in(game)) + 1]
-
-
-def make_bot(
-    name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time = USUAL
-) -> Bot[ViewT]:
-    """The program called `name`, for one seat of one game, with so much time for a turn."""
-    if name in _ours(game):
-        return BOTS[name](game, seed, time)
-    own = registered().get(name)
-    if own is None or not own.plays(game):
-        known = ", ".join(programs_of(game))
-        raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
-    return Guest(own, game, seed)
+        Where the turn may be ended, another laying must earn more than it costs.
+        """
+        moves = self.game.legal_moves(view)
+        layings = [move for move in moves if isinstance(move, Lay)]
+        if not layings or not isinstance(view, TurnView):
+            return moves[0]
+        names = dict.fromkeys(move.laying.tile for move in layings)
+        points = {
+            laying: earned.points for name in names for laying, earned in view.table.scored(name)
+        }
+        best = max(layings, key=lambda move: points.get(move.laying, 0))
+        end = next((move for move in moves if isinstance(move, End)), None)
+        charge = view.charge if isinstance(view, TargetView) else SECOND_DOMINO_CHARGE
+        if end is not None and points.get(best.laying, 0) <= charge:
+            return end
+        return best

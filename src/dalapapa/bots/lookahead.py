@@ -20,7 +20,7 @@ from ..games.turns import HAND, TargetView
 from ..kernel.ending import Ending
 from ..kernel.lookup import lookup_of
 from ..kernel.outlook import Outlook
-from .bot import Time, shuffled
+from .bot import Time, shuffle
 from .chances import Finish, share
 from .perception import ENDS, Perception
 
@@ -245,7 +245,7 @@ class Prospect:
         pool: list[int] = []
         for _ in range(max(count, 1)):
             if len(pool) < sum(counts) + drawn:
-                pool = shuffled(self.outlook.unseen, self.rng)
+                pool = shuffle(self.outlook.unseen, self.rng)
             for size in counts:
                 dealt.extend(pool[:size] + [NOBODY] * (HAND - size))
                 del pool[:size]

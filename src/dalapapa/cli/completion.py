@@ -51,18 +51,18 @@ class Place(ParamType):
 
 
 def _games(_: click.Context) -> Iterable[str]:
-    from ..games import catalogue
+    from ..games import list_entries
 
-    return [entry.name for entry in catalogue()]
+    return [entry.name for entry in list_entries()]
 
 
 def _programs(ctx: click.Context) -> Iterable[str]:
-    from ..bots import programs_of
+    from ..bots import list_bots
     from ..core.errors import DalapapaError
-    from ..games import find
+    from ..games import find_game
 
     try:
-        return programs_of(find(ctx.params.get("game") or "classic"))
+        return list_bots(find_game(ctx.params.get("game") or "classic"))
     except DalapapaError:
         return ()
 

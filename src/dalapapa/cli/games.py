@@ -55,9 +55,11 @@ def games(name: str | None, as_json: bool) -> None:
     """List the games, or only NAME, with the number of players and the options."""
     import msgspec
 
-    from ..games import catalogue, find
+    from ..games import find_game, list_entries
 
-    found = [entry for entry in catalogue() if name is None or entry.name == find(name).name]
+    found = [
+        entry for entry in list_entries() if name is None or entry.name == find_game(name).name
+    ]
     if as_json:
         return print_json(msgspec.to_builtins(found))
     for entry in found:
@@ -134,14 +136,15 @@ def simulate(
 
 def _print_simulation(told: dict[str, Any], seconds: float) -> None:
     """How a simulation went, as a table."""
-    from ..bots import called
+    from ..bots import format_bot_name
 
     count = told["games"]
     click.echo(f"{count} game{'s' * (count != 1)} of {told['game']}, seed {told['seed']}")
     titles = ("player", "wins", "share", "mean", "least", "most")
     rows = [
         [
-            called(name), str(wins), f"{wins / count:.1%}", f"{told['score_mean'][seat]:.2f}",
+            format_bot_name(name), str(wins),
+            f"{wins / count:.1%}", f"{told['score_mean'][seat]:.2f}",
             str(told["score_min"][seat]), str(told["score_max"][seat]),
         ]
         for seat, (name, wins) in enumerate(zip(told["players"], told["wins"], strict=True))
@@ -198,15 +201,15 @@ def ladder(
     Each pair plays every bag once from every seat. Ctrl+C ends it with the results so far.
     """
     from ..bots import ladder as ladders
-    from ..bots import levels_of
+    from ..bots import list_levels
     from ..core.files import check_writable
-    from ..games import find
+    from ..games import find_game
 
     for output in outputs:
         if not output.lower().endswith((".svg", ".png", ".json")):
             raise BadInput(f"{output}: a ladder is a .svg, .png or .json file.", "bad_output")
         check_writable(output)
-    names = levels_of(find(game))
+    names = list_levels(find_game(game))
     if levels is not None:
         names = tuple(name.strip() for name in levels.split(","))
     what = ladders.Ladder(
@@ -313,7 +316,7 @@ def _draw_replay(
 ) -> None:
     """A moment of a game as a picture."""
     from .. import drawing
-    from ..games import find
+    from ..games import find_game
 
     told = read_replay(file)
     moves = len(told.steps) - 1
@@ -330,7 +333,7 @@ def _draw_replay(
         if seat is not None and seat >= len(frames):
             raise BadInput(f"There is no seat {seat} in this game.", "bad_seat")
         layings = frames[seat or 0]
-    game = find(told.record.game)
+    game = find_game(told.record.game)
     tiles = game.tiles(game.parse_options(told.record.options))
     write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings), as_json)
 

@@ -12,7 +12,7 @@ from ..bots.estimate import Estimate, bounded_mean
 from ..bots.lookahead import Prospect, promising
 from ..core.errors import BadInput, BadOptions
 from ..core.points import Turn
-from ..games import DEFAULT, find
+from ..games import DEFAULT, find_game
 from ..games.options import set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
@@ -128,7 +128,7 @@ def view_of(table: Table, hand: Sequence[str], situation: Situation) -> TargetVi
     if not 1 <= len(hand) <= HAND:
         raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
     players = len(situation.scores)
-    game = find(DEFAULT)
+    game = find_game(DEFAULT)
     game.check_players(players)
     if situation.began not in range(players):
         raise BadOptions(f"There is no seat {situation.began} to begin.", "bad_first")

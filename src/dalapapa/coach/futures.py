@@ -15,7 +15,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from ..bots import make_bot
-from ..bots.bot import shuffled
+from ..bots.bot import shuffle
 from ..bots.estimate import Estimate, bounded_mean, exactly
 from ..bots.lookahead import Prospect
 from ..core.points import Turn
@@ -97,7 +97,7 @@ def redealt(state: StateT, seed: str) -> StateT:
     """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
     hands = state.hands if isinstance(state, TurnState) else ()
     hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])
-    pool = shuffled(hidden, Random(seed))
+    pool = shuffle(hidden, Random(seed))
     dealt = []
     for hand in hands:
         dealt.append(tuple(pool[: len(hand)]))

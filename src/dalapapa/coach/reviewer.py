@@ -19,15 +19,12 @@ from ..bots.estimate import Estimate, exactly, share_of
 from ..core.errors import BadInput
 from ..core.notation import Laying
 from ..core.points import Earned, Turn
-from ..games import find, part
 from ..games.events import Event
-from ..games.game import AnyGame, Game, State, StateT, Step
+from ..games.game import Game, StateT, Step
 from ..games.moves import Move
 from ..games.plain import plain
-from ..games.settled import settled, steps_of
 from ..games.turns import TableState
 from ..kernel.table import Table
-from ..record import Replay
 from .aftermath import parts_of
 from .futures import played_out, shares_of
 from .reasons import Remark, doing
@@ -346,39 +343,3 @@ def _cost(turn: Reviewed) -> tuple[float, int]:
     if chance is None:  # Where chances are told, nothing better was found, whatever it brought.
         return 0.0, 0 if turn.chance else lost
     return chance.value if chance.low > 0 and chance.value >= LEAST else 0.0, lost
-
-
-def review_of_record(told: Replay, seconds: float = SECONDS, progress: Progress = silent) -> Review:
-    """The review of a verified record."""
-    names = [player.name for player in told.record.players]
-    game, key = find(told.record.game), told.record.commitment
-    return review(game, names, told.steps, told.moves, key, seconds, progress)
-
-
-def review(
-    game: AnyGame,
-    names: Sequence[str],
-    steps: Sequence[Step[State]],
-    moves: Sequence[Move],
-    key: str,
-    seconds: float = SECONDS,
-    progress: Progress = silent,
-) -> Review:
-    """The review of a game, without what was taken back; all its chance comes from `key`."""
-    own = reviewer_of(game)
-    if own is None:
-        raise BadInput(f"The coach has no review of {game.name}.", "no_review")
-    kept = settled(moves, steps)
-    stayed = steps_of(kept, steps)
-    return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
-
-
-def course(game: AnyGame, steps: Sequence[Step[State]]) -> list[PlayedTurn]:
-    """The turns of a game, in order; none, if the coach does not know them."""
-    own = reviewer_of(game)
-    return own.turns(steps) if own else []
-
-
-def reviewer_of(game: AnyGame) -> type[Reviewer[Any]] | None:
-    """How the coach looks at a game, or None if it does not."""
-    return part(game, "review", Reviewer)

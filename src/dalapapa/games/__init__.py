@@ -1,25 +1,36 @@
-"""The games: each a folder that says what differs, all found through the registry."""
+"""The rules of the games, and the registry that finds them by name.
+
+To add a game `NAME`, make a folder `games/NAME/` with `rules.py` (options, state, view, moves) and
+put its class into `REGISTRY` below. Add a part only where the game differs, and name it in the
+table of that part:
+
+* `bot.py`: how bots play it. `class NameBot(LevelBot[...])`, named in `games/bots.py`.
+* `reviewer.py`: how the coach reviews it. `class NameReviewer(...)`, named in `games/reviewers.py`.
+* `observer.py`: what learning programs see. `class NameObserver(...)`, named in
+  `games/observers.py`.
+
+Without a bot, a game has the bots `random` and `greedy`; without the other parts, reviews and
+environments are refused. A game of another package names its parts in `Game.parts`
+(`docs/extending.md`). Rules never import a part: bots, coach and adapters are layers above them.
+"""
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
-from typing import TypeVar
 
 import msgspec
 
 from ..core.errors import BadOptions
 from ..core.notation import shortened
 from ..core.options import Option
+from . import game as base
 from .alex.rules import Alex
 from .arlequin.rules import Arlequin
 from .auction.rules import Auction
-from .classic import Classic
+from .classic.rules import Classic
 from .conquest.rules import Conquest
 from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame, Game
 from .gone.rules import Gone
-from .installed import Guarded, installed
+from .installed import Guarded, load_installed
 from .puzzle.rules import Puzzle
 
 REGISTRY: dict[str, AnyGame] = {
@@ -35,72 +46,58 @@ REGISTRY: dict[str, AnyGame] = {
         Dalapapa72(),
     )
 }
-"""Our games by name, in the order of the rules. What is about each of them iterates over it."""
+"""Our games by name, in the order of the rules."""
 
 
 DEFAULT = "classic"
-"""The game that is meant where none is named; the others build on it, or on its points."""
+"""The game that is played if none is named. The others build on it, or on its points."""
 
 
-def find(name: str) -> AnyGame:
-    """The game of a name, ours or anybody's."""
-    game = REGISTRY.get(name) or every().get(name)
+def find_game(name: str) -> AnyGame:
+    """The game of that name, one of ours or of an installed package."""
+    game = REGISTRY.get(name) or list_games().get(name)
     if game is None:
-        known = ", ".join(every())
+        known = ", ".join(list_games())
         raise BadOptions(
             f"There is no game called {shortened(name)}: known are {known}.", "unknown_game"
         )
     return game
 
 
-@cache
-def every() -> dict[str, AnyGame]:
-    """Our games, and then those that installed packages register (`installed.py`)."""
-    return REGISTRY | installed(REGISTRY)
-
-
-T = TypeVar("T")
-
-
-def part(game: AnyGame, module: str, kind: type[T], inherited: bool = False) -> type[T] | None:
-    """What a higher floor knows of a game, or None if that is nothing.
-
-    It is the class in the module of that name beside the game's rules that is called as `kind`
-    is, and made from it: `games/alex/program.py` has a `Program`. Imported when it is asked for.
-    With `inherited`, one that has none has that of the game that it is made from.
-    """
-    for base in type(game).__mro__ if inherited else (type(game),):
-        found: object = getattr(_module(base, module), kind.__name__, None)
-        if isinstance(found, type) and issubclass(found, kind):
-            return found
-    return None
+base.find_game = find_game
 
 
 @cache
-def _module(game: type, name: str) -> ModuleType | None:
-    """The module of that name beside a game's rules."""
-    package = game.__module__.rpartition(".")[0]
-    if not package or find_spec(f"{package}.{name}") is None:
-        return None
-    return import_module(f"{package}.{name}")
+def list_games() -> dict[str, AnyGame]:
+    """Our games, then those of installed packages, by name."""
+    return REGISTRY | load_installed(REGISTRY)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What a menu says about a game."""
+    """A game in a menu."""
 
     name: str
     players: tuple[int, int]
-    """The least and the greatest number."""
+    """The smallest and the largest number of players."""
     options: tuple[Option, ...]
 
 
-def catalogue() -> tuple[Entry, ...]:
-    """All games with their options, for menus, commands and docs; without those that hung."""
+def list_entries() -> tuple[Entry, ...]:
+    """All games with their options, without those that hung."""
     return tuple(
         Entry(game.name, (game.seats[0], game.seats[-1]), game.menu())
-        for game in every().values()
+        for game in list_games().values()
         if not (isinstance(game, Guarded) and game.hung)
     )
 
 
-__all__ = ["DEFAULT", "REGISTRY", "AnyGame", "Entry", "Game", "catalogue", "every", "find", "part"]
+__all__ = [
+    "DEFAULT",
+    "REGISTRY",
+    "AnyGame",
+    "Entry",
+    "Game",
+    "find_game",
+    "list_entries",
+    "list_games",
+]

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, TypeAlias, TypeVar, get_args
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -37,6 +37,10 @@ StateT = TypeVar("StateT", bound="State")
 ViewT = TypeVar("ViewT", bound="View")
 """... and what a viewer sees of them."""
 StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
+
+
+find_game: Callable[[str], AnyGame]
+"""Finds a game by name. The registry (`games/__init__.py`), which imports this module, sets it."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,9 +96,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> list[Move]:
         """The legal moves of the viewer (`Game.legal_moves`); none for who is not to act."""
-        from . import find  # The registry builds on this file.
-
-        return find(self.game).legal_moves(self) if self.viewer is not None else []
+        game = find_game(self.game)  # noqa: F821 (declared above)
+        return game.legal_moves(self) if self.viewer is not None else []
 
 
 class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
@@ -126,6 +129,24 @@ class FrameHint(Hint, frozen=True):
     width: int | None = None
 
 
+class GameParts(NamedTuple):
+    """The classes that a game of another package brings besides its rules."""
+
+    bot: type[Any] | None = None
+    """A subclass of `bots.levels.LevelBot`, which has all levels."""
+    reviewer: type[Any] | None = None
+    """A subclass of `coach.reviewer.Reviewer`."""
+    observer: type[Any] | None = None
+    """A subclass of `adapters.observer.Observer`."""
+
+
+MOVE_S = 0.7
+"""The time that a person takes for a move in a turn: enough to see what happens."""
+
+LAYING_S = 2.0
+"""The time to lay a domino whose place is known, in a frame or to show a turn."""
+
+
 class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """The rules of one game. Stateless: all there is to know is in the states.
 
@@ -143,6 +164,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """Whether there may be so many legal moves that listing them takes a while."""
     is_race = False
     """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
+    parts: ClassVar[GameParts] = GameParts()
+    """For games of other packages; those of our games are in `bots.py`, `reviewers.py` and
+    `observers.py`. A variant inherits the bot only."""
 
     def __init_subclass__(cls) -> None:
         for base in cls.__dict__.get("__orig_bases__", ()):
@@ -218,6 +242,15 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def asked(self, state: StateT) -> tuple[int, ...]:
         """Whom a table of programs asks next: one actor, or several of whom the quickest acts."""
         return self.actors(state)[:1]
+
+    def thinking_time(self, view: ViewT, pace: float) -> float:  # noqa: ARG002
+        """The seconds that a move takes a person who sees `view`; `pace` is 1 for medium.
+
+        In turns, others only need time to see the move. Where the quickest acts (rules 5 to 7), a
+        level has a pace, too. These are means: a server or a simulation decides by chance who acts
+        next.
+        """
+        return MOVE_S
 
     def clocked(self, state: StateT) -> int | None:
         """Whose turn it is, so that the table's clock runs for them; nobody's if several play."""

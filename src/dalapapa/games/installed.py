@@ -26,7 +26,7 @@ from ..core.tiles import TileSet
 from ..core.time_limit import TookTooLong, time_limit
 from .bag import filled
 from .events import Outcome
-from .game import AnyGame, Game, State, Step, Timer, View
+from .game import AnyGame, Game, GameParts, State, Step, Timer, View
 from .moves import AnyMove
 from .plain import plain
 
@@ -37,7 +37,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 
 MAX_SEATS = 10
 
-SECONDS = 5
+CALL_LIMIT_S = 5
 """For anything that a game is asked; usual ones answer within milliseconds."""
 
 logger = logging.getLogger("dalapapa")
@@ -52,24 +52,24 @@ class Named(Protocol):
 T = TypeVar("T", bound=Named)
 
 
-def installed(taken: Collection[str]) -> dict[str, AnyGame]:
+def load_installed(taken: Collection[str]) -> dict[str, AnyGame]:
     """The games of installed packages that work, by name; a name that is taken stays so."""
-    return working(GROUP, "game", _tried, taken)
+    return load_working(GROUP, "game", _tried, taken)
 
 
-def working(
+def load_working(
     group: str, what: str, tried: Callable[[EntryPoint], T], taken: Collection[str] = ()
 ) -> dict[str, T]:
     """What the entry points of a group name, tried one by one; what fails is left out and told."""
     found: dict[str, T] = {}
     for point in sorted(entry_points(group=group), key=lambda one: (one.name, one.value)):
         try:
-            with time_limit(2 * SECONDS):
+            with time_limit(2 * CALL_LIMIT_S):
                 one = tried(point)
             if one.name in taken or one.name in found:
                 raise ValueError(f"there is a {what} called {one.name} already")
         except (Exception, SystemExit, TookTooLong) as error:
-            why = reason(error)
+            why = describe_error(error)
             logger.warning("The %s %s (%s) is left out: %s", what, point.name, point.value, why)
         else:
             found[one.name] = one
@@ -99,7 +99,7 @@ def _tried(point: EntryPoint) -> AnyGame:
     return _guarded(game)
 
 
-def reason(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error of somebody else in one line."""
     if isinstance(error, TookTooLong):
         return "it takes too long"
@@ -124,18 +124,18 @@ def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[No
         yield
         return
     if game.hung:
-        raise broken(game, what, "it took too long before, and is not asked again")
+        raise report_broken(game, what, "it took too long before, and is not asked again")
     try:
-        with time_limit(seconds or SECONDS):
+        with time_limit(seconds or CALL_LIMIT_S):
             yield
     except DalapapaError:
         raise
     except (Exception, TookTooLong) as error:
         game.hung = isinstance(error, TookTooLong)
-        raise broken(game, what, reason(error)) from None
+        raise report_broken(game, what, describe_error(error)) from None
 
 
-def broken(game: AnyGame, what: str, why: str) -> BrokenGame:
+def report_broken(game: AnyGame, what: str, why: str) -> BrokenGame:
     """What players are told; who keeps the machine finds more in the log."""
     package = type(game).__module__
     logger.warning("The game %s (%s) is broken: %s: %s", game.name, package, what, why)
@@ -179,6 +179,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "timer": lambda answer: answer is None or isinstance(answer, Timer),
     "outcome": lambda answer: answer is None or isinstance(answer, Outcome),
     "tiles": lambda answer: isinstance(answer, TileSet),
+    "thinking_time": lambda answer: type(answer) in (int, float) and answer > 0,
     "laid": lambda answer: type(answer) is int,
     "at_table": lambda answer: isinstance(answer, dict),
     "nameless": lambda answer: isinstance(answer, str),
@@ -191,7 +192,8 @@ def _guarded(game: AnyGame) -> AnyGame:
     """The same game, with a guard around everything that it is asked."""
     kind = type(game)
     methods = {name: _checked(getattr(kind, name), name, check) for name, check in CHECKS.items()}
-    body = {"__module__": kind.__module__, "__doc__": kind.__doc__, **methods}
+    parts = vars(kind).get("parts", GameParts())  # Of this class alone, as `find_part` asks.
+    body = {"__module__": kind.__module__, "__doc__": kind.__doc__, "parts": parts, **methods}
     guarded: AnyGame = object.__new__(type(kind.__name__, (Guarded, kind), body))
     vars(guarded).update(vars(game))
     return guarded

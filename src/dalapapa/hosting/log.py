@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
 from ..core.tiles import TileSet
-from ..games import find
+from ..games import find_game
 from ..games.bag import filled
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
 from ..games.game import AnyGame, State, Step, with_item
@@ -240,13 +240,13 @@ class TableState(msgspec.Struct, frozen=True):
 
 def tiles_of(settings: Settings) -> TileSet:
     """The dominoes that a table with these settings is played with."""
-    game = find(settings.game)
+    game = find_game(settings.game)
     return game.tiles(game.parse_options(settings.options))
 
 
 def opened(settings: Settings, seed: str, at: int) -> TableState:
     """A table with nobody at it yet; programs sit, and alone they begin at once."""
-    game = find(settings.game)
+    game = find_game(settings.game)
     game.check_players(len(settings.seats))
     options = game.parse_options(settings.options)
     game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))

@@ -17,7 +17,7 @@ from dalapapa.coach import Situation, advise
 from dalapapa.coach.encode import advice_to_json
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.tiles import standard
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.server import schemas
@@ -50,7 +50,7 @@ async def server(url: str) -> AsyncIterator[Server]:
 
 def a_record() -> bytes:
     """Of a short game: a race needs no games played out."""
-    game = find("puzzle")
+    game = find_game("puzzle")
     options = game.parse_options({"minutes": 5})
     return dump(play_one(game, ("medium", "random"), options, "review")[0].record())
 

@@ -11,7 +11,7 @@ import pytest
 from dalapapa import record
 from dalapapa.client import Server, Viewer
 from dalapapa.core.errors import BadInput, DalapapaError, Forbidden, IllegalMove
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.hosting.log import (
     CLOSED,
     NOBODY,
@@ -88,7 +88,7 @@ def test_a_closed_table_takes_nothing_more() -> None:
 @pytest.mark.parametrize("name", [*REGISTRY])
 def test_games_begin_the_same_without_a_name(name: str) -> None:
     """Whatever a game makes of names, it makes of what takes their place."""
-    game = find(name)
+    game = find_game(name)
     for called in ("Anna Magdalena", "Ÿves", "A" * 30, "å"):
         nameless = game.nameless(called, 1)
         assert called not in (nameless, game.nameless(nameless, 0))

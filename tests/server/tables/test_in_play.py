@@ -9,7 +9,7 @@ import pytest
 
 from dalapapa.client import Server, Viewer
 from dalapapa.core.notation import Laying, parse_position, print_position
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.server.tables.in_play import MAX_MORE, is_about, turn_layings
 from tests.support.serving import refusal, served, wait_for_no_sockets
@@ -149,7 +149,7 @@ async def test_lists_at_a_table_without_aids_have_no_points() -> None:
             await lay_some(viewer, 4)
             moves = await viewer.legal(viewer.views["0"]["active"])
             lays = [move["laying"] for move in moves if move["move"] == "lay"]
-            game = find("72")
+            game = find_game("72")
             live = await here.tables.find(new["id"])
             now = live.state.game_state
             listed = [str(m.laying) for m in game.legal_moves(game.view(now, now.active))

@@ -13,7 +13,7 @@ import pytest
 
 from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
 from dalapapa.core.tiles import SetIdentity
-from dalapapa.games import find
+from dalapapa.games import find_game
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
@@ -298,7 +298,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
 
 def test_programs_take_the_time_of_people() -> None:
     """Within half and one and a half of what their level takes; the better ones act more often."""
-    game = find("alex")
+    game = find_game("alex")
     state = game.start(3, {}, filled(game.tiles(game.parse_options({})).names, "")).state
     acted = dict.fromkeys(range(3), 0)
     for _ in range(400):
@@ -310,7 +310,7 @@ def test_programs_take_the_time_of_people() -> None:
     assert acted[1] > acted[2] > acted[0] > 20
     assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
     assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
-    classic = find("classic")
+    classic = find_game("classic")
     begun = classic.start(2, {}, filled(classic.tiles(classic.parse_options({})).names, "")).state
     assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 

@@ -36,7 +36,7 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import Step, Timer, with_item, with_points
+from ..game import LAYING_S, Step, Timer, with_item, with_points
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
 from ..turns import SetOptions, TableGame, TableState, TableView, without
@@ -55,6 +55,13 @@ OFFERS = 3
 
 OUT = 3
 """The mistake that throws a player out of the game."""
+
+
+LOOK_S = 12.0
+"""The time to find a turn to announce, before the first announcement."""
+
+LOOK_AGAIN_S = 7.0
+"""The time to find a better turn than was announced, or that there is none."""
 
 
 class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
@@ -185,6 +192,9 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     def asked(self, state: AlexState) -> tuple[int, ...]:
         """Everybody who may announce: the quickest does."""
         return self.actors(state)
+
+    def thinking_time(self, view: AlexView, pace: float) -> float:
+        return {"show": LAYING_S, "look": LOOK_S}.get(view.phase, LOOK_AGAIN_S) / pace
 
     def clocked(self, state: AlexState) -> int | None:
         """The shower's. All others have the whole sandglass, even if only one is left to think."""

@@ -26,6 +26,9 @@ DOMINOES = SHORT * LONG // 2
 
 PILES = (1, 2, 3)
 
+FIND_S = 30.0
+"""The time to find a domino for a frame that takes the whole pile."""
+
 
 class ArlequinOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
@@ -93,6 +96,9 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
             )
         state = ArlequinState(options=options, phase="play", frames=((),) * players, piles=piles)
         return Step(state, ())
+
+    def thinking_time(self, view: ArlequinView, pace: float) -> float:  # noqa: ARG002
+        return FIND_S / pace
 
     def cells(self, options: ArlequinOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
         """Those of the frame, upright or lying, as the player likes."""

@@ -18,6 +18,10 @@ OFFERS = 5
 """So many of the next possible bids are listed as legal moves; any higher even one is legal."""
 
 
+ASKED_S = 0.2
+"""The time to answer whether one calls an auction, which every turn asks."""
+
+
 class Bidding(msgspec.Struct, frozen=True):
     """An auction under way."""
 
@@ -72,6 +76,10 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         """Programs are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
         return actors[1:2] or actors
+
+    def thinking_time(self, view: AuctionView, pace: float) -> float:
+        asked = view.viewer != view.active and view.bidding is None
+        return ASKED_S if asked else super().thinking_time(view, pace)
 
     def legal_moves(self, view: AuctionView) -> list[Move]:
         """As in the classic game; of the possible bids, the next few.

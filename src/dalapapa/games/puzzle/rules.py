@@ -16,13 +16,16 @@ from ...core.tiles import TileSet
 from ...kernel.solver import Frame
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
-from ..game import Step, with_item
+from ..game import LAYING_S, Step, with_item
 from ..moves import GiveUp, Lay, Move, PlayersMove, PutBack, Take, TakeOut
 from ..options import SetChoice, tile_set
 from ..race import Minutes, Race, RaceState, RaceView
 
 MIN_CELLS = 16
 """The usual frame is the smallest: only a larger one may be agreed."""
+
+FIND_S = 14.0
+"""The time to find a domino that fits in a small frame."""
 
 
 class PuzzleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +61,9 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
 
     name = "puzzle"
     seats = range(1, 11)
+
+    def thinking_time(self, view: PuzzleView, pace: float) -> float:
+        return (LAYING_S if view.held[view.player] else FIND_S) / pace
 
     def tiles(self, options: PuzzleOptions) -> TileSet:
         return tile_set(options.set)

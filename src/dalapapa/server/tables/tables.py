@@ -24,7 +24,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from ...bots import programs_of
+from ...bots import list_bots
 from ...bots.arena import bot_seed
 from ...core.errors import (
     BadOptions,
@@ -41,9 +41,9 @@ from ...core.errors import (
 )
 from ...core.notation import shortened
 from ...core.tiles import check_identity
-from ...games import find
+from ...games import find_game
 from ...games.bag import new_seed
-from ...games.installed import Guarded, broken, guard
+from ...games.installed import Guarded, guard, report_broken
 from ...games.moves import Move, TimeUp, move_from_json
 from ...hosting.log import (
     STAND_IN,
@@ -731,7 +731,7 @@ class Tables:
                 if self.store.write_trouble.reason is None:  # Else the store has said so.
                     logger.warning("a table has to wait: %s", error)
                 if isinstance(error, TooHard) and isinstance(state.game, Guarded):
-                    live.close(broken(state.game, "its program", "it takes too long"))
+                    live.close(report_broken(state.game, "its program", "it takes too long"))
                 await self._wait_to_retry(live)
             except Exception:  # A mistake in a program must not end the game for people.
                 logger.warning("a program failed", exc_info=True)
@@ -938,9 +938,9 @@ class Tables:
 
 def check_programs(settings: Settings) -> None:
     """Refuse programs that the game does not have."""
-    game = find(settings.game)
+    game = find_game(settings.game)
     with guard(game, "its programs"):
-        known = programs_of(game)
+        known = list_bots(game)
     for plan in settings.seats:
         if plan.program is not None and plan.program not in known:
             raise BadOptions(f"There is no player called {shortened(plan.program)}.", "unknown_bot")

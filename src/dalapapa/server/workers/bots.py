@@ -12,11 +12,11 @@ import secrets
 from functools import cache
 
 from ...bots import make_bot
-from ...bots.bot import A_MOVE, Bot, quickest
-from ...bots.installed import Guest, least_move, registered
+from ...bots.bot import Bot, choose_quickest
+from ...bots.installed import InstalledBot, choose_least, load_registered
 from ...core.errors import BadOptions, TooHard
-from ...games import AnyGame, find
-from ...games.game import View
+from ...games import AnyGame, find_game
+from ...games.game import MOVE_S, View
 from ...games.installed import guard
 from ...games.moves import Move
 from ...hosting.log import STAND_IN
@@ -51,7 +51,7 @@ class Programs:
 
         One by somebody else that never comes to an end, or ends its worker, is not asked again.
         """
-        own = registered().get(program)
+        own = load_registered().get(program)
         if own is None:
             return await self.workers.ask(think, game, program, seed, view)
         if not own.hung:
@@ -71,21 +71,21 @@ class Programs:
 
 def think(game: str, program: str, seed: str, view: View) -> Move:
     """What a worker does."""
-    rules = find(game)
+    rules = find_game(game)
     with guard(rules, "its program", SECONDS):
         return _seated(program, rules, seed).choose(view)
 
 
 def think_as_guest(game: str, program: str, seed: str, view: View) -> tuple[Move, bool]:
     """The same for a program by somebody else, which has its own guard, and whether it hung."""
-    own = registered()[program]
-    bot: Guest[View] = Guest(own, find(game), seed)
+    own = load_registered()[program]
+    bot: InstalledBot[View] = InstalledBot(own, find_game(game), seed)
     return bot.choose(view), own.hung
 
 
 def do_least(game: str, view: View) -> Move:
     """What a worker does for a program that is given up."""
-    return least_move(find(game), view, given_up=True)
+    return choose_least(find_game(game), view, given_up=True)
 
 
 def _seated(program: str, game: AnyGame, seed: str) -> Bot[View]:
@@ -115,8 +115,8 @@ def next_to_act(
             1 / _seated(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
         ]
     rng = secrets.SystemRandom()
-    seat = seats[quickest(rates, rng.random())]
-    usual = pace / 1000 / A_MOVE / sum(rates)
+    seat = seats[choose_quickest(rates, rng.random())]
+    usual = pace / 1000 / MOVE_S / sum(rates)
     if game.clocked(state) is not None:
         return seat, usual, usual
     least = NOT_AT_ONCE / 1000 if pace else 0.0

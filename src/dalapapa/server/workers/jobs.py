@@ -17,7 +17,7 @@ from ...core.geometry import edge
 from ...core.notation import Laying, parse_position
 from ...core.points import Earned
 from ...core.tiles import standard
-from ...games import find
+from ...games import find_game
 from ...games.installed import Guarded
 from ...games.moves import move_to_json
 from ...games.plain import plain
@@ -117,7 +117,7 @@ class HintFound(msgspec.Struct, frozen=True):
 
 def hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
     """Whether the viewer's frame can be completed, and a next laying."""
-    rules, until = find(game), time.monotonic() + seconds
+    rules, until = find_game(game), time.monotonic() + seconds
     told = rules.hint(view, lambda _: time.monotonic() > until, width)
     possible = {"lay": True, "impossible": False}.get(told.outcome)
     laying = None if told.laying is None else str(told.laying)
@@ -146,7 +146,7 @@ def moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = Fal
 
     `fixed_order`: in one that says nothing about points.
     """
-    rules = find(game)
+    rules = find_game(game)
     if tile is None and not isinstance(rules, Guarded):
         check_count(count_layings(view, MAX_MOVES))
     found = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)

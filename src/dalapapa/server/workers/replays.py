@@ -14,9 +14,9 @@ import msgspec
 from ... import coach
 from ... import record as records
 from ...coach.encode import review_to_json
-from ...coach.reviewer import course
+from ...coach.reviews import list_turns
 from ...core.errors import TooHard
-from ...games import find
+from ...games import find_game
 from ...games.bag import commitment, filled
 from ...games.game import AnyGame, State, Step
 from ...games.moves import Move, move_to_json
@@ -86,7 +86,7 @@ class Played(msgspec.Struct, frozen=True):
 
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
-        game = find(self.game)
+        game = find_game(self.game)
         bag = filled(game.tiles(self.options).names, self.seed)
         steps: list[Step[State]] = [game.start(len(self.players), self.options, bag)]
         for made in self.moves:
@@ -113,7 +113,9 @@ def played(state: TableState, log: Log) -> Played:
 def record(game: Played) -> bytes:
     """The record of a table's game."""
     start, *steps = game.steps()
-    recorder = records.Recorder(find(game.game), game.options, list(game.players), game.seed, start)
+    recorder = records.Recorder(
+        find_game(game.game), game.options, list(game.players), game.seed, start
+    )
     for made, step in zip(game.moves, steps, strict=True):
         recorder.add(made.entry.move, step)
     return records.dump(recorder.record())
@@ -144,13 +146,13 @@ def of_table(game: Played) -> bytes:
         for one in made
     ]
     race = {} if game.begins is None else {"begins": game.begins, "hints": game.hints}
-    return _told(find(game.game), game.options, game.players, game.steps(), moves, told, race)
+    return _told(find_game(game.game), game.options, game.players, game.steps(), moves, told, race)
 
 
 def of_record(data: bytes) -> bytes:
     """The replay of a record, which is verified."""
     told = records.replay(records.load(data))
-    game = find(told.record.game)
+    game = find_game(told.record.game)
     moves = [{"move": move_to_json(move)} for move in told.moves]
     options = told.steps[0].state.options
     return _told(game, options, told.record.players, told.steps, told.moves, moves, {})
@@ -183,7 +185,7 @@ def _told(
             **race,
             "start": shown[0],
             "steps": shown[1:],
-            "turns": [turn.to_json() for turn in course(game, steps)],
+            "turns": [turn.to_json() for turn in list_turns(game, steps)],
             "outcome": game.outcome(steps[-1].state),
         }
     )
@@ -202,7 +204,7 @@ def review_of_table(game: Played) -> dict[str, bytes]:
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]
     # Its chance does not come from the seed, from which the hidden draws follow.
-    rules, key = find(game.game), commitment(game.seed)
+    rules, key = find_game(game.game), commitment(game.seed)
     return _in_words(coach.review(rules, names, game.steps(), moves, key))
 
 

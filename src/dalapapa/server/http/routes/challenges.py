@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ....coach.reviewer import course
+from ....coach.reviews import list_turns
 from ....core.errors import DamagedTable
 from ....core.points import ClosedGroup
 from ....games.bag import commitment, filled
@@ -232,7 +232,7 @@ def compared(settings: Settings, seed: str, created: int, log: Log, seat: int) -
     steps = steps_of(settled([one.move for one in made], every), every)
     turns: list[ComparedTurn] = []
     total = 0
-    for turn in course(game, steps):
+    for turn in list_turns(game, steps):
         if turn.player != seat:
             continue
         laid = [

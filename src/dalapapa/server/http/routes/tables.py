@@ -15,10 +15,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
-from ....bots import levels_of
-from ....bots.installed import offered
+from ....bots import list_levels
+from ....bots.installed import list_offered
 from ....core.errors import BrokenGame, Forbidden, IllegalMove
-from ....games import DEFAULT, REGISTRY, Entry, catalogue, find
+from ....games import DEFAULT, REGISTRY, Entry, find_game, list_entries
 from ....games.installed import guard
 from ....games.turns import TargetOptions
 from ....hosting import messages
@@ -258,12 +258,12 @@ async def games(_call: Call) -> list[GameEntry]:
 def menu() -> list[GameEntry]:
     """The games as menus list them."""
     listed = []
-    for entry in catalogue():
-        game = find(entry.name)
-        guests = [ProgramEntry(one.name, one.title, one.description) for one in offered(game)]
+    for entry in list_entries():
+        game = find_game(entry.name)
+        guests = [ProgramEntry(one.name, one.title, one.description) for one in list_offered(game)]
         try:
             with guard(game, "its programs"):
-                levels, options = levels_of(game), game.parse_options({})
+                levels, options = list_levels(game), game.parse_options({})
         except BrokenGame:  # The log names it; the other games are offered.
             continue
         told = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))

@@ -14,7 +14,7 @@ from ..game import Step
 from .rules import LAYS_AGAIN, GoneState
 
 
-class Reviewer(TableReviewer[GoneState]):
+class GoneReviewer(TableReviewer[GoneState]):
     """Discs of layings; chances by whole games."""
 
     unit: ClassVar[Unit] = "discs"

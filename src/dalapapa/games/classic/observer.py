@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from ...adapters import observer
-from ...adapters.observer import SCORES, Asked, Fact, Facts
+from ...adapters.observer import SCORES, Asked, Fact, Facts, Observer
 from ...core.notation import Laying
 from ...kernel.episode import Episode, Rows, Terms
 from ..bag import shuffled
@@ -23,7 +22,7 @@ CLASSIC: dict[str, Fact[ClassicView]] = {
 }
 
 
-class ClassicObserver(observer.Observer[StateT, ViewT]):
+class PointsObserver(Observer[StateT, ViewT]):
     """Of the classic game, and of those that build on it."""
 
     slots: ClassVar[int] = HAND
@@ -40,7 +39,7 @@ class ClassicObserver(observer.Observer[StateT, ViewT]):
         return list(state.scores)
 
 
-class Observer(ClassicObserver[ClassicState, ClassicView]):
+class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
     """Of the classic game itself."""
 
     def episode(self, asked: Asked, rows: Rows) -> Episode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...bots import bot
+from ...bots.levels import LevelBot
 from ...core.points import Turn
 from ..game import AnyGame
 from ..moves import End, Lay, Move, Pass
@@ -13,7 +13,7 @@ MEDIUM = "medium"
 """The strongest level that sees no further than its turn."""
 
 
-class Program(bot.Program[ClassicView]):
+class ClassicBot(LevelBot[ClassicView]):
     """The best turn, domino by domino."""
 
     @classmethod

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from ...bots.bot import LAY
-from ...bots.frames import FrameProgram
+from ...bots.frames import FrameBot
 from ...core.notation import Laying
 from ..moves import Lay, Move, PutBack, Take
 from .rules import PuzzleView
 
-FIND = 14.0
-"""Seconds to find a domino that fits in a small frame."""
 
-
-class Program(FrameProgram[PuzzleView]):
+class PuzzleBot(FrameBot[PuzzleView]):
     """Takes a domino, lays it, or puts it back."""
 
     def towards(self, view: PuzzleView, missing: list[Laying], tries: bool) -> Move | None:
@@ -25,7 +21,3 @@ class Program(FrameProgram[PuzzleView]):
 
     def held(self, view: PuzzleView) -> str | None:
         return view.held[view.player]
-
-    @classmethod
-    def takes(cls, view: PuzzleView, pace: float) -> float:
-        return (LAY if view.held[view.player] else FIND) / pace

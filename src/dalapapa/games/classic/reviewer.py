@@ -50,7 +50,7 @@ class PointsReviewer(TableReviewer[StateT]):
         return found
 
 
-class Reviewer(PointsReviewer[ClassicState]):
+class ClassicReviewer(PointsReviewer[ClassicState]):
     """Chances to win, by what everybody could know."""
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...adapters.observer import SCORES, Fact, Facts
-from ..classic.observe import CLASSIC, ClassicObserver
+from ..classic.observer import CLASSIC, PointsObserver
 from ..moves import Call, Move, Raise
 from .rules import LOWEST_BID, OFFERS, AuctionState, AuctionView
 
@@ -14,7 +14,7 @@ BIDS = tuple(f"bid_{number}" for number in range(1, OFFERS + 1))
 """To call or to raise: the lowest bid that is possible, and each two more."""
 
 
-class Observer(ClassicObserver[AuctionState, AuctionView]):
+class AuctionObserver(PointsObserver[AuctionState, AuctionView]):
     """The classic numbers, and the auction."""
 
     others: ClassVar[tuple[str, ...]] = ("end", "pass", "follow", "decline", *BIDS)

@@ -4,5 +4,5 @@ from ...coach.races import RaceReviewer
 from .rules import PuzzleState
 
 
-class Reviewer(RaceReviewer[PuzzleState]):
+class PuzzleReviewer(RaceReviewer[PuzzleState]):
     """Which layings led nowhere, as far as it can be proved."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...adapters import observer
-from ...adapters.observer import Fact
+from ...adapters.observer import Fact, Observer
 from .rules import GoneState, GoneView
 
 
-class Observer(observer.Observer[GoneState, GoneView]):
+class GoneObserver(Observer[GoneState, GoneView]):
     """There are no scores; the hands count."""
 
     slots: ClassVar[int] = 8

@@ -14,7 +14,7 @@ from ..game import Step
 from .rules import AlexState
 
 
-class Reviewer(TableReviewer[AlexState]):
+class AlexReviewer(TableReviewer[AlexState]):
     """Points of rounds; chances by whole games."""
 
     rounds: ClassVar[bool] = True

@@ -8,7 +8,7 @@ in what they pay for playing again.
 
 from __future__ import annotations
 
-from ...bots import bot
+from ...bots.levels import LevelBot
 from ...bots.lookahead import Lookahead
 from ...bots.perception import Perception
 from ...core.notation import Laying
@@ -22,7 +22,7 @@ WORTH_A_TEMPO = 2
 """The same for those who know that tokens are worth nothing at the end."""
 
 
-class Program(bot.Program[View72]):
+class Bot72(LevelBot[View72]):
     """Closes the largest territories it can, marks them, and plays again when that pays."""
 
     def choose(self, view: View72) -> Move:

@@ -7,13 +7,13 @@ game is judged by who has won.
 
 from __future__ import annotations
 
-from ...bots import bot
+from ...bots.levels import LevelBot
 from ...bots.lookahead import Lookahead, promising
 from ...core.points import Group, Turn
 from ...kernel.lookup import lookup_of
 from ...kernel.outlook import Outlook
 from ...kernel.table import Table
-from ..classic.program import begun
+from ..classic.bot import begun
 from ..moves import End, Mark, Move
 from .rules import ConquestView, group_of, markable
 
@@ -53,7 +53,7 @@ DECIDED = 1000
 """More than all points: a turn that wins the game, or loses it."""
 
 
-class Program(bot.Program[ConquestView]):
+class ConquestBot(LevelBot[ConquestView]):
     """The best turn, and then a mark on the best group."""
 
     def choose(self, view: ConquestView) -> Move:

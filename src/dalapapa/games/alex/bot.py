@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ...bots import bot
-from ...bots.bot import LAY, Time
-from ...bots.levels import Level
+from ...bots.bot import Time
+from ...bots.levels import Level, LevelBot
 from ...core.notation import Laying
 from ...core.points import SECOND_DOMINO_CHARGE, Turn
 from ...kernel.table import Table
@@ -20,12 +19,6 @@ MAX_SEEN = 60
 
 ALL_TURNS = 100_000
 """More turns than two dominoes allow."""
-
-LOOK = 12.0
-"""Seconds to find a turn to announce, as long as nobody has."""
-
-LOOK_AGAIN = 7.0
-"""To find a better one than was announced, or that there is none."""
 
 _looked_at: dict[tuple[str, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
 """The better turns of the round that was looked at last: all look at it, again and again."""
@@ -65,7 +58,7 @@ class Glance:
         return len(turn.layings) > 1 and self.rng.random() < self.slip
 
 
-class Program(bot.Program[AlexView]):
+class AlexBot(LevelBot[AlexView]):
     """Announces the best turn it sees, if that is more than was announced already."""
 
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
@@ -85,10 +78,6 @@ class Program(bot.Program[AlexView]):
             if best.points + slip > view.announced:
                 return Announce(player, best.points + slip, view.round)
         return NoMore(player, view.announced, view.round)
-
-    @classmethod
-    def takes(cls, view: AlexView, pace: float) -> float:
-        return {"show": LAY, "look": LOOK}.get(view.phase, LOOK_AGAIN) / pace
 
 
 def _shown(view: AlexView, player: int) -> Move:

@@ -13,7 +13,7 @@ from ..game import Step
 from .rules import State72
 
 
-class Reviewer(TableReviewer[State72]):
+class Reviewer72(TableReviewer[State72]):
     """Cells of layings; chances by whole games."""
 
     unit: ClassVar[Unit] = "cells"

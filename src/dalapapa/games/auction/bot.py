@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ...bots import bot
 from ...bots.bot import Time
 from ...bots.chances import TURNS
-from ...bots.levels import Level
+from ...bots.levels import Level, LevelBot
 from ...bots.lookahead import Lookahead, finish_of
-from ..classic.program import begun
+from ..classic.bot import begun
 from ..game import AnyGame
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
 from .rules import LOWEST_BID, AuctionView, Bidding
@@ -31,11 +30,7 @@ CASES = 5
 """Turns of others that are looked at, equally likely: from poor to rich."""
 
 
-ASKED = 0.2
-"""Seconds to be asked whether one calls an auction, as happens in every turn."""
-
-
-class Program(bot.Program[AuctionView]):
+class AuctionBot(LevelBot[AuctionView]):
     """Answers to auctions first; the turn itself is played as in the classic game."""
 
     # Bids decide, and more time only improves the laying: expert won 44 of 100 against strong.
@@ -54,11 +49,6 @@ class Program(bot.Program[AuctionView]):
         if isinstance(sight, Lookahead):
             return Prices(view, points).answer()
         return _by_points(view, player, points)
-
-    @classmethod
-    def takes(cls, view: AuctionView, pace: float) -> float:
-        asked = view.viewer != view.active and view.bidding is None
-        return ASKED if asked else super().takes(view, pace)
 
 
 def _by_points(view: AuctionView, player: int, worth: int) -> Move:

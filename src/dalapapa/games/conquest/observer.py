@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...adapters.observer import SCORES, Fact, Facts
-from ..classic.observe import CLASSIC, ClassicObserver
+from ..classic.observer import CLASSIC, PointsObserver
 from ..game import PlacedMark
 from .rules import ConquestState, ConquestView
 
 
-class Observer(ClassicObserver[ConquestState, ConquestView]):
+class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
     """The classic numbers, and the marks."""
 
     marking: ClassVar[bool] = True

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...adapters import observer
-from ...adapters.observer import SCORES, Fact, Facts
+from ...adapters.observer import SCORES, Fact, Facts, Observer
 from ...core.notation import Laying
 from ..game import PlacedMark
 from .rules import FIGURE, State72, View72
 
 
-class Observer(observer.Observer[State72, View72]):
+class Observer72(Observer[State72, View72]):
     """Tokens, markers, and the premium."""
 
     slots: ClassVar[int] = FIGURE  # The dealer begins with three.

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from ..classic.review import PointsReviewer
+from ..classic.reviewer import PointsReviewer
 from .rules import AuctionState
 
 
-class Reviewer(PointsReviewer[AuctionState]):
+class AuctionReviewer(PointsReviewer[AuctionState]):
     """Points of turns; chances by whole games."""
 
     work: ClassVar[int] = 13_000

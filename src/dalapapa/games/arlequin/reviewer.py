@@ -4,5 +4,5 @@ from ...coach.races import RaceReviewer
 from .rules import ArlequinState
 
 
-class Reviewer(RaceReviewer[ArlequinState]):
+class ArlequinReviewer(RaceReviewer[ArlequinState]):
     """Which layings led nowhere, as far as it can be proved."""

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from ..classic.review import PointsReviewer
+from ..classic.reviewer import PointsReviewer
 from .rules import ConquestState
 
 
-class Reviewer(PointsReviewer[ConquestState]):
+class ConquestReviewer(PointsReviewer[ConquestState]):
     """Points of turns; chances by whole games."""
 
     work: ClassVar[int] = 2_500

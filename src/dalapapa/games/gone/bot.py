@@ -11,8 +11,8 @@ from math import inf
 from random import Random
 from time import perf_counter
 
-from ...bots import bot
-from ...bots.bot import shuffled
+from ...bots.bot import shuffle
+from ...bots.levels import LevelBot
 from ...bots.lookahead import Lookahead
 from ...core.geometry import STEPS, Cell
 from ...core.notation import Laying
@@ -37,7 +37,7 @@ MAX_LAYINGS = 200
 """No game is longer."""
 
 
-class Program(bot.Program[GoneView]):
+class GoneBot(LevelBot[GoneView]):
     """As many discs as possible: fewer dominoes to draw, and more turns."""
 
     # Ten times as many games played on won no more often: 45 of 100 against strong.
@@ -147,7 +147,7 @@ class Trials:
 
     def deal(self) -> tuple[list[list[str]], list[str]]:
         """Hands for all, and the bag."""
-        left = shuffled(self.unseen, self.rng)
+        left = shuffle(self.unseen, self.rng)
         hands = []
         for seat, count in enumerate(self.view.hand_counts):
             if seat == self.player:

@@ -1,0 +1,110 @@
+"""The bots by name, for each game.
+
+A game has all levels if it has a bot: one of our games in `games/bots.py`, a game of another
+package by `Game.parts`, a variant by inheritance. Every other game has `random` and `greedy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.errors import BadOptions
+from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
+from ..games.moves import Move
+from ..games.parts import find_part
+from .bot import Bot, Time
+from .installed import InstalledBot, list_offered, load_registered
+from .levels import BOT_NAMES, LEVELS, MEDIUM, Level, LevelBot
+
+GENERAL = ("random", "greedy")
+"""The bots of a game that has none of its own."""
+
+NICKNAMES = {
+    "random": "Dado",
+    "novice": "Pia",
+    "easy": "Milo",
+    "medium": "Nora",
+    "greedy": "Nora",
+    "strong": "Bruno",
+    "expert": "Vera",
+}
+"""Names of the bots for people, in every language; records and protocol use the keys."""
+
+
+class RandomBot(Bot[View]):
+    """Chooses every legal move with the same probability."""
+
+    def choose(self, view: View) -> Move:
+        moves = self.game.legal_moves(view)
+        # Random.random() is the only method whose sequence Python promises to keep.
+        return moves[int(self.rng.random() * len(moves))]
+
+
+Maker = Callable[[AnyGame, str, Time], Bot[Any]]
+"""Makes a bot for a seat: from a game, a seed and the time for a turn."""
+
+
+def _maker_for(level: Level) -> Maker:
+    def make(game: AnyGame, seed: str, time: Time) -> Bot[Any]:
+        kind = _find_bot_class(game) or LevelBot
+        return kind(game, _limit_level(level, kind.strongest_in(game)), seed, time)
+
+    return make
+
+
+def _limit_level(level: Level, strongest: str) -> Level:
+    """A level that a game does not have plays as its strongest one."""
+    names = list(LEVELS)
+    return LEVELS[names[min(names.index(level.name), names.index(strongest))]]
+
+
+BOTS: dict[str, Maker] = {
+    "random": lambda game, seed, _: RandomBot(game, seed),
+    "greedy": _maker_for(MEDIUM),
+    **{name: _maker_for(level) for name, level in LEVELS.items()},
+}
+"""All our bots, by `BOT_NAMES`."""
+
+
+def _find_bot_class(game: AnyGame) -> type[LevelBot[Any]] | None:
+    """The bot of a game, or of the game that it is a variant of."""
+    from ..games.bots import BOT_CLASSES  # On first use: these modules import this package.
+
+    return find_part(game, "bot", LevelBot, BOT_CLASSES, inherited=True)
+
+
+def format_bot_name(name: str) -> str:
+    """A bot for people: "Pia (novice)"."""
+    return f"{NICKNAMES[name]} ({name})" if name in NICKNAMES else name
+
+
+def list_bots(game: AnyGame) -> tuple[str, ...]:
+    """The bots that play a game: ours first, then those of installed packages."""
+    return (*_list_own(game), *(entry.name for entry in list_offered(game)))
+
+
+def _list_own(game: AnyGame) -> tuple[str, ...]:
+    return BOT_NAMES if _find_bot_class(game) else GENERAL
+
+
+def list_levels(game: AnyGame) -> tuple[str, ...]:
+    """The bots of a game that differ in strength, from the weakest to the strongest."""
+    kind = _find_bot_class(game)
+    if kind is None:
+        return GENERAL
+    names = tuple(LEVELS)
+    return names[: names.index(kind.strongest_in(game)) + 1]
+
+
+def make_bot(
+    name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time | None = None
+) -> Bot[ViewT]:
+    """Make the bot of that name for one seat of one game."""
+    if name in _list_own(game):
+        return BOTS[name](game, seed, time or Time())
+    entry = load_registered().get(name)
+    if entry is None or not entry.plays(game):
+        known = ", ".join(list_bots(game))
+        raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
+    return InstalledBot(entry, game, seed)

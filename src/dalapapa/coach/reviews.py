@@ -1,0 +1,53 @@
+"""Reviews of games: of records and of games that have just ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.errors import BadInput
+from ..games import find_game
+from ..games.game import AnyGame, State, Step
+from ..games.moves import Move
+from ..games.parts import find_part
+from ..games.settled import settled, steps_of
+from ..record import Replay
+from .reviewer import SECONDS, PlayedTurn, Progress, Review, Reviewer, silent
+
+
+def review_of_record(told: Replay, seconds: float = SECONDS, progress: Progress = silent) -> Review:
+    """The review of a verified record."""
+    names = [player.name for player in told.record.players]
+    game, key = find_game(told.record.game), told.record.commitment
+    return review(game, names, told.steps, told.moves, key, seconds, progress)
+
+
+def review(
+    game: AnyGame,
+    names: Sequence[str],
+    steps: Sequence[Step[State]],
+    moves: Sequence[Move],
+    key: str,
+    seconds: float = SECONDS,
+    progress: Progress = silent,
+) -> Review:
+    """Review a game, without what was taken back; all random numbers come from `key`."""
+    own = find_reviewer(game)
+    if own is None:
+        raise BadInput(f"The coach has no review of {game.name}.", "no_review")
+    kept = settled(moves, steps)
+    stayed = steps_of(kept, steps)
+    return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
+
+
+def list_turns(game: AnyGame, steps: Sequence[Step[State]]) -> list[PlayedTurn]:
+    """The turns of a game, in order; empty for a game that the coach does not know."""
+    own = find_reviewer(game)
+    return own.turns(steps) if own else []
+
+
+def find_reviewer(game: AnyGame) -> type[Reviewer[Any]] | None:
+    """How the coach reviews a game; None if it does not."""
+    from ..games.reviewers import REVIEWER_CLASSES  # On first use: they import this package.
+
+    return find_part(game, "reviewer", Reviewer, REVIEWER_CLASSES)
