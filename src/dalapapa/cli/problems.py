@@ -74,7 +74,7 @@ def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> No
     ending = output.lower().rpartition(".")[2]
     if ending == "pdf":
         from ..printing import print_options
-        from ..printing.problems import problem_pdf
+        from ..printing.pages.problems import problem_pdf
 
         data = problem_pdf(print_options({"language": language}), wanted)
     elif ending in ("svg", "png"):
